@@ -1,0 +1,72 @@
+/**
+ * The two handles to the database. `Db` can only read; whatever writes or locks asks for a `Tx`, which only
+ * `write()` hands out. So a statement cannot leave its transaction unseen: it would not compile.
+ */
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Schema } from './schema.ts'
+
+export type Db = Pick<Kysely<Schema>, 'selectFrom' | 'selectNoFrom' | 'with' | 'fn' | 'dynamic' | 'getExecutor'>
+export type Tx = Transaction<Schema>
+
+export type Database = {
+  pool: pg.Pool
+  db: Db
+  /** Runs the work in one transaction; a deadlock or a serialization failure is tried again. */
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+export type Connection = pg.PoolConfig
+
+/** bigint counts arrive as strings by default; none of ours exceeds 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+/** A calendar date has no time zone: keep it as text, not as a moment. */
+pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
+
+export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, statement_timeout: 30_000, ...connection })
+  // An idle connection that breaks (server restart) must not end the process: the next query opens a new one.
+  pool.on('error', onError)
+  const kysely = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return {
+    pool,
+    db: kysely,
+    write: (work) => withRetry(() => kysely.transaction().execute(work)),
+    close: () => kysely.destroy(),
+  }
+}
+
+const deadlock = '40P01'
+const serializationFailure = '40001'
+
+async function withRetry<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const code = error instanceof pg.DatabaseError ? error.code : undefined
+      if (attempt === 3 || (code !== deadlock && code !== serializationFailure)) throw error
+    }
+  }
+}
+
+/** Whether the database could not be reached at all, as opposed to having refused what was asked. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
+    /^(57P0[1-4]|08\w{3}|53300)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
+  )
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
+}

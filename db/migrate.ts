@@ -1,0 +1,64 @@
+/**
+ * Forward-only migrations: `NNNN_what.sql`, each in its own transaction, each remembered by its SHA-256.
+ * Several processes may start at once: an advisory lock lets one of them work while the others wait.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import type { Connection } from './db.ts'
+
+export const migrationsFolder = new URL('./migrations/', import.meta.url)
+
+/** Any fixed number: the same in every process of the product. */
+const lockKey = 5_700_257
+
+export type Migration = { name: string; sql: string; sha256: string }
+
+export function readMigrations(folder: URL = migrationsFolder): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(new URL(name, folder), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/** Brings the database up to date and says which migrations it ran. */
+export async function migrate(connection: Connection, migrations = readMigrations()): Promise<string[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(`create table if not exists migrations (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
+    refuseForeignHistory(rows, migrations)
+    const missing = migrations.filter((m) => !rows.some((row) => row.name === m.name))
+    for (const { name, sql, sha256 } of missing) {
+      await client.query('begin')
+      await client.query(sql)
+      await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+      await client.query('commit')
+    }
+    return missing.map((m) => m.name)
+  } finally {
+    await client.end() // also ends an open transaction and frees the lock
+  }
+}
+
+function refuseForeignHistory(applied: { name: string; sha256: string }[], known: Migration[]): void {
+  for (const row of applied) {
+    const file = known.find((m) => m.name === row.name)
+    if (!file) {
+      throw new Error(
+        `The database is newer than this program: it has the migration ${row.name}. Start the newer version.`,
+      )
+    }
+    if (file.sha256 !== row.sha256) {
+      throw new Error(
+        `The migration ${row.name} was edited after it ran here. Restore the file and put the change into a new one.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** The tables as TypeScript sees them (camelCase); a test compares each with the migrated database. */
+import type { IdentityTables } from './schema/identity.ts'
+import type { MailTables } from './schema/mail.ts'
+import type { SignInTables } from './schema/sign-in.ts'
+import type { SubscriptionTables } from './schema/subscriptions.ts'
+
+export type Schema = SignInTables & MailTables & IdentityTables & SubscriptionTables

@@ -1,0 +1,36 @@
+/** vitest's global set-up: an embedded PostgreSQL in a temporary folder, with the template of test databases. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { host: string; user: string; database: string }
+  }
+}
+
+const templateName = 'kelisim_template'
+
+export default async function setup(project: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'kelisim-test-'))
+  const server = await startEmbedded(join(folder, 'postgres'))
+  const client = new pg.Client(server.connection)
+  await client.connect()
+  await client.query(`create database ${templateName}`)
+  await client.end()
+  const template = { ...server.connection, database: templateName }
+  await migrate(template)
+  const boss = new PgBoss({ ...template, supervise: false, schedule: false })
+  await boss.start()
+  await boss.stop({ graceful: false })
+  project.provide('postgres', server.connection)
+  return () => {
+    server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** A set of named flags as SPEC.md puts it on the wire: a number whose bits are the members. */
+export function flags<const M extends Record<string, number>>(members: M) {
+  const all = Object.values(members).reduce((sum, bit) => sum | bit, 0)
+  type Name = keyof M & string
+  const names = Object.keys(members) as Name[]
+  return {
+    members,
+    all,
+    names,
+    /** Refuses unknown bits, fractions, negatives and anything that is not a number. */
+    schema: z.int().min(0).max(all).refine((mask) => (mask & ~all) === 0, 'unknown-bits'),
+    has: (mask: number, name: Name): boolean => (mask & members[name]!) !== 0,
+    of: (...chosen: Name[]): number => chosen.reduce((mask, name) => mask | members[name]!, 0),
+    list: (mask: number): Name[] => names.filter((name) => (mask & members[name]!) !== 0),
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * An endpoint is the whole contract of one call, as data: where it is, who may call it, what goes in,
+ * what comes out, and which refusals a caller must expect. The server serves it, the browser calls it,
+ * the OpenAPI document describes it; none of them repeats it.
+ */
+import type { z } from 'zod'
+import type { Alias } from './errors.ts'
+
+/**
+ * Who may call, checked before the handler runs:
+ * - anyone  no session is looked at
+ * - user    signed in
+ * - member  signed in, and belongs to the organisation named by `:organizationId` in the path
+ * - owner   a member whose role there is Owner
+ */
+export type Access = 'anyone' | 'user' | 'member' | 'owner'
+
+export type Endpoint<A extends Access = Access, I extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** As SPEC.md writes it, parameters as `:name`; letter case of the fixed parts is ignored. */
+  path: `/${string}`
+  access: A
+  /** One line for the OpenAPI document. */
+  summary: string
+  /** Path, query and body together: names may not collide. */
+  input: I
+  result: R
+  /** What this call may say no with, besides what every call may (see `commonRefusals`). */
+  refusals: readonly Alias[]
+  /** Calls per minute and address; set where guessing or flooding would pay. */
+  perMinute?: number
+}
+
+export function endpoint<const A extends Access, I extends z.ZodType, R extends z.ZodType>(
+  e: Endpoint<A, I, R>,
+): Endpoint<A, I, R> {
+  return e
+}
+
+/** The name of each `:parameter` in a path. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
+}
+
+/** Puts the values into the path; what is left over goes into the query or the body. */
+export function fillPath(
+  path: string,
+  input: Record<string, unknown>,
+): { path: string; rest: Record<string, unknown> } {
+  const names = pathParameters(path)
+  const filled = names.reduce((p, name) => p.replace(`:${name}`, encodeURIComponent(String(input[name]))), path)
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
+  return { path: filled, rest }
+}

@@ -1,0 +1,133 @@
+/**
+ * Every expected "no" of the product. An alias names the condition; the table says which class of SPEC.md
+ * section 8 it belongs to and with which HTTP status it leaves. Its text in three languages is in texts/.../errors.json.
+ */
+
+export type ErrorClass =
+  | 'CustomValidationException'
+  | 'UnauthorizedMiddlewareException'
+  | 'PermissionDeniedException'
+  | 'PermissionDeniedMiddlewareException'
+  | 'CustomNotFoundException'
+  | 'OrganizationsNotFoundException'
+  | 'ConcurrencyException'
+  | 'TemporaryUnavailableException'
+  | 'HttpException'
+  | 'UnforeseenException'
+
+const validation = ['CustomValidationException', 400] as const
+const conflict = ['CustomValidationException', 409] as const
+const notFound = ['CustomNotFoundException', 404] as const
+const denied = ['PermissionDeniedException', 403] as const
+
+const table = {
+  // every call
+  'validation-failure': validation,
+  'malformed-body': validation,
+  'not-signed-in': ['UnauthorizedMiddlewareException', 401],
+  'foreign-origin': ['PermissionDeniedMiddlewareException', 403],
+  'organization-not-yours': ['PermissionDeniedMiddlewareException', 403],
+  'not-enough-permissions': denied,
+  'improper-role': denied,
+  'roles-filter': denied,
+  'page-not-found': ['HttpException', 404],
+  'body-too-large': ['HttpException', 413],
+  'media-type-not-supported': ['HttpException', 415],
+  'too-many-requests': ['HttpException', 429],
+  'request-timeout': ['HttpException', 504],
+  'service-unavailable': ['TemporaryUnavailableException', 503],
+  'unexpected-error': ['UnforeseenException', 500],
+  'request-changed': ['ConcurrencyException', 409],
+
+  // identity
+  'organization-not-found': ['OrganizationsNotFoundException', 404],
+  'organization-already-yours': conflict,
+  'user-not-found': notFound,
+  'last-owner': conflict,
+  'invitation-not-found': notFound,
+  'invitation-expired': conflict,
+  'invitation-for-another-email': denied,
+  'already-member': conflict,
+  'group-not-found': notFound,
+  'user-group-not-found': notFound,
+  'group-name-already-in-use': conflict,
+  'group-not-in-organization': validation,
+  'group-participants-not-found': validation,
+  'agreement-not-found': notFound,
+} as const satisfies Record<string, readonly [ErrorClass, number]>
+
+export type Alias = keyof typeof table
+export type Parameters = Readonly<Record<string, unknown>>
+
+export const aliases = Object.keys(table) as Alias[]
+
+/** What any call may say no with: endpoints do not repeat these. */
+export const commonRefusals: readonly Alias[] = [
+  'validation-failure',
+  'malformed-body',
+  'not-signed-in',
+  'foreign-origin',
+  'organization-not-yours',
+  'not-enough-permissions',
+  'body-too-large',
+  'media-type-not-supported',
+  'too-many-requests',
+  'request-timeout',
+  'service-unavailable',
+  'unexpected-error',
+]
+
+export class Refusal extends Error {
+  readonly alias: Alias
+  readonly parameters: Parameters
+  constructor(alias: Alias, parameters: Parameters = {}) {
+    super(alias)
+    this.name = 'Refusal'
+    this.alias = alias
+    this.parameters = parameters
+  }
+}
+
+export function refuse(alias: Alias, parameters?: Parameters): never {
+  throw new Refusal(alias, parameters)
+}
+
+export function classOf(alias: Alias): ErrorClass {
+  return table[alias][0]
+}
+
+export function statusOf(alias: Alias): number {
+  return table[alias][1]
+}
+
+/** The body of every failing answer (SPEC.md section 3). */
+export type ErrorBody = {
+  ClassName: ErrorClass
+  Type: string
+  ExceptionData: { Alias: Alias; Parameters: Parameters }
+  Message: string
+}
+
+const kinds: Record<number, string> = {
+  400: 'Validation',
+  401: 'Authentication',
+  403: 'Permission',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'UnsupportedFormat',
+  423: 'Locked',
+  429: 'TooMany',
+  503: 'Unavailable',
+  504: 'Timeout',
+}
+
+export function errorBody(refusal: Refusal, message: string): ErrorBody {
+  const { alias, parameters } = refusal
+  return {
+    ClassName: classOf(alias),
+    Type: kinds[statusOf(alias)] ?? 'Unforeseen',
+    ExceptionData: { Alias: alias, Parameters: parameters },
+    Message: message,
+  }
+}

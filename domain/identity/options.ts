@@ -1,0 +1,44 @@
+/** Options of an organisation, each with the value it has before anyone changes it. */
+import { z } from 'zod'
+
+/** How documents may come in: 0 paused, 1 by BIN, 2 only by counterparty points, 3 both (the default). */
+export const IncomingPointTypes = z.int().min(0).max(3)
+
+export const OrganizationOptions = z.object({
+  isQuickRequestAllowed: z.boolean(),
+  useSignaturePointsRoutesRolePermission: z.boolean(),
+  usePointsRolePermission: z.boolean(),
+  isDateOfSignDisplayedInQrDocument: z.boolean(),
+  documentsUploadPdfOnly: z.boolean(),
+  allowedPointTypesForIncomingSigningRequests: IncomingPointTypes,
+  isSigningReportGenerationAllowed: z.boolean(),
+})
+export type OrganizationOptions = z.infer<typeof OrganizationOptions>
+
+export const defaultOptions: OrganizationOptions = {
+  isQuickRequestAllowed: true,
+  useSignaturePointsRoutesRolePermission: false,
+  usePointsRolePermission: false,
+  isDateOfSignDisplayedInQrDocument: true,
+  documentsUploadPdfOnly: false,
+  allowedPointTypesForIncomingSigningRequests: 3,
+  isSigningReportGenerationAllowed: true,
+}
+
+/** What a person can be told about by e-mail, and how soon (DECISIONS.md 9, CHECKLIST.md K-01). */
+export const notificationKinds = [
+  'request-for-me',
+  'turn-came',
+  'signed',
+  'rejected',
+  'revoked',
+  'completed',
+  'terminating',
+  'terminated',
+  'comment',
+  'reminder',
+] as const
+export const notificationModes = ['at-once', 'daily', 'off'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+export type NotificationMode = (typeof notificationModes)[number]
+export const defaultNotificationMode: NotificationMode = 'at-once'

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { OfOrganization } from '../fields.ts'
+import { tariffNames } from './tariffs.ts'
+
+const TariffName = z.enum(tariffNames)
+/** Missing maximum: unlimited. */
+const Maximum = z.int().nullable()
+
+export const getSubscriptions = endpoint({
+  method: 'GET',
+  path: '/api/Subscriptions/:organizationId/getOrganizationSubscriptions',
+  access: 'member',
+  summary: 'The subscription in force and those that begin later',
+  input: OfOrganization,
+  result: z.object({
+    activeSubscription: z.object({
+      nameKey: TariffName,
+      /** null: the free tier, which has no end. */
+      endDate: z.iso.date().nullable(),
+      createdSigningRequestCount: z.int(),
+      maxSigningRequestCount: Maximum,
+    }),
+    pendingSubscriptions: z.array(
+      z.object({ nameKey: TariffName, startDate: z.iso.date(), maxSigningRequestCount: Maximum }),
+    ),
+  }),
+  refusals: [],
+})
+
+export const getMonthlyReport = endpoint({
+  method: 'GET',
+  path: '/api/MonthlyReports/:organizationId/signingRequests',
+  access: 'member',
+  summary: 'How many signing requests were created in the current month (Asia/Almaty)',
+  input: OfOrganization,
+  result: z.object({ createdSigningRequestsCount: z.int() }),
+  refusals: [],
+})

@@ -1,0 +1,18 @@
+/** The free tier: what an organisation has before it buys anything, counted over its whole life. */
+export const freeTier = { nameKey: 'start', maxSigningRequestCount: 10 } as const
+
+export const tariffNames = ['start', 'standard', 'promo', 'classic', 'premium'] as const
+
+/** The header's circle: green under 25 %, yellow from above 25 to under 50, otherwise red (SPEC.md section 4). */
+export function usageColour(used: number, maximum: number | null): 'green' | 'yellow' | 'red' {
+  if (maximum === null) return 'green'
+  const share = maximum === 0 ? 1 : used / maximum
+  if (share <= 0.25) return 'green'
+  return share < 0.5 ? 'yellow' : 'red'
+}
+
+/** A warning shows when 80 % or more of the limit is used or fewer than 30 days remain. */
+export function needsWarning(used: number, maximum: number | null, daysLeft: number | null): boolean {
+  const isNearLimit = maximum !== null && used >= maximum * 0.8
+  return isNearLimit || (daysLeft !== null && daysLeft < 30)
+}

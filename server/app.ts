@@ -1,0 +1,98 @@
+/** The whole server as one value: given its outside, ready to listen or to be called by tests. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Database } from '@kelisim/db/db.ts'
+import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import { answerErrors } from './http/errors.ts'
+import { guard } from './http/guard.ts'
+import { healthRoutes } from './http/health.ts'
+import { limitsIn } from './http/limits.ts'
+import { openApi } from './http/openapi.ts'
+import { serveOn } from './http/serve.ts'
+import { sessionsIn } from './http/session.ts'
+import { siteRoutes } from './http/site.ts'
+import { identityHandlers } from './identity/handlers.ts'
+import { optionsHandlers } from './identity/options-handlers.ts'
+import { portalHandlers } from './identity/portal-handlers.ts'
+import { signInRoutes, type SignInClient } from './identity/sign-in.ts'
+import { mailboxHandlers } from './mail/mailbox.ts'
+import type { QueueMail } from './mail/outbox.ts'
+import { subscriptionHandlers } from './subscriptions/handlers.ts'
+
+export type AppOptions = {
+  database: Database
+  queueMail: QueueMail
+  signIn: SignInClient
+  publicUrl: URL
+  isDemo: boolean
+  /** How many proxies in front may be believed about the caller's address. */
+  trustProxy: number
+  clock: () => Date
+  version: string
+  /** Changes with every build of the site: the browser offers to reload when it sees another one. */
+  build: string
+  logLevel: string
+  /** Undefined in tests of the API alone. */
+  site?: { folder: string; pageConfig: object }
+  callsPerMinute?: number
+  /** Services that share our address (the embedded sign-in service), by the first part of the path. */
+  mounts?: Record<string, Mount>
+}
+
+export type Mount = (request: IncomingMessage, response: ServerResponse) => void
+
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { database, publicUrl, clock } = options
+  const app = Fastify({
+    logger: { level: options.logLevel, serializers: { req: requestLine, err: errorLine } },
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustProxy > 0 ? options.trustProxy : false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+    serverFactory: (handler) => createServer({ headersTimeout: 10_000 }, withMounts(handler, options.mounts ?? {})),
+  })
+  const limits = limitsIn(database, options.callsPerMinute ?? 1200)
+  const sessions = sessionsIn(database, publicUrl)
+  const served: Endpoint[] = []
+
+  await app.register(cookie)
+  app.removeContentTypeParser('text/plain') // a form of another site can send it without asking
+  answerErrors(app)
+  guard(app, { publicUrl, limits, build: options.build })
+  healthRoutes(app, database)
+
+  const serve = serveOn(app, { database, sessions, limits, clock, served })
+  signInRoutes(app, serve, { client: options.signIn, publicUrl, database, sessions, clock })
+  identityHandlers(serve)
+  portalHandlers(serve, { queueMail: options.queueMail, publicUrl })
+  optionsHandlers(serve)
+  subscriptionHandlers(serve)
+  if (options.isDemo) mailboxHandlers(app, serve, database)
+
+  app.get('/api/openapi.json', { config: { access: 'anyone' } }, () => openApi(served, options.version, publicUrl))
+  if (options.site) await siteRoutes(app, { ...options.site, publicUrl })
+  return app
+}
+
+function withMounts(handler: Mount, mounts: Record<string, Mount>): Mount {
+  return (request, response) => {
+    const first = /^\/[^/?]*/.exec(request.url ?? '')?.[0] ?? ''
+    const mounted = mounts[first]
+    if (mounted) mounted(request, response)
+    else handler(request, response)
+  }
+}
+
+/** The log names no person: no address, no cookie, no query (it may carry a code or a token). */
+function requestLine(request: { method: string; url: string }): object {
+  return { method: request.method, path: request.url.split('?')[0]?.replace(/(invitations\/)[^/]+/, '$1…') }
+}
+
+function errorLine(error: Error): { type: string; message: string; stack: string } {
+  return { type: error.name, message: error.message, stack: error.stack ?? '' }
+}

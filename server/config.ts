@@ -1,0 +1,114 @@
+/**
+ * Configuration comes from environment variables alone, is checked once at start, and every wrong one is named
+ * with what was expected. With nothing set, the product runs in demo mode. `.env.example` lists them all.
+ */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const Url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const Environment = z.object({
+  MODE: z.enum(['demo', 'production'], { error: 'must be demo or production' }).default('demo'),
+  NODE_ENV: optional(z.string()),
+  PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: optional(Url),
+  TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: optional(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  ),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: z.string().default('Келісім <no-reply@kelisim.kz>'),
+  OIDC_ISSUER: optional(Url),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  TRUST_ROOTS_DIR: optional(z.string()),
+  ADMIN_PORTAL_URL: optional(Url),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+})
+
+export type Config = {
+  isDemo: boolean
+  port: number
+  host: string
+  publicUrl: URL
+  trustProxy: number
+  dataDir: string
+  databaseUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  /** undefined: the embedded sign-in service. */
+  oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
+  trustRootsDir: string | undefined
+  /** undefined: built in. */
+  adminPortalUrl: URL | undefined
+  logLevel: string
+}
+
+/** Thrown with one line for each variable that is wrong. */
+export class ConfigError extends Error {}
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`).join('\n'))
+  }
+  const env = parsed.data
+  const problems = contradictions(env)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return {
+    isDemo: env.MODE === 'demo',
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
+    trustProxy: env.TRUST_PROXY,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    oidc:
+      env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
+        ? {
+            issuer: new URL(env.OIDC_ISSUER),
+            clientId: env.OIDC_CLIENT_ID,
+            clientSecret: env.OIDC_CLIENT_SECRET,
+          }
+        : undefined,
+    trustRootsDir: env.TRUST_ROOTS_DIR,
+    adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+/** Variables that are right each on its own and wrong together. */
+function contradictions(env: z.output<typeof Environment>): string[] {
+  const problems: string[] = []
+  if (env.MODE === 'demo' && env.NODE_ENV === 'production') {
+    problems.push('MODE is demo while NODE_ENV is production: set MODE=production, or unset NODE_ENV to try the demo')
+  }
+  const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+  const missing = oidc.filter((name) => env[name] === undefined)
+  if (missing.length > 0 && missing.length < oidc.length) {
+    problems.push(`${missing.join(', ')} must be set too: the three OIDC_ variables belong together`)
+  }
+  if (env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).pathname !== '/') {
+    problems.push('PUBLIC_URL must have no path: the product is served from the root of its address')
+  }
+  if (env.MODE === 'production') {
+    if (env.PUBLIC_URL === undefined) problems.push('PUBLIC_URL must be set in production')
+    else if (!isSecureOrLocal(new URL(env.PUBLIC_URL))) problems.push('PUBLIC_URL must be https:// in production')
+    if (env.SMTP_URL === undefined) problems.push('SMTP_URL must be set in production: letters would reach nobody')
+  }
+  return problems
+}
+
+export function isSecureOrLocal(url: URL): boolean {
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+}

@@ -1,0 +1,44 @@
+/** The one place where an error becomes an HTTP answer. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnreachable } from '@kelisim/db/db.ts'
+import { errorBody, Refusal, statusOf, type Alias } from '@kelisim/domain/errors.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { languageOf } from './language.ts'
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(refusalOf(error, request), request, reply))
+  app.setNotFoundHandler((request, reply) => answer(new Refusal('page-not-found'), request, reply))
+}
+
+function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const texts = textsOf(languageOf(request), 'errors')
+  const status = statusOf(refusal.alias)
+  const seconds = refusal.parameters['seconds']
+  if (status === 503) reply.header('retry-after', 5)
+  if (status === 429 && typeof seconds === 'number') reply.header('retry-after', seconds)
+  const message = texts(`${refusal.alias}.text`, { ...refusal.parameters })
+  return reply.status(status).send(errorBody(refusal, message))
+}
+
+/** What the framework itself refuses with, in our words; whatever nobody foresaw is logged and says nothing of its inside. */
+const frameworkCodes: Record<string, Alias> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type-not-supported',
+  FST_ERR_BAD_URL: 'page-not-found',
+}
+
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const known = frameworkCodes[error.code]
+  if (known) return new Refusal(known)
+  if (error.statusCode === 400) return new Refusal('malformed-body')
+  if (isUnreachable(error)) {
+    request.log.warn({ err: { message: error.message } }, 'the database cannot be reached')
+    return new Refusal('service-unavailable')
+  }
+  request.log.error({ err: error }, 'unforeseen error')
+  return new Refusal('unexpected-error', { requestId: request.id })
+}

@@ -1,0 +1,60 @@
+/** What holds for every answer and every call, whatever the route: headers, origin, rate, stated access. */
+import type { FastifyInstance } from 'fastify'
+import type { Access } from '@kelisim/domain/endpoint.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { Limits } from './limits.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call; a route that does not say cannot be registered. */
+    access?: Access
+    /** The route sets its own Content-Security-Policy (pages). */
+    hasOwnPolicy?: boolean
+  }
+}
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS']
+
+export function guard(app: FastifyInstance, options: { publicUrl: URL; limits: Limits; build: string }): void {
+  const { publicUrl, limits, build } = options
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not state who may call it`)
+    }
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+      'x-request-id': request.id,
+      'x-app-build': build,
+      'cache-control': 'no-store',
+    })
+    if (publicUrl.protocol === 'https:') reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+    if (!request.routeOptions.config.hasOwnPolicy) {
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
+    }
+    await limits.overall(request.ip)
+    if (!safeMethods.includes(request.method) && !isFromOurPages(request.headers, publicUrl)) {
+      refuse('foreign-origin')
+    }
+  })
+}
+
+/**
+ * Cross-site request forgery: a browser says where a call comes from. A caller that says nothing is no browser
+ * and brings no cookies of a victim, so it may pass without them.
+ */
+function isFromOurPages(headers: Record<string, string | string[] | undefined>, publicUrl: URL): boolean {
+  const { origin, cookie } = headers
+  const site = headers['sec-fetch-site']
+  if (origin !== undefined) return origin === publicUrl.origin
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return cookie === undefined
+}

@@ -1,0 +1,92 @@
+/** The API describes itself from the very schemas that validate it (OpenAPI 3.1). */
+import { z } from 'zod'
+import { pathParameters, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { commonRefusals, statusOf, type Alias } from '@kelisim/domain/errors.ts'
+
+export function openApi(endpoints: readonly Endpoint[], version: string, publicUrl: URL): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const e of endpoints) {
+    const path = e.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(e) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Kelisim', version },
+    servers: [{ url: publicUrl.origin }],
+    paths,
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+    },
+  }
+}
+
+type JsonSchema = { properties?: Record<string, object>; required?: string[] } & Record<string, unknown>
+
+function operation(e: Endpoint): object {
+  const { properties = {}, required = [] } = jsonSchema(e.input, 'input')
+  const inPath = pathParameters(e.path)
+  const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
+  const inQuery = e.method === 'GET' ? rest : []
+  const inBody = e.method === 'GET' ? [] : rest
+  return {
+    summary: e.summary,
+    description: `May be called by: ${e.access}.`,
+    security: e.access === 'anyone' ? [] : [{ session: [] }],
+    parameters: [
+      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? { type: 'string' } })),
+      ...inQuery.map((name) => ({ name, in: 'query', required: required.includes(name), schema: properties[name] })),
+    ],
+    ...(inBody.length > 0 && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: Object.fromEntries(inBody.map((name) => [name, properties[name]])),
+              required: inBody.filter((name) => required.includes(name)),
+            },
+          },
+        },
+      },
+    }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: jsonSchema(e.result, 'output') } } },
+      ...refusalsByStatus([...e.refusals, ...commonRefusals]),
+    },
+  }
+}
+
+function refusalsByStatus(aliases: readonly Alias[]): Record<number, object> {
+  const statuses = [...new Set(aliases.map(statusOf))].toSorted((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: aliases.filter((alias) => statusOf(alias) === status).join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest as JsonSchema
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['ClassName', 'Type', 'ExceptionData', 'Message'],
+  properties: {
+    ClassName: { type: 'string' },
+    Type: { type: 'string' },
+    ExceptionData: {
+      type: 'object',
+      required: ['Alias', 'Parameters'],
+      properties: { Alias: { type: 'string' }, Parameters: { type: 'object' } },
+    },
+    Message: { type: 'string' },
+  },
+}

@@ -1,0 +1,13 @@
+/**
+ * A place to return to is only ever one of our own: the value is resolved as a browser would resolve it, and what
+ * does not end up at our origin is dropped ("//evil", "\\evil", "https:evil", "javascript:", tabs and newlines …).
+ */
+export function ownPath(value: unknown, publicUrl: URL): string | null {
+  if (typeof value !== 'string' || value === '' || value.length > 2000) return null
+  if (!URL.canParse(value, publicUrl)) return null
+  const url = new URL(value, publicUrl)
+  if (url.origin !== publicUrl.origin || url.username !== '' || url.password !== '') return null
+  const path = url.pathname + url.search + url.hash
+  // "/x/..//evil" resolves to "//evil" at our origin, but would leave it when used as a location.
+  return path.startsWith('//') || path.startsWith('/\\') ? null : path
+}

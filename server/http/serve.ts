@@ -1,0 +1,147 @@
+/**
+ * The one way in: an endpoint of the contract becomes a route.
+ *
+ *   headers, origin, rate → session → may this caller call it → input parsed → handler → result parsed
+ *
+ * A handler gets no pool and no request: what it is given is its only way to the database and to the caller.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import { type Access, type Endpoint, pathParameters } from '@kelisim/domain/endpoint.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { languageOf } from './language.ts'
+import type { Limits } from './limits.ts'
+import type { Member, Person, Sessions } from './session.ts'
+
+export type Caller<A extends Access> = A extends 'anyone'
+  ? Person | null
+  : A extends 'user'
+    ? Person
+    : Person & { member: Member }
+
+export type Call<A extends Access, I> = {
+  input: I
+  who: Caller<A>
+  now: Date
+  db: Db
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** The language the answer should speak. */
+  language: Language
+  browser: Browser
+}
+
+/** What a handler may know and change of the calling browser. */
+export type Browser = {
+  cookie: (name: string) => string | undefined
+  setCookie: (name: string, value: string, options: { maxAge: number }) => void
+  /** Ends the session here; the hint lets the sign-in service end its own. */
+  endSession: (tx: Tx) => Promise<{ idToken: string | null }>
+}
+
+export type Handler<A extends Access, I extends z.ZodType, R extends z.ZodType> = (
+  call: Call<A, z.output<I>>,
+) => Promise<z.input<R>>
+
+export type Serve = <A extends Access, I extends z.ZodType, R extends z.ZodType>(
+  e: Endpoint<A, I, R>,
+  handle: Handler<A, I, R>,
+) => void
+
+export type Inside = {
+  database: Database
+  sessions: Sessions
+  limits: Limits
+  clock: () => Date
+  /** Every endpoint that was served, for the OpenAPI document. */
+  served: Endpoint[]
+}
+
+export function serveOn(app: FastifyInstance, inside: Inside): Serve {
+  const { database, sessions, limits, clock } = inside
+  return (e, handle) => {
+    inside.served.push(e as unknown as Endpoint) // the list forgets the types of input and result
+    app.route({
+      method: e.method,
+      url: e.path,
+      config: { access: e.access },
+      async handler(request, reply) {
+        if (e.perMinute !== undefined) await limits.perEndpoint(e, request.ip)
+        const now = clock()
+        const who = await admit(e, request, sessions, now)
+        const result = await handle({
+          input: parse(e.input, e.path, request),
+          who,
+          now,
+          db: database.db,
+          write: database.write,
+          language: languageOf(request),
+          browser: browserOf(request, reply, sessions),
+        })
+        return e.result.parse(result) // drops every field the contract does not name
+      },
+    })
+  }
+}
+
+/** Who calls, if they may call this at all. */
+async function admit<A extends Access>(
+  e: Endpoint<A>,
+  request: FastifyRequest,
+  sessions: Sessions,
+  now: Date,
+): Promise<Caller<A>> {
+  const organizationId = (request.params as Record<string, string>)['organizationId']
+  const person = await sessions.find(request, organizationId, now)
+  switch (e.access) {
+    case 'anyone':
+      return person as Caller<A>
+    case 'user':
+      return (person ?? refuse('not-signed-in')) as Caller<A>
+    case 'member':
+    case 'owner': {
+      const { member } = person ?? refuse('not-signed-in')
+      if (!member) refuse('organization-not-yours', { organizationId })
+      if (e.access === 'owner' && !isOwner(member.roles)) refuse('not-enough-permissions')
+      return person as Caller<A>
+    }
+  }
+}
+
+function parse<I extends z.ZodType>(schema: I, path: string, request: FastifyRequest): z.output<I> {
+  const { query, body, params } = request as Record<'query' | 'body' | 'params', Record<string, unknown>>
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    refuse('malformed-body')
+  }
+  // The path wins: a body cannot speak of another organisation than the one the caller was admitted to.
+  const parsed = schema.safeParse({ ...query, ...body, ...pick(params, pathParameters(path)) })
+  if (parsed.success) return parsed.data
+  throw new Refusal('validation-failure', { fields: parsed.error.issues.map(fieldProblem) })
+}
+
+function fieldProblem(issue: z.core.$ZodIssue): { path: string; code: string } {
+  // Our own rules carry a code as their message; zod's carry a kind.
+  const isOurs = /^[a-z]+(-[a-z]+)*$/.test(issue.message)
+  return { path: issue.path.join('.'), code: isOurs ? issue.message : issue.code.replaceAll('_', '-') }
+}
+
+function pick(values: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
+}
+
+function browserOf(request: FastifyRequest, reply: FastifyReply, sessions: Sessions): Browser {
+  return {
+    cookie: (name) => request.cookies[name],
+    setCookie: (name, value, { maxAge }) =>
+      void reply.setCookie(name, value, {
+        path: '/',
+        sameSite: 'lax',
+        secure: sessions.isSecure,
+        httpOnly: true,
+        maxAge,
+      }),
+    endSession: (tx) => sessions.end(tx, request, reply),
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The built site: hashed assets for ever, one page for every address of the application, and the landing as
+ * ready HTML in the reader's language, without any of the application's code.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { languageOf } from './language.ts'
+
+export type SiteOptions = {
+  /** The folder that the web build wrote. */
+  folder: string
+  publicUrl: URL
+  /** Handed to the page as data: what the browser must know before its first call. */
+  pageConfig: object
+}
+
+const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
+/** Addresses that are calls, not pages: an unknown one is answered as a call. */
+const callPrefixes = /^\/(api|api-user|connect|health|assets)(\/|$)/i
+
+export async function siteRoutes(app: FastifyInstance, { folder, publicUrl, pageConfig }: SiteOptions): Promise<void> {
+  const shell = readPage(join(folder, 'index.html'))
+  const landing = Object.fromEntries(
+    languages.map((language) => [language, readPage(join(folder, 'landing', `${language}.html`))]),
+  ) as Record<Language, string>
+  const config = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
+
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'anyone', hasOwnPolicy: true }
+    })
+    await scope.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      cacheControl: true,
+      index: false,
+    })
+  })
+
+  app.get('/', page, (request, reply) => {
+    if (isElsewhere(request, publicUrl)) return reply.redirect(publicUrl.href)
+    return sendPage(reply, landing[languageOf(request)], 'landing').header('vary', 'accept-language, cookie')
+  })
+  for (const language of languages) {
+    app.get(`/${language}`, page, (_, reply) => sendPage(reply, landing[language], 'landing'))
+  }
+
+  app.get('/*', page, (request, reply) => {
+    if (callPrefixes.test(request.url)) refuse('page-not-found')
+    if (isElsewhere(request, publicUrl)) return reply.redirect(new URL(request.url, publicUrl).href)
+    const nonce = randomBytes(16).toString('base64')
+    const html = shell
+      .replaceAll('__NONCE__', nonce)
+      .replace('__CONFIG__', () => config)
+      .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
+    return sendPage(reply, html, 'application', nonce)
+  })
+}
+
+function readPage(file: string): string {
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`)
+  return readFileSync(file, 'utf8')
+}
+
+function sendPage(reply: FastifyReply, html: string, kind: 'landing' | 'application', nonce?: string): FastifyReply {
+  return reply
+    .header('content-security-policy', policy(kind, nonce))
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .send(html)
+}
+
+function policy(kind: 'landing' | 'application', nonce: string | undefined): string {
+  const styles = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    // Positions and sizes that the interface computes are set as style attributes by its library.
+    ...(kind === 'application' ? ["style-src-attr 'unsafe-inline'"] : []),
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Opened by another name of this machine (127.0.0.1): cookies and sign-in belong to the one public address. */
+function isElsewhere(request: FastifyRequest, publicUrl: URL): boolean {
+  const loopback = ['127.0.0.1', '[::1]', '0.0.0.0']
+  const host = request.headers.host ?? ''
+  return loopback.some((name) => host.startsWith(name)) && host !== publicUrl.host
+}
+

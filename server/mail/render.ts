@@ -1,0 +1,63 @@
+/** How every letter looks, as HTML (tables and inline styles: what mail programs understand) and as plain text. */
+import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+
+export function renderLetter(letter: Letter, publicUrl: URL): { text: string; html: string } {
+  const texts = textsOf(letter.language, 'mail')
+  const footer = texts('footer', { address: publicUrl.host })
+  return {
+    text: [
+      ...letter.paragraphs,
+      ...(letter.button ? [`${letter.button.label}: ${letter.button.url}`] : []),
+      `— \n${footer}`,
+    ].join('\n\n'),
+    html: page(letter, footer),
+  }
+}
+
+function page({ language, subject, paragraphs, button }: Letter, footer: string): string {
+  const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${escapeHtml(p)}</p>`).join('')
+  const action = button
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="${buttonStyle}">${escapeHtml(button.label)}</a></p>`
+    : ''
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+  @media (prefers-color-scheme: dark) {
+    body, .page { background: #12181b !important }
+    .sheet { background: #1b2327 !important; color: #e6edf0 !important; border-color: #2c383e !important }
+    .note { color: #93a5ad !important }
+  }
+</style>
+</head>
+<body class="page" style="margin:0;background:#f4f7f8">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f4f7f8">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" class="sheet" style="${sheetStyle}">
+<tr><td style="padding:32px">
+<p style="margin:0 0 24px;font-size:18px;font-weight:700;color:#00707f">Келісім</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
+${body}${action}
+<p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6f79">${escapeHtml(footer)}</p>
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>`
+}
+
+const sheetStyle =
+  'max-width:560px;background:#ffffff;border:1px solid #e1e8eb;border-radius:10px;' +
+  'color:#12232b;font:400 15px/1.5 "Golos Text",Arial,sans-serif'
+const buttonStyle =
+  'display:inline-block;padding:12px 24px;border-radius:10px;background:#00707f;color:#ffffff;' +
+  'font-weight:600;text-decoration:none'
+
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+}

@@ -1,0 +1,145 @@
+/**
+ * For `*.db.test.ts`: the whole server on a database of its own, called without a network. Factories make what a
+ * test names; only the outside (the sign-in service, the clock) is replaced. No mocks of our own code.
+ */
+import type { LightMyRequestResponse } from 'fastify'
+import type { z } from 'zod'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
+import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
+import { checkDigit } from '@kelisim/domain/identity/numbers.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { createApp, type AppOptions } from './app.ts'
+
+export const publicUrl = new URL('http://localhost:3000')
+
+/** Exactly one of `result` and `error` is there, by the status. */
+export type Answer<R> = { status: number; result: R; error: ErrorBody; headers: LightMyRequestResponse['headers'] }
+
+export async function startTestApp(overrides: Partial<AppOptions> = {}) {
+  const { database, connection } = await testDatabase()
+  const letters: Letter[] = []
+  const time = { now: new Date('2026-11-15T06:00:00Z') }
+  const app = await createApp({
+    database,
+    queueMail: async (_, letter) => void letters.push(letter),
+    signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
+    publicUrl,
+    isDemo: false,
+    trustProxy: 0,
+    clock: () => time.now,
+    version: '0.57.0',
+    build: 'test',
+    logLevel: 'silent',
+    callsPerMinute: 100_000,
+    ...overrides,
+  })
+
+  /** Calls an endpoint as the person (or as nobody) and fails on a refusal that the endpoint does not list. */
+  async function call<A extends Access, I extends z.ZodType, R extends z.ZodType>(
+    personId: string | null,
+    e: Endpoint<A, I, R>,
+    input: z.input<I>,
+  ): Promise<Answer<z.output<R>>> {
+    const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
+    const response = await app.inject({
+      method: e.method,
+      url: path,
+      ...(e.method === 'GET' ? { query: asQuery(rest) } : { payload: rest }),
+      headers: { origin: publicUrl.origin, ...(personId && { cookie: `session=${await tokenOf(personId)}` }) },
+    })
+    const body = response.json<never>()
+    const error: ErrorBody = body
+    if (response.statusCode >= 400) {
+      const alias = error.ExceptionData.Alias
+      if (![...e.refusals, ...commonRefusals].includes(alias)) {
+        throw new Error(`${e.method} ${e.path} refused with ${alias}, which its contract does not list`)
+      }
+    }
+    return { status: response.statusCode, result: body, error, headers: response.headers }
+  }
+
+  const tokens = new Map<string, string>()
+
+  async function tokenOf(personId: string): Promise<string> {
+    const known = tokens.get(personId)
+    if (known) return known
+    const token = randomBytes(32).toString('base64url')
+    await database.write((tx) =>
+      tx
+        .insertInto('sessions')
+        .values({
+          tokenHash: createHash('sha256').update(token).digest(),
+          userId: personId,
+          providerSession: null,
+          idToken: null,
+          createdAt: time.now,
+          lastSeenAt: time.now,
+          expiresAt: new Date(time.now.getTime() + 1e9),
+        })
+        .execute(),
+    )
+    tokens.set(personId, token)
+    return token
+  }
+
+  let count = 0
+  const make = {
+    async person(fullName = `Person ${++count}`): Promise<string> {
+      const id = newId()
+      const email = `${id}@example.kz`
+      await database.write((tx) =>
+        tx
+          .insertInto('users')
+          .values({
+            ...{ id, issuer: 'test', subject: id, login: email, fullName, email, isEmailConfirmed: true },
+            ...{ agreementVersion: null, agreementAcceptedAt: null, createdAt: time.now },
+          })
+          .execute(),
+      )
+      return id
+    },
+    async organization(ownerId?: string, shortName = `Organisation ${++count}`): Promise<string> {
+      const id = newId()
+      await database.write((tx) =>
+        tx
+          .insertInto('organizations')
+          .values({ id, bin: someBin(++count), isIndividual: false, shortName, confirmedAt: null, createdAt: time.now })
+          .execute(),
+      )
+      if (ownerId) await make.member(id, ownerId, 'Owner')
+      return id
+    },
+    async member(organizationId: string, userId: string, ...names: RoleName[]): Promise<string> {
+      await database.write((tx) =>
+        tx
+          .insertInto('memberships')
+          .values({ organizationId, userId, roles: asStaff(roles.of(...names)), joinedAt: time.now })
+          .execute(),
+      )
+      return userId
+    },
+  }
+
+  return { app, call, make, letters, time, database, connection, tokenOf }
+}
+
+function asQuery(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  )
+}
+
+/** The nth number with a right check digit. */
+export function someBin(n: number): string {
+  for (let serial = n * 7; ; serial++) {
+    const eleven = `240540${String(serial).padStart(5, '0')}`
+    const digit = checkDigit(eleven)
+    if (digit !== null) return `${eleven}${digit}`
+  }
+}

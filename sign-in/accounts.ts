@@ -1,0 +1,84 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import type { SignInTables } from '@kelisim/db/schema/sign-in.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { hashPassword } from './password-hash.ts'
+
+export type Account = Selectable<SignInTables['signInAccounts']>
+
+export type NewAccount = {
+  email: string
+  fullName: string
+  /** null: signs in some other way, or sets one by "forgotten password". */
+  password: string | null
+  language: Language
+  /** null: cannot sign in with a password until the address is proved by a letter. */
+  confirmedAt: Date | null
+}
+
+/** Makes the account and returns its id, the OpenID `sub`. */
+export async function createAccount(tx: Tx, account: NewAccount, now: Date): Promise<string> {
+  const { email, fullName, password, language, confirmedAt } = account
+  const passwordHash = password === null ? null : await hashPassword(password)
+  const id = newId(now.getTime())
+  await tx
+    .insertInto('signInAccounts')
+    .values({
+      id,
+      email: normalEmail(email),
+      fullName,
+      passwordHash,
+      language,
+      emailConfirmedAt: confirmedAt,
+      iin: null,
+      createdAt: now,
+    })
+    .execute()
+  return id
+}
+
+/** An account for a confirmed registration; null when the address has got one in the meantime. */
+export async function createConfirmedAccount(
+  tx: Tx,
+  registration: { email: string; fullName: string; passwordHash: string; language: Language },
+  now: Date,
+): Promise<string | null> {
+  const created = await tx
+    .insertInto('signInAccounts')
+    .values({ ...registration, id: newId(now.getTime()), emailConfirmedAt: now, iin: null, createdAt: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return created?.id ?? null
+}
+
+export function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
+  return db
+    .selectFrom('signInAccounts')
+    .selectAll()
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst()
+}
+
+export function findAccountById(db: Db, id: string): Promise<Account | undefined> {
+  return db.selectFrom('signInAccounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function setPassword(tx: Tx, accountId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('signInAccounts').set({ passwordHash }).where('id', '=', accountId).execute()
+}
+
+/** Whoever read a letter sent to the address has proved it. */
+export async function markEmailConfirmed(tx: Tx, accountId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('signInAccounts')
+    .set({ emailConfirmedAt: now })
+    .where('id', '=', accountId)
+    .where('emailConfirmedAt', 'is', null)
+    .execute()
+}
+
+export function normalEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http'
+import type { Html } from './html.ts'
+
+/** What a page's handler gives back; null when the provider has answered already. */
+export type Answer = { status: number; page: Html } | { location: string } | null
+
+export function send(response: ServerResponse, answer: Answer): void {
+  if (answer === null) return
+  if ('location' in answer) {
+    response.writeHead(303, { Location: answer.location }).end()
+    return
+  }
+  const body = Buffer.from(answer.page.markup)
+  response.writeHead(answer.status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': body.length,
+  })
+  response.end(body)
+}
+
+/**
+ * The headers of every answer. No script runs here, nothing is loaded from elsewhere, nobody frames us.
+ * `formTargets`: browsers also hold the redirects after a form against form-action, so the applications a
+ * sign-in ends at are named.
+ */
+export function securityHeaders(publicUrl: URL, formTargets: readonly string[]): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    `form-action ${["'self'", ...formTargets.filter((origin) => origin !== publicUrl.origin)].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': referrerPolicy(publicUrl),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    ...(publicUrl.protocol === 'https:' && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  }
+}
+
+/**
+ * With no-referrer browsers also hide the Origin of a form. That does no harm where they send Sec-Fetch-Site,
+ * which is everywhere but on plain http outside this machine: there our own Origin is all we have.
+ */
+function referrerPolicy({ protocol, hostname }: URL): string {
+  const isTrustworthy =
+    protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
+  return isTrustworthy ? 'no-referrer' : 'same-origin'
+}

@@ -1,0 +1,27 @@
+/** What may be typed into the forms; each check gives the key of a text under `flaw`, or null. */
+import { z } from 'zod'
+import { flawOf, type PasswordFlaw } from './password-rules.ts'
+
+const Email = z.email().max(254)
+
+export function emailFlaw(email: string): 'email-missing' | 'email-malformed' | null {
+  if (email === '') return 'email-missing'
+  return Email.safeParse(email).success ? null : 'email-malformed'
+}
+
+export function fullNameFlaw(fullName: string): 'full-name-missing' | 'full-name-too-long' | null {
+  if (!/\p{L}/u.test(fullName)) return 'full-name-missing'
+  return [...fullName].length > 200 ? 'full-name-too-long' : null
+}
+
+export function newPasswordFlaw(password: string, email: string): PasswordFlaw | 'password-missing' | null {
+  return password === '' ? 'password-missing' : flawOf(password, email)
+}
+
+/** One line, single spaces, no control characters or marks that turn the direction of writing. */
+export function tidyName(fullName: string): string {
+  return fullName
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+}

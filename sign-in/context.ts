@@ -1,0 +1,25 @@
+import type { Provider } from 'oidc-provider'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import type { Answer } from './answer.ts'
+import type { KnownApplication } from './clients.ts'
+import type { Limits } from './limits.ts'
+import type { SessionEnder } from './sessions.ts'
+import type { Visit } from './visit.ts'
+
+export type DemoAccount = { email: string; fullName: string; note: Record<Language, string> }
+
+/** What the pages work with. */
+export type Context = {
+  database: Database
+  publicUrl: URL
+  provider: Provider
+  sessions: SessionEnder
+  limits: Limits
+  queueMail: (tx: Tx, letter: Letter) => Promise<void>
+  demoAccounts: readonly DemoAccount[]
+  applications: readonly KnownApplication[]
+}
+
+export type Handler = (visit: Visit, context: Context, parameter: string) => Promise<Answer>

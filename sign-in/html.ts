@@ -1,0 +1,32 @@
+/** Pages are written as template literals; whatever is put into one is escaped unless it is markup already. */
+
+export type Html = { readonly markup: string }
+export type Part = Html | string | number | null | undefined | false | readonly Part[]
+
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  const markup = strings.reduce((text, string, i) => text + render(parts[i - 1]) + string)
+  return { markup }
+}
+
+/** For markup of our own that is not written in a template: an SVG file. */
+export function trusted(markup: string): Html {
+  return { markup }
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escape(String(part))
+  return 'markup' in part ? part.markup : part.map(render).join('')
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import type { Html } from '../html.ts'
+import type { Form, Visit } from '../visit.ts'
+
+/** How the last attempt went wrong, and what had been typed. */
+export type Failure = {
+  status: number
+  email: string
+  /** About the attempt as a whole. */
+  message?: string
+  flaws?: { email?: string; password?: string }
+}
+
+export type LoginPage = {
+  visit: Visit
+  context: Context
+  uid: string
+  failure: Failure | null
+  emailHint: string
+}
+
+/** Who it is; `amr` says how it was proved (RFC 8176). */
+export type Proof = { accountId: string; amr: string[] }
+
+/** One way to prove who you are: a part of the login page, and the answer to its form. */
+export type SignInMethod = {
+  /** The last part of the form's address. */
+  name: string
+  /** null: not offered here. */
+  render: (page: LoginPage) => Html | null
+  attempt: (form: Form, visit: Visit, context: Context) => Promise<Proof | Failure>
+}

@@ -1,0 +1,6 @@
+import { demo } from './demo.ts'
+import type { SignInMethod } from './method.ts'
+import { password } from './password.ts'
+
+/** The ways to sign in, in the order they stand on the page. */
+export const methods: readonly SignInMethod[] = [password, demo]

@@ -1,0 +1,73 @@
+/** E-mail and password. The answer and the time it takes are the same for an unknown e-mail and a wrong password. */
+import { findAccountByEmail, normalEmail } from '../accounts.ts'
+import { attemptSucceeded, beginAttempt } from '../attempts.ts'
+import { html } from '../html.ts'
+import { alert, button, field, form } from '../pages/fields.ts'
+import { isPasswordRight } from '../password-hash.ts'
+import { interactionPath, paths, withInteraction } from '../paths.ts'
+import { minutesUntil, type Visit } from '../visit.ts'
+import type { Failure, SignInMethod } from './method.ts'
+
+export const password: SignInMethod = {
+  name: 'password',
+
+  render({ visit: { t }, uid, failure, emailHint }) {
+    const { flaws } = failure ?? {}
+    const email = failure?.email ?? emailHint
+    const forgotten = html`<a href="${withInteraction(paths.forgot, uid)}">${t('login.forgotten')}</a>`
+    return html`${alert(failure?.message)}
+      ${form(
+        `${interactionPath(uid)}/${password.name}`,
+        html`${field({
+          name: 'email',
+          label: t('field.email'),
+          type: 'email',
+          autocomplete: 'username',
+          value: email,
+          error: flaws?.email,
+          isFirst: email === '' && !flaws?.password,
+        })}
+        ${field({
+          name: 'password',
+          label: t('field.password'),
+          type: 'password',
+          autocomplete: 'current-password',
+          error: flaws?.password,
+          link: forgotten,
+          isFirst: email !== '' && !flaws?.email,
+        })}
+        ${button(t('login.submit'))}`,
+      )}
+      <p class="aside">
+        ${t('login.noAccount')} <a href="${withInteraction(paths.register, uid)}">${t('login.register')}</a>
+      </p>`
+  },
+
+  async attempt(fields, visit, { database }) {
+    const typed = { email: fields.get('email').trim(), password: fields.get('password') }
+    const incomplete = whatIsMissing(typed, visit)
+    if (incomplete) return incomplete
+
+    const guess = { email: normalEmail(typed.email), address: visit.address }
+    const { blockedUntil } = await database.write((tx) => beginAttempt(tx, guess, visit.now))
+    if (blockedUntil) {
+      const message = visit.t('login.blocked', { count: minutesUntil(blockedUntil, visit.now) })
+      return { status: 429, email: typed.email, message }
+    }
+    const account = await findAccountByEmail(database.db, guess.email)
+    const hash = account?.emailConfirmedAt ? account.passwordHash : null
+    if (!(await isPasswordRight(typed.password, hash)) || !account) {
+      return { status: 401, email: typed.email, message: visit.t('login.wrong') }
+    }
+    await database.write((tx) => attemptSucceeded(tx, guess, visit.now))
+    return { accountId: account.id, amr: ['pwd'] }
+  },
+}
+
+function whatIsMissing(typed: { email: string; password: string }, { t }: Visit): Failure | null {
+  const flaws = {
+    ...(typed.email === '' && { email: t('flaw.email-missing') }),
+    ...(typed.password === '' && { password: t('flaw.password-missing') }),
+  }
+  return Object.keys(flaws).length > 0 ? { status: 422, email: typed.email, flaws } : null
+}

@@ -1,0 +1,151 @@
+/** A person's own account: who they are here, a new password, the end of all sessions. */
+import type { Account } from '../accounts.ts'
+import { findAccountById, setPassword } from '../accounts.ts'
+import { attemptSucceeded, beginAttempt } from '../attempts.ts'
+import { newPasswordFlaw } from '../checks.ts'
+import type { Context, Handler } from '../context.ts'
+import { html, type Html } from '../html.ts'
+import { letter } from '../letters.ts'
+import { hashPassword, isPasswordRight } from '../password-hash.ts'
+import { paths } from '../paths.ts'
+import { revokeResets } from '../tokens.ts'
+import { minutesUntil, readForm, type Visit } from '../visit.ts'
+import { button, field, form } from './fields.ts'
+import { layout } from './layout.ts'
+
+type Failure = { message?: string; current?: string; next?: string }
+
+export const showAccount: Handler = async (visit, context) => {
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context)
+  const isChanged = visit.url.searchParams.has('changed')
+  return { status: 200, page: accountPage(visit, person.account, { isChanged, failure: null }) }
+}
+
+export const changePassword: Handler = async (visit, context) => {
+  const { database, queueMail, publicUrl, sessions } = context
+  const fields = await readForm(visit.request)
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context)
+  const { account, sessionUid } = person
+  const next = fields.get('newPassword')
+  const refused = await whyNotChanged(visit, context, account, fields.get('currentPassword'), next)
+  if (refused) {
+    const { status, failure } = refused
+    return { status, page: accountPage(visit, account, { isChanged: false, failure }) }
+  }
+  const passwordHash = await hashPassword(next)
+  await database.write(async (tx) => {
+    await setPassword(tx, account.id, passwordHash)
+    await revokeResets(tx, account.id)
+    await queueMail(tx, letter('changed', account, new URL(paths.forgot, publicUrl)))
+  })
+  await sessions.endAll(account.id, sessionUid)
+  return { location: `${paths.account}?changed` }
+}
+
+export const signOutEverywhere: Handler = async (visit, context) => {
+  await readForm(visit.request)
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context)
+  await context.sessions.endAll(person.account.id)
+  const { provider } = context
+  provider
+    .createContext(visit.request, visit.response)
+    .cookies.set(provider.cookieName('session'), null, { path: '/', signed: true })
+  return { location: paths.signedOut }
+}
+
+/** The application starts sign-ins; afterwards it sends the person here, to a path of the same site. */
+function signInFirst({ publicUrl }: Context) {
+  const here = new URL(paths.account, publicUrl).href
+  return { location: `${paths.start}?returnApp=${encodeURIComponent(here)}` }
+}
+
+async function signedIn({ request, response }: Visit, { provider, database }: Context) {
+  const session = await provider.Session.get(provider.createContext(request, response))
+  const account = session.accountId && (await findAccountById(database.db, session.accountId))
+  return account ? { account, sessionUid: session.uid } : null
+}
+
+/** The current password is guessed at like on the login page, so it is counted like there. */
+async function whyNotChanged(
+  { t, address, now }: Visit,
+  { database }: Context,
+  account: Account,
+  current: string,
+  next: string,
+): Promise<{ status: number; failure: Failure } | null> {
+  const flaw = newPasswordFlaw(next, account.email)
+  const failure = {
+    ...(current === '' && { current: t('flaw.password-missing') }),
+    ...(flaw && { next: t(`flaw.${flaw}`) }),
+  }
+  if (Object.keys(failure).length > 0) return { status: 422, failure }
+
+  const guess = { email: account.email, address }
+  const { blockedUntil } = await database.write((tx) => beginAttempt(tx, guess, now))
+  if (blockedUntil) {
+    const message = t('login.blocked', { count: minutesUntil(blockedUntil, now) })
+    return { status: 429, failure: { message } }
+  }
+  if (!(await isPasswordRight(current, account.passwordHash))) {
+    return { status: 422, failure: { current: t('flaw.password-wrong') } }
+  }
+  await database.write((tx) => attemptSucceeded(tx, guess, now))
+  return null
+}
+
+function accountPage(
+  visit: Visit,
+  { fullName, email, passwordHash }: Account,
+  { isChanged, failure }: { isChanged: boolean; failure: Failure | null },
+): Html {
+  const { t } = visit
+  return layout(visit, {
+    title: t('account.title'),
+    at: paths.account,
+    content: html`<h1>${t('account.title')}</h1>
+      <dl class="facts">
+        <dt>${t('account.name')}</dt>
+        <dd>${fullName}</dd>
+        <dt>${t('account.email')}</dt>
+        <dd>${email}</dd>
+      </dl>
+      <p class="aside"><a href="/">${t('account.back')}</a></p>
+      ${passwordHash !== null && passwordSection(visit, email, isChanged, failure)}
+      <section class="part" aria-labelledby="everywhere">
+        <h2 id="everywhere">${t('account.everywhereTitle')}</h2>
+        <p class="lead">${t('account.everywhereLead')}</p>
+        ${form(paths.signOutEverywhere, button(t('account.everywhereSubmit'), 'quiet'))}
+      </section>`,
+  })
+}
+
+function passwordSection({ t }: Visit, email: string, isChanged: boolean, failure: Failure | null): Html {
+  return html`<section class="part" aria-labelledby="change">
+    <h2 id="change">${t('account.passwordTitle')}</h2>
+    <p class="lead">${t('account.passwordLead')}</p>
+    ${isChanged && html`<p class="notice" role="status">${t('account.passwordDone')}</p>`}
+    ${failure?.message && html`<p class="alert" role="alert">${failure.message}</p>`}
+    ${form(
+      paths.changePassword,
+      html`<input type="hidden" name="username" value="${email}" autocomplete="username" /> ${field({
+          name: 'currentPassword',
+          label: t('field.currentPassword'),
+          type: 'password',
+          autocomplete: 'current-password',
+          error: failure?.current,
+        })}
+        ${field({
+          name: 'newPassword',
+          label: t('field.newPassword'),
+          type: 'password',
+          autocomplete: 'new-password',
+          help: t('passwordRules'),
+          error: failure?.next,
+        })}
+        ${button(t('account.passwordSubmit'))}`,
+    )}
+  </section>`
+}

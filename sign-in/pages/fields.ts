@@ -1,0 +1,60 @@
+import { html, trusted, type Html, type Part } from '../html.ts'
+
+type Field = {
+  name: string
+  label: string
+  type: 'email' | 'password' | 'text'
+  autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password'
+  /** What was typed; never given for a password. */
+  value?: string
+  help?: string
+  error?: string | undefined
+  /** Stands beside the label. */
+  link?: Html
+  isFirst?: boolean
+}
+
+/** A labelled input whose help and error are read out with it. */
+export function field({ name, label, type, autocomplete, value, help, error, link, isFirst }: Field): Html {
+  const helpId = help ? `${name}-help` : null
+  const errorId = error ? `${name}-error` : null
+  const described = [errorId, helpId].filter((id) => id !== null).join(' ')
+  return html`<div class="field">
+    <div class="field-head"><label for="${name}">${label}</label>${link}</div>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      required
+      ${value !== undefined && html`value="${value}"`}
+      ${type === 'email' && trusted('inputmode="email" autocapitalize="none" spellcheck="false"')}
+      ${described && html`aria-describedby="${described}"`}
+      ${error && trusted('aria-invalid="true"')}
+      ${(isFirst || error) && trusted('autofocus')}
+    />
+    ${error && html`<p class="error" id="${errorId}" role="alert">${error}</p>`}
+    ${help && html`<p class="help" id="${helpId}">${help}</p>`}
+  </div>`
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+/** Checked here, not by the browser: its messages come in its own language, and not beside the field. */
+export function form(action: string, content: Part): Html {
+  return html`<form method="post" action="${action}" novalidate>${content}</form>`
+}
+
+export function alert(text: string | undefined): Html | null {
+  return text ? html`<p class="alert" role="alert">${text}</p>` : null
+}
+
+export function button(label: string, kind: 'primary' | 'quiet' = 'primary'): Html {
+  return html`<button class="button ${kind === 'quiet' && 'quiet'}">${label}</button>`
+}
+
+export function buttonLink(label: string, href: string, kind: 'primary' | 'quiet' = 'primary'): Html {
+  return html`<a class="button ${kind === 'quiet' && 'quiet'}" href="${href}">${label}</a>`
+}

@@ -1,0 +1,31 @@
+/** Ways in and out for the applications: they know two addresses here, and we know which applications there are. */
+import type { Context, Handler } from '../context.ts'
+import { Refused } from '../refused.ts'
+import { returnPlace, type ReturnPlace } from '../return-app.ts'
+import type { Visit } from '../visit.ts'
+
+/** The application itself begins the sign-in: only it can remember where the person wanted to be. */
+export const autologin: Handler = async (visit, context) => {
+  const { application, path } = placeOf(visit, context)
+  const target = new URL('/api-user/autologin', application.origin)
+  target.searchParams.set('returnApp', path)
+  return { location: target.href }
+}
+
+export const signout: Handler = async (visit, context) => {
+  const { application, path } = placeOf(visit, context)
+  const isHome = path === '/'
+  const query = new URLSearchParams({
+    client_id: application.clientId,
+    post_logout_redirect_uri: new URL(isHome ? '/' : '/api-user/signed-out', application.origin).href,
+    ...(!isHome && { state: path }),
+  })
+  return { location: `/connect/session/end?${query.toString()}` }
+}
+
+function placeOf({ url }: Visit, { applications, publicUrl }: Context): ReturnPlace {
+  const asked = url.searchParams.getAll('returnApp')
+  const place = asked.length > 1 ? null : returnPlace(asked[0] ?? publicUrl.origin, applications)
+  if (!place) throw new Refused('bad-return', 400)
+  return place
+}

@@ -1,0 +1,41 @@
+/** The pages the OpenID provider itself comes to show: sign-out and errors. */
+import { html, type Html } from '../html.ts'
+import { paths } from '../paths.ts'
+import type { RefusalKind } from '../refused.ts'
+import type { Visit } from '../visit.ts'
+import { button, buttonLink, hidden } from './fields.ts'
+import { layout, messagePage } from './layout.ts'
+
+export function confirmLogoutPage(visit: Visit, xsrf: string, action: string): Html {
+  const { t } = visit
+  return layout(visit, {
+    title: t('logout.title'),
+    content: html`<h1>${t('logout.title')}</h1>
+      <p class="lead">${t('logout.lead')}</p>
+      <form method="post" action="${action}" class="stack">
+        ${hidden('xsrf', xsrf)}${hidden('logout', 'yes')} ${button(t('logout.submit'))}
+        ${buttonLink(t('logout.stay'), '/', 'quiet')}
+      </form>`,
+  })
+}
+
+export function signedOutPage(visit: Visit): Html {
+  const { t } = visit
+  return messagePage(visit, {
+    kind: 'good',
+    title: t('signedOut.title'),
+    lead: t('signedOut.lead'),
+    action: buttonLink(t('signedOut.again'), paths.start),
+  })
+}
+
+export function errorPage(visit: Visit, kind: RefusalKind): Html {
+  const { t } = visit
+  return messagePage(visit, {
+    kind: 'bad',
+    title: t(`error.${kind}.title`),
+    lead: t(`error.${kind}.lead`),
+    action: buttonLink(t('error.start'), paths.start),
+    at: paths.account,
+  })
+}

@@ -1,0 +1,158 @@
+/** The forgotten password: ask for a link, and set a new one with it. */
+import {
+  findAccountByEmail,
+  findAccountById,
+  markEmailConfirmed,
+  normalEmail,
+  setPassword,
+} from '../accounts.ts'
+import { atLeast } from '../at-least.ts'
+import { emailFlaw, newPasswordFlaw } from '../checks.ts'
+import type { Context, Handler } from '../context.ts'
+import { html, type Html } from '../html.ts'
+import { letter } from '../letters.ts'
+import { hashPassword } from '../password-hash.ts'
+import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../paths.ts'
+import { Refused } from '../refused.ts'
+import { findReset, issueResetToken, revokeResets, useToken } from '../tokens.ts'
+import { readForm, type Visit } from '../visit.ts'
+import { button, buttonLink, field, form, hidden } from './fields.ts'
+import { layout, messagePage } from './layout.ts'
+import { checkMailPage } from './register.ts'
+
+export const showForgot: Handler = async (visit) => {
+  const uid = interactionUid(visit.url.searchParams.get(interactionParameter))
+  return { status: 200, page: forgotPage(visit, uid, '', null) }
+}
+
+export const forgot: Handler = async (visit, context) => {
+  const fields = await readForm(visit.request)
+  const uid = interactionUid(fields.get(interactionParameter))
+  const email = normalEmail(fields.get('email'))
+  const flaw = emailFlaw(email)
+  if (flaw) return { status: 422, page: forgotPage(visit, uid, email, flaw) }
+  if (!(await context.limits.mayAskFrom(visit.address))) throw new Refused('too-many', 429)
+  await atLeast(sendLink(visit, context, email, uid))
+  return { status: 200, page: checkMailPage(visit, 'reset', email, withInteraction(paths.forgot, uid)) }
+}
+
+async function sendLink({ now }: Visit, context: Context, email: string, uid: string | null): Promise<void> {
+  const { database, queueMail, publicUrl, limits } = context
+  if (!(await limits.mayWriteTo(email))) return
+  await database.write(async (tx) => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account) return
+    const token = await issueResetToken(tx, { accountId: account.id, interactionUid: uid }, now)
+    await queueMail(tx, letter('reset', account, new URL(`${paths.reset}?token=${token}`, publicUrl)))
+  })
+}
+
+export const showReset: Handler = async (visit, { database }) => {
+  const token = visit.url.searchParams.get('token') ?? ''
+  const found = await findReset(database.db, token, visit.now)
+  const account = found && (await findAccountById(database.db, found.accountId))
+  if (!account) return deadReset(visit)
+  return { status: 200, page: resetPage(visit, token, account.email, null) }
+}
+
+export const reset: Handler = async (visit, { database, queueMail, publicUrl, sessions }) => {
+  const { t, now } = visit
+  const fields = await readForm(visit.request)
+  const [token, password] = [fields.get('token'), fields.get('password')]
+  const found = await findReset(database.db, token, now)
+  const account = found && (await findAccountById(database.db, found.accountId))
+  if (!account) return deadReset(visit)
+  const flaw = newPasswordFlaw(password, account.email)
+  if (flaw) return { status: 422, page: resetPage(visit, token, account.email, flaw) }
+
+  const passwordHash = await hashPassword(password)
+  const isDone = await database.write(async (tx) => {
+    if (!(await useToken(tx, token, now))) return false
+    await setPassword(tx, account.id, passwordHash)
+    await markEmailConfirmed(tx, account.id, now)
+    await revokeResets(tx, account.id)
+    await queueMail(tx, letter('changed', account, new URL(paths.forgot, publicUrl)))
+    return true
+  })
+  if (!isDone) return deadReset(visit)
+  await sessions.endAll(account.id)
+  const page = messagePage(visit, {
+    kind: 'good',
+    title: t('reset.doneTitle'),
+    lead: t('reset.done'),
+    action: buttonLink(t('confirm.continue'), continuePath(found.interactionUid)),
+    at: paths.reset,
+  })
+  return { status: 200, page }
+}
+
+function deadReset(visit: Visit) {
+  const { t } = visit
+  const page = messagePage(visit, {
+    kind: 'bad',
+    title: t('deadLink.title'),
+    lead: t('deadLink.reset'),
+    action: buttonLink(t('deadLink.resetAction'), paths.forgot),
+    at: paths.reset,
+  })
+  return { status: 410, page }
+}
+
+function forgotPage(
+  visit: Visit,
+  uid: string | null,
+  email: string,
+  flaw: ReturnType<typeof emailFlaw>,
+): Html {
+  const { t } = visit
+  return layout(visit, {
+    title: t('forgot.title'),
+    at: withInteraction(paths.forgot, uid),
+    content: html`<h1>${t('forgot.title')}</h1>
+      <p class="lead">${t('forgot.lead')}</p>
+      ${form(
+        paths.forgot,
+        html`${uid && hidden(interactionParameter, uid)}
+        ${field({
+          name: 'email',
+          label: t('field.email'),
+          type: 'email',
+          autocomplete: 'username',
+          value: email,
+          error: flaw ? t(`flaw.${flaw}`) : undefined,
+          isFirst: true,
+        })}
+        ${button(t('forgot.submit'))}`,
+      )}
+      <p class="aside"><a href="${continuePath(uid)}">${t('forgot.back')}</a></p>`,
+  })
+}
+
+function resetPage(
+  visit: Visit,
+  token: string,
+  email: string,
+  flaw: ReturnType<typeof newPasswordFlaw>,
+): Html {
+  const { t } = visit
+  return layout(visit, {
+    title: t('reset.title'),
+    at: `${paths.reset}?token=${encodeURIComponent(token)}`,
+    content: html`<h1>${t('reset.title')}</h1>
+      <p class="lead">${t('reset.lead', { email })}</p>
+      ${form(
+        paths.reset,
+        html`${hidden('token', token)}
+        ${field({
+          name: 'password',
+          label: t('field.newPassword'),
+          type: 'password',
+          autocomplete: 'new-password',
+          help: t('passwordRules'),
+          error: flaw ? t(`flaw.${flaw}`) : undefined,
+          isFirst: true,
+        })}
+        ${button(t('reset.submit'))}`,
+      )}`,
+  })
+}

@@ -1,0 +1,35 @@
+/** The addresses of this service's pages. */
+
+export const paths = {
+  register: '/connect/register',
+  confirm: '/connect/confirm',
+  forgot: '/connect/forgot',
+  reset: '/connect/reset',
+  account: '/connect/account',
+  changePassword: '/connect/account/password',
+  signOutEverywhere: '/connect/account/sign-out',
+  signedOut: '/connect/session/end/success',
+  /** Begins a sign-in at the application. */
+  start: '/connect/autologin',
+} as const
+
+export function interactionPath(uid: string): string {
+  return `/connect/interaction/${uid}`
+}
+
+/** The name of the query parameter, and of the hidden field, that remembers an unfinished sign-in. */
+export const interactionParameter = 'interaction'
+
+export function withInteraction(path: string, uid: string | null): string {
+  return uid === null ? path : `${path}?${interactionParameter}=${uid}`
+}
+
+/** Back to the sign-in the person came from; if this browser does not know it, `start` begins a new one. */
+export function continuePath(uid: string | null): string {
+  return uid === null ? paths.start : `${interactionPath(uid)}?otherwise=start`
+}
+
+/** Only what the provider itself makes up passes; anything else is forgotten. */
+export function interactionUid(text: string | null): string | null {
+  return text !== null && /^[\w-]{21,64}$/.test(text) ? text : null
+}

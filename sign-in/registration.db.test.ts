@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { findAccountByEmail } from './accounts.ts'
+import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
+
+const service = await startSignIn()
+const { application, browser, makeAccount, letters, database, time } = service
+const fullName = 'Данияр Ахметов'
+
+const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
+
+async function register(person: Browser, email: string, word = password) {
+  const login = await person.open((await application.begin()).url)
+  const link = /href="(\/connect\/register[^"]*)"/.exec(login.text)?.[1] ?? ''
+  const page = await person.open(link)
+  return person.submit(page, { fullName, email, password: word }, '/register')
+}
+
+describe('registration', () => {
+  test('letter, confirmation, and on to where the person came from', async () => {
+    const person = browser('10.3.0.1')
+    const attempt = await application.begin()
+    const login = await person.open(attempt.url)
+    const form = await person.open(/href="(\/connect\/register[^"]*)"/.exec(login.text)![1]!)
+    const sent = await person.submit(form, { fullName, email: 'Daniyar@Example.kz', password }, '/register')
+    expect([sent.status, sent.text.includes('daniyar@example.kz')]).toEqual([200, true])
+
+    const [mail] = lettersTo('daniyar@example.kz')
+    expect(mail).toMatchObject({ language: 'ru', subject: 'Подтвердите почту' })
+    const question = await person.open(linkOf(mail))
+    expect(await findAccountByEmail(database.db, 'daniyar@example.kz')).toBeUndefined()
+
+    const done = await person.submit(question, {}, '/confirm')
+    expect(done.text).toContain('Почта подтверждена')
+    const back = await person.open(/class="button[^"]*"\s+href="([^"]*)"/.exec(done.text)![1]!)
+    const callback = await person.submit(back, { email: 'daniyar@example.kz', password }, '/password')
+    const claims = (await attempt.finish(callback.url)).claims()
+    expect(claims).toMatchObject({ name: fullName, email: 'daniyar@example.kz', email_verified: true })
+  })
+
+  test('the letter may be opened on another device: there a new sign-in begins', async () => {
+    await register(browser('10.3.0.2'), 'phone@example.kz')
+    const phone = browser('10.3.0.3')
+    const done = await phone.submit(
+      await phone.open(linkOf(lettersTo('phone@example.kz')[0])),
+      {},
+      '/confirm',
+    )
+    const next = await phone.open(/class="button[^"]*"\s+href="([^"]*)"/.exec(done.text)![1]!)
+    expect(next.url.pathname + next.url.search).toBe('/api-user/autologin?returnApp=%2F')
+  })
+
+  test('a link works once, also for two that press at the same moment', async () => {
+    await register(browser('10.3.0.4'), 'twice@example.kz')
+    const person = browser()
+    const question = await person.open(linkOf(lettersTo('twice@example.kz')[0]))
+    const answers = await Promise.all([1, 2, 3].map(() => person.submit(question, {}, '/confirm')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
+    expect((await person.open(linkOf(lettersTo('twice@example.kz')[0]))).status).toBe(410)
+  })
+
+  test('a link runs out after a day', async () => {
+    await register(browser('10.3.0.5'), 'late@example.kz')
+    const link = linkOf(lettersTo('late@example.kz')[0])
+    time.ahead += 24 * 60 * 60 * 1000 + 1000
+    const answer = await browser().open(link)
+    expect([answer.status, answer.text.includes('Ссылка больше не действует')]).toEqual([410, true])
+  })
+
+  test('a known e-mail sees the same page; its owner is told by letter and keeps the password', async () => {
+    await makeAccount('owner@example.kz')
+    const known = await register(browser('10.3.0.6'), 'owner@example.kz', 'a stranger’s own choice')
+    const fresh = await register(browser('10.3.0.6'), 'fresh@example.kz', 'a stranger’s own choice')
+    const plain = (text: string, email: string) =>
+      text.replaceAll(email, '…').replace(/interaction=[\w-]+/g, '…')
+    expect(plain(known.text, 'owner@example.kz')).toBe(plain(fresh.text, 'fresh@example.kz'))
+    expect(lettersTo('owner@example.kz')).toMatchObject([{ language: 'kk', subject: 'Сізде тіркелгі бар' }])
+    await signIn(service, browser('10.3.0.7'), 'owner@example.kz')
+  })
+
+  test('whoever registers a foreign address gets nowhere when its owner registers too', async () => {
+    await register(browser('10.3.0.8'), 'target@example.kz', 'the attacker’s password')
+    await register(browser('10.3.0.9'), 'target@example.kz')
+    const owner = browser('10.3.0.9')
+    const own = lettersTo('target@example.kz')[1]
+    await owner.submit(await owner.open(linkOf(own)), {}, '/confirm')
+    await signIn(service, owner, 'target@example.kz')
+    // The attacker's letter, pressed afterwards, changes nothing.
+    await owner.submit(await owner.open(linkOf(lettersTo('target@example.kz')[0])), {}, '/confirm')
+    await signIn(service, browser('10.3.0.9'), 'target@example.kz')
+  })
+
+  test('what is wrong is said at its field, and what was typed stays, but for the password', async () => {
+    const person = browser('10.3.0.10')
+    const page = await person.open('/connect/register')
+    const answer = await person.submit(page, { fullName: 'Айгүл', email: 'айгүл', password: 'qwerty123' })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('value="Айгүл"')
+    expect(answer.text).toContain('value="айгүл"')
+    expect(answer.text).toMatch(/id="email-error"[^>]*>Проверьте адрес/)
+    expect(answer.text).toMatch(/id="password-error"[^>]*>Нужно не меньше 10 знаков/)
+    expect(answer.text).toContain('aria-describedby="password-error password-help"')
+    expect(answer.text).not.toContain('value="qwerty123"')
+    expect(answer.text).not.toContain('fullName-error')
+  })
+
+  test('one mailbox gets three letters an hour, one address may ask twenty times', async () => {
+    for (let i = 0; i < 5; i++)
+      expect((await register(browser('10.3.0.11'), 'flood@example.kz')).status).toBe(200)
+    expect(lettersTo('flood@example.kz')).toHaveLength(3)
+    for (let i = 5; i < 20; i++) await register(browser('10.3.0.11'), `flood${i}@example.kz`)
+    expect((await register(browser('10.3.0.11'), 'last@example.kz')).status).toBe(429)
+    expect(lettersTo('last@example.kz')).toHaveLength(0)
+  })
+
+  test('a letter holds no word of whoever caused it', async () => {
+    const person = browser('10.3.0.12')
+    const page = await person.open('/connect/register')
+    await person.submit(page, { fullName: 'Win a prize at evil.example', email: 'spam@example.kz', password })
+    expect(JSON.stringify(lettersTo('spam@example.kz'))).not.toContain('evil')
+  })
+})
+
+describe('the forgotten password', () => {
+  async function ask(person: Browser, email: string) {
+    const page = await person.open('/connect/forgot')
+    return person.submit(page, { email }, '/forgot')
+  }
+
+  test('a link, a new password, and every session is over', async () => {
+    const id = await makeAccount('forgetful@example.kz')
+    const before = browser('10.4.0.1')
+    await signIn(service, before, 'forgetful@example.kz')
+    await ask(browser('10.4.0.2'), 'forgetful@example.kz')
+    service.logoutTokens.length = 0
+
+    const person = browser('10.4.0.2')
+    const page = await person.open(linkOf(lettersTo('forgetful@example.kz').at(-1)))
+    const weak = await person.submit(page, { password: 'forgetful1' }, '/reset')
+    expect([weak.status, weak.text.includes('не должен содержать вашу почту')]).toEqual([422, true])
+    const done = await person.submit(weak, { password: 'тоғыз тоты құс ұшты' }, '/reset')
+    expect(done.text).toContain('Пароль изменён')
+    expect(lettersTo('forgetful@example.kz').at(-1)?.subject).toBe('Құпиясөз өзгертілді')
+
+    expect(service.logoutTokens).toHaveLength(1)
+    expect((await before.open((await application.begin()).url)).text).toContain('<h1>Вход</h1>')
+    const login = await person.open((await application.begin()).url)
+    expect(
+      (await person.submit(login, { email: 'forgetful@example.kz', password }, '/password')).status,
+    ).toBe(401)
+    const attempt = await application.begin()
+    const callback = await person.submit(
+      await person.open(attempt.url),
+      { email: 'forgetful@example.kz', password: 'тоғыз тоты құс ұшты' },
+      '/password',
+    )
+    expect((await attempt.finish(callback.url)).claims()?.sub).toBe(id)
+  })
+
+  test('one link used makes the others worthless, and itself', async () => {
+    await makeAccount('links@example.kz')
+    await ask(browser('10.4.0.3'), 'links@example.kz')
+    await ask(browser('10.4.0.3'), 'links@example.kz')
+    const [first, second] = lettersTo('links@example.kz').map(linkOf)
+    const person = browser('10.4.0.3')
+    const page = await person.open(second!)
+    expect((await person.submit(page, { password: 'тоғыз тоты құс ұшты' }, '/reset')).status).toBe(200)
+    expect((await person.submit(page, { password: 'another password here' }, '/reset')).status).toBe(410)
+    expect((await person.open(first!)).status).toBe(410)
+  })
+
+  test('a link runs out after half an hour', async () => {
+    await makeAccount('slow@example.kz')
+    await ask(browser('10.4.0.4'), 'slow@example.kz')
+    time.ahead += 31 * 60 * 1000
+    expect((await browser().open(linkOf(lettersTo('slow@example.kz')[0]))).status).toBe(410)
+  })
+
+  test('an unknown e-mail sees the same page and gets no letter', async () => {
+    await makeAccount('real@example.kz')
+    const known = await ask(browser('10.4.0.5'), 'real@example.kz')
+    const unknown = await ask(browser('10.4.0.5'), 'unreal@example.kz')
+    expect(unknown.text.replaceAll('unreal@', 'real@')).toBe(known.text)
+    expect(lettersTo('unreal@example.kz')).toEqual([])
+  })
+
+  test('a link to confirm is no link to reset', async () => {
+    await register(browser('10.4.0.6'), 'mixed@example.kz')
+    const token = linkOf(lettersTo('mixed@example.kz')[0]).split('?')[1]!
+    expect((await browser().open(`/connect/reset?${token}`)).status).toBe(410)
+    expect((await browser().open('/connect/reset?token=')).status).toBe(410)
+  })
+})
+
+test('nothing went wrong behind the pages', () => {
+  expect(service.faults).toEqual([])
+})

@@ -1,0 +1,42 @@
+/** Every page of this service. */
+import type { Handler } from './context.ts'
+import { methods } from './methods/methods.ts'
+import { changePassword, showAccount, signOutEverywhere } from './pages/account.ts'
+import { showLogin, signInBy } from './pages/login.ts'
+import { autologin, signout } from './pages/passages.ts'
+import { confirm, register, showConfirm, showRegister } from './pages/register.ts'
+import { forgot, reset, showForgot, showReset } from './pages/reset.ts'
+
+/** `:uid` stands for one part of the path, which the handler gets. */
+const routes: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
+  ['GET', '/interaction/:uid', showLogin],
+  ...methods.map((method) => ['POST', `/interaction/:uid/${method.name}`, signInBy(method)] as const),
+  ['GET', '/register', showRegister],
+  ['POST', '/register', register],
+  ['GET', '/confirm', showConfirm],
+  ['POST', '/confirm', confirm],
+  ['GET', '/forgot', showForgot],
+  ['POST', '/forgot', forgot],
+  ['GET', '/reset', showReset],
+  ['POST', '/reset', reset],
+  ['GET', '/account', showAccount],
+  ['POST', '/account/password', changePassword],
+  ['POST', '/account/sign-out', signOutEverywhere],
+  ['GET', '/autologin', autologin],
+  ['GET', '/signout', signout],
+]
+
+const compiled = routes.map(([method, path, handler]) => ({
+  method,
+  handler,
+  pattern: new RegExp(`^${path.replace(':uid', '([\\w-]{21,64})')}$`),
+}))
+
+export function findRoute(method: string, path: string): { handler: Handler; parameter: string } | null {
+  const wanted = method === 'HEAD' ? 'GET' : method
+  for (const route of compiled) {
+    const match = route.method === wanted ? route.pattern.exec(path) : null
+    if (match) return { handler: route.handler, parameter: match[1] ?? '' }
+  }
+  return null
+}

@@ -1,0 +1,171 @@
+/**
+ * The sign-in service: an OpenID provider with its pages, mounted under /connect.
+ *
+ *   request ─▶ one of our pages (routes below) ─▶ Answer ─▶ HTML
+ *          └─▶ the provider's own addresses (auth, token, me, jwks, session, .well-known) ─▶ oidc-provider
+ *
+ * The rest of the product knows it by its address only, as it would know a foreign one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { isUnreachable, type Database, type Tx } from '@kelisim/db/db.ts'
+import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import { securityHeaders, send } from './answer.ts'
+import { sendAsset } from './assets.ts'
+import { applicationClientId, applicationsOf, clientsOf } from './clients.ts'
+import type { Context, DemoAccount } from './context.ts'
+import { loadKeys } from './keys.ts'
+import { letterLimits } from './limits.ts'
+import { confirmLogoutPage, errorPage, signedOutPage } from './pages/provider-pages.ts'
+import { createProvider, type ProviderPages } from './provider.ts'
+import { Refused, type RefusalKind } from './refused.ts'
+import { findRoute } from './routes.ts'
+import { sessionEnder, type Log, type SessionEnder } from './sessions.ts'
+import { isOwnForm, languageOf, rememberLanguage, textsIn, type Visit } from './visit.ts'
+
+export type SignInService = {
+  issuer: URL
+  /** Everything under /connect. */
+  handle: (request: IncomingMessage, response: ServerResponse) => void
+  /** How the application introduces itself here; kept in the database so that all processes agree. */
+  client: { id: string; secret: string }
+}
+
+export type SignInOptions = {
+  database: Database
+  publicUrl: URL
+  queueMail: (tx: Tx, letter: Letter) => Promise<void>
+  /** Offered on the login page with one click; demo mode only. */
+  demoAccounts?: readonly DemoAccount[]
+  clock: () => Date
+  log: Log
+  /** The browser's network address; give one that knows your proxies, by default it is the connection's. */
+  addressOf?: (request: IncomingMessage) => string
+  /** Where the application is reached from here, if not at its public address. */
+  applicationReachedAt?: URL
+}
+
+const mountPath = '/connect'
+const providerPaths = /^\/(auth|token|me|jwks|session|\.well-known)(\/|$)/
+
+export async function createSignIn(options: SignInOptions): Promise<SignInService> {
+  const { database, publicUrl, queueMail, demoAccounts = [], clock, log, applicationReachedAt } = options
+  const addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? '')
+  const keys = await loadKeys(database, clock())
+  const clients = clientsOf(publicUrl, keys.clientSecret)
+  const applications = applicationsOf(clients)
+  const issuer = new URL(mountPath, publicUrl)
+
+  const visitOf = (request: IncomingMessage, response: ServerResponse, path: string): Visit => {
+    const url = new URL(publicUrl.origin + path)
+    const language = languageOf(request, url)
+    return {
+      request,
+      response,
+      url,
+      address: addressOf(request),
+      language,
+      t: textsIn(language),
+      now: clock(),
+    }
+  }
+  const pages = providerPages(visitOf, () => sessions)
+  const provider = createProvider({
+    ...{ database, issuer, keys, clients, pages },
+    reach: (url) => (applicationReachedAt ? url.replace(publicUrl.origin, applicationReachedAt.origin) : url),
+  })
+  const sessions = sessionEnder(provider, database, log)
+  provider.on('server_error', (_, error) => log.error({ err: error }, 'The OpenID provider failed'))
+  provider.onerror = (error) => log.error({ err: error }, 'The OpenID provider failed')
+  const askProvider = provider.callback()
+  const limits = letterLimits(database)
+  const context: Context = {
+    ...{ database, publicUrl, provider, sessions, limits, queueMail, demoAccounts, applications },
+  }
+  const headers = securityHeaders(publicUrl, [...new Set(applications.map(({ origin }) => origin))])
+
+  async function answer(visit: Visit): Promise<void> {
+    const { request, response, url } = visit
+    const path = url.pathname.slice(mountPath.length)
+    const isForm = request.method === 'POST'
+    if (providerPaths.test(path)) {
+      if (isForm && path.startsWith('/session/') && !isOwnForm(request, publicUrl))
+        throw new Refused('foreign', 403)
+      await askProvider(atPublicUrl(request, publicUrl), response)
+      return
+    }
+    const asset = /^\/assets\/([\w.-]+)$/.exec(path)?.[1]
+    if (asset) return sendAsset(response, asset)
+    const route = findRoute(request.method ?? '', path)
+    if (!route) throw new Refused('not-found', 404)
+    if (isForm && !isOwnForm(request, publicUrl)) throw new Refused('foreign', 403)
+    rememberLanguage(visit)
+    atPublicUrl(request, publicUrl) // the provider reads its cookies from these requests too
+    send(response, await route.handler(visit, context, route.parameter))
+  }
+
+  return {
+    issuer,
+    client: { id: applicationClientId, secret: keys.clientSecret },
+    handle(request, response) {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      const visit = visitOf(request, response, request.url ?? mountPath)
+      answer(visit).catch((error: unknown) => answerError(visit, error, log))
+    },
+  }
+}
+
+/**
+ * The provider works out its own addresses and whether cookies are safe from the request. It is told what the
+ * configuration says; what the client or a proxy wrote into these headers is thrown away.
+ */
+function atPublicUrl(request: IncomingMessage, publicUrl: URL): IncomingMessage {
+  request.headers['x-forwarded-proto'] = publicUrl.protocol.replace(':', '')
+  request.headers['x-forwarded-host'] = publicUrl.host
+  delete request.headers['x-forwarded-for']
+  const originalUrl = request.url ?? mountPath
+  return Object.assign(request, { originalUrl, url: originalUrl.slice(mountPath.length) })
+}
+
+function providerPages(
+  visitOf: (request: IncomingMessage, response: ServerResponse, path: string) => Visit,
+  sessions: () => SessionEnder,
+): ProviderPages {
+  const visit = ({ req, res, originalUrl }: KoaContextWithOIDC) => visitOf(req, res, originalUrl)
+  return {
+    confirmLogout(context, xsrf, action) {
+      context.body = confirmLogoutPage(visit(context), xsrf, action).markup
+    },
+    signedOut(context) {
+      context.body = signedOutPage(visit(context)).markup
+    },
+    failed(context, error) {
+      if (isUnreachable(error)) context.status = 503
+      context.type = 'html'
+      context.body = errorPage(visit(context), kindOf(error)).markup
+    },
+    endSession: (sessionId) => sessions().endOne(sessionId),
+  }
+}
+
+function kindOf(error: unknown): RefusalKind {
+  if (error instanceof Refused) return error.kind
+  if (error instanceof errors.SessionNotFound) return 'stale'
+  if (error instanceof errors.OIDCProviderError) return 'bad-request'
+  return isUnreachable(error) ? 'unavailable' : 'unexpected'
+}
+
+function answerError(visit: Visit, error: unknown, log: Log): void {
+  const kind = kindOf(error)
+  if (kind === 'unexpected' || kind === 'unavailable')
+    log.error({ err: error }, 'A page of the sign-in service failed')
+  if (visit.response.headersSent) {
+    visit.response.destroy()
+    return
+  }
+  const status = error instanceof Refused ? error.status : kind === 'unavailable' ? 503 : 500
+  if (status === 503) visit.response.setHeader('Retry-After', '5')
+  // What was not read of a refused form is not worth reading.
+  if (!visit.request.complete) visit.response.setHeader('Connection', 'close')
+  send(visit.response, { status, page: errorPage(visit, kind) })
+}

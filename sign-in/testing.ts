@@ -1,0 +1,193 @@
+/** For tests: the service on a real port with a real database, an application beside it, and browsers. */
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as oidc from 'openid-client'
+import { afterAll } from 'vitest'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import { createAccount } from './accounts.ts'
+import { createSignIn, type SignInOptions } from './service.ts'
+
+export const password = 'сегодня снег в степи'
+
+export async function startSignIn(options: Partial<SignInOptions> = {}) {
+  const { database } = await testDatabase()
+  const letters: Letter[] = []
+  const faults: object[] = []
+  /** The logout tokens the application has been sent. */
+  const logoutTokens: string[] = []
+  const time = { ahead: 0 }
+  const clock = () => new Date(Date.now() + time.ahead)
+
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/connect')) return service.handle(request, response)
+    void readText(request).then((body) => {
+      const token = new URLSearchParams(body).get('logout_token')
+      if (request.url === '/api-user/backchannel-logout' && token) logoutTokens.push(token)
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const publicUrl = new URL(`http://localhost:${(server.address() as AddressInfo).port}`)
+  const service = await createSignIn({
+    database,
+    publicUrl,
+    queueMail: async (_, letter) => void letters.push(letter),
+    clock,
+    log: { info: () => {}, error: (details) => void faults.push(details) },
+    // Tests say which address they come from.
+    addressOf: (request) => String(request.headers['x-test-address'] ?? '10.0.0.1'),
+    ...options,
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const configuration = await oidc.discovery(
+    service.issuer,
+    service.client.id,
+    service.client.secret,
+    undefined,
+    {
+      execute: [oidc.allowInsecureRequests],
+    },
+  )
+
+  return {
+    ...{ database, letters, faults, logoutTokens, time, clock, publicUrl, service, configuration },
+    browser: (address?: string) => new Browser(publicUrl, address),
+    application: application(configuration, publicUrl),
+    makeAccount: (email: string, confirmedAt: Date | null = clock()) =>
+      database.write((tx) =>
+        createAccount(
+          tx,
+          { email, fullName: 'Айгерім Сейітова', password, language: 'kk', confirmedAt },
+          clock(),
+        ),
+      ),
+  }
+}
+
+export type TestSignIn = Awaited<ReturnType<typeof startSignIn>>
+
+/** What the application does in a sign-in. */
+function application(configuration: oidc.Configuration, publicUrl: URL) {
+  const redirectUri = new URL('/api-user/callback', publicUrl).href
+  return {
+    async begin(extra: Record<string, string> = {}) {
+      const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()]
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: 'openid profile email',
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...{ state, nonce },
+        ...extra,
+      })
+      const finish = (callback: URL) =>
+        oidc.authorizationCodeGrant(configuration, callback, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+        })
+      return { url, finish }
+    },
+  }
+}
+
+export type Page = { status: number; url: URL; text: string; headers: Headers }
+type Cookie = { name: string; value: string; path: string }
+
+/** A browser without scripts: cookies by path, redirects, forms. It stops at the application's door. */
+export class Browser {
+  readonly cookies: Cookie[] = []
+  readonly #origin: URL
+  readonly #address: string
+
+  constructor(origin: URL, address = '10.0.0.1') {
+    this.#origin = origin
+    this.#address = address
+  }
+
+  async open(address: string | URL, init: RequestInit = {}): Promise<Page> {
+    const url = new URL(address, this.#origin)
+    const headers = new Headers(init.headers)
+    headers.set('accept', 'text/html')
+    headers.set('x-test-address', this.#address)
+    headers.set('cookie', this.#cookiesFor(url))
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    response.headers.getSetCookie().forEach((line) => this.#keep(line))
+    const location = response.headers.get('location')
+    const next = location && new URL(location, url)
+    if (!next) return { status: response.status, url, text: await response.text(), headers: response.headers }
+    await response.body?.cancel()
+    if (!next.pathname.startsWith('/connect')) {
+      return { status: response.status, url: next, text: '', headers: response.headers }
+    }
+    return this.open(next)
+  }
+
+  /** Sends the page's form whose action ends so, with its hidden fields. */
+  submit(
+    page: Page,
+    fields: Record<string, string>,
+    action = '',
+    headers: Record<string, string> = {},
+  ): Promise<Page> {
+    const forms = [...page.text.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)]
+    const form = forms.find(([, target]) => target?.endsWith(action))
+    if (!form) throw new Error(`No form ${action} on ${page.url.href}: ${page.text.slice(0, 2000)}`)
+    const hidden = [...(form[2] ?? '').matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)]
+    const body = new URLSearchParams([
+      ...hidden.map((m): [string, string] => [m[1]!, m[2]!]),
+      ...Object.entries(fields),
+    ])
+    return this.open(form[1]!, { method: 'POST', body, headers: { origin: this.#origin.origin, ...headers } })
+  }
+
+  cookie(name: string): string | undefined {
+    return this.cookies.find((cookie) => cookie.name === name)?.value
+  }
+
+  #cookiesFor({ pathname }: URL): string {
+    return this.cookies
+      .filter(({ path }) => path === '/' || pathname === path || pathname.startsWith(`${path}/`))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
+    const [name = '', value = ''] = pair.split('=')
+    const path = attributes.find((a) => /^path=/i.test(a))?.slice(5) ?? '/'
+    const old = this.cookies.findIndex((cookie) => cookie.name === name && cookie.path === path)
+    if (old >= 0) this.cookies.splice(old, 1)
+    if (value !== '') this.cookies.push({ name, value, path })
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+/** Signs in through the login page and gives what the application gets. */
+export async function signIn(
+  test: TestSignIn,
+  browser: Browser,
+  email: string,
+  extra: Record<string, string> = {},
+) {
+  const { url, finish } = await test.application.begin(extra)
+  const login = await browser.open(url)
+  const callback = await browser.submit(login, { email, password }, '/password')
+  return { tokens: await finish(callback.url), callback }
+}
+
+/** The path and query of the link in a letter. */
+export function linkOf(letter: Letter | undefined): string {
+  const url = new URL(letter?.button?.url ?? '')
+  return `${url.pathname}${url.search}`
+}

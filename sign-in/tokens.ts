@@ -1,0 +1,107 @@
+/** Links in letters: 256 random bits, of which only the SHA-256 is kept; each works once and not for long. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Registration } from '@kelisim/db/schema/sign-in.ts'
+
+const hour = 60 * 60 * 1000
+export const confirmLifetime = 24 * hour
+export const resetLifetime = hour / 2
+
+/** The uid of the sign-in the person was in the middle of, to go on with afterwards. */
+type Origin = { interactionUid: string | null }
+
+export async function issueConfirmToken(
+  tx: Tx,
+  { registration, interactionUid }: { registration: Registration } & Origin,
+  now: Date,
+): Promise<string> {
+  const token = newToken()
+  await tx
+    .insertInto('signInTokens')
+    .values({
+      sha256: digest(token),
+      kind: 'confirm-email',
+      accountId: null,
+      registration: JSON.stringify(registration),
+      interactionUid,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + confirmLifetime),
+      usedAt: null,
+    })
+    .execute()
+  return token
+}
+
+export async function issueResetToken(
+  tx: Tx,
+  { accountId, interactionUid }: { accountId: string } & Origin,
+  now: Date,
+): Promise<string> {
+  const token = newToken()
+  await tx
+    .insertInto('signInTokens')
+    .values({
+      sha256: digest(token),
+      kind: 'reset-password',
+      accountId,
+      registration: null,
+      interactionUid,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + resetLifetime),
+      usedAt: null,
+    })
+    .execute()
+  return token
+}
+
+export type Confirmation = { registration: Registration } & Origin
+export type Reset = { accountId: string } & Origin
+
+export async function findConfirmation(db: Db, token: string, now: Date): Promise<Confirmation | null> {
+  const row = await liveToken(db, token, 'confirm-email', now).executeTakeFirst()
+  return row?.registration ? { registration: row.registration, interactionUid: row.interactionUid } : null
+}
+
+export async function findReset(db: Db, token: string, now: Date): Promise<Reset | null> {
+  const row = await liveToken(db, token, 'reset-password', now).executeTakeFirst()
+  return row?.accountId ? { accountId: row.accountId, interactionUid: row.interactionUid } : null
+}
+
+/** Marks the token used. Of two that try at once one gets `true`, because the row is locked by the update. */
+export async function useToken(tx: Tx, token: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('signInTokens')
+    .set({ usedAt: now })
+    .where('sha256', '=', digest(token))
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** A changed password makes the links to change it, sent before, worthless. */
+export async function revokeResets(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('signInTokens').where('accountId', '=', accountId).where('usedAt', 'is', null).execute()
+}
+
+export async function forgetOldTokens(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('signInTokens').where('expiresAt', '<', now).execute()
+}
+
+function liveToken(db: Db, token: string, kind: 'confirm-email' | 'reset-password', now: Date) {
+  return db
+    .selectFrom('signInTokens')
+    .select(['accountId', 'registration', 'interactionUid'])
+    .where('sha256', '=', digest(token))
+    .where('kind', '=', kind)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -6,7 +6,10 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
-export type Db = Pick<Kysely<Schema>, 'selectFrom' | 'selectNoFrom' | 'with' | 'fn' | 'dynamic' | 'getExecutor'>
+export type Db = Pick<
+  Kysely<Schema>,
+  'selectFrom' | 'selectNoFrom' | 'with' | 'fn' | 'dynamic' | 'getExecutor'
+>
 export type Tx = Transaction<Schema>
 
 export type Database = {
@@ -17,7 +20,10 @@ export type Database = {
   close: () => Promise<void>
 }
 
-export type Connection = pg.PoolConfig
+/** The embedded server by its socket, or any other by its address. */
+export type Connection = ({ host: string; user: string; database: string } | { connectionString: string }) & {
+  max?: number
+}
 
 /** bigint counts arrive as strings by default; none of ours exceeds 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -25,7 +31,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, statement_timeout: 30_000, ...connection })
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    ...connection,
+  })
   // An idle connection that breaks (server restart) must not end the process: the next query opens a new one.
   pool.on('error', onError)
   const kysely = new Kysely<Schema>({

@@ -6,7 +6,8 @@
  *   never there                                                           → made by initdb, then started
  *
  * PostgreSQL refuses to run as root, so root starts it as `nobody`, who must be able to reach both the binaries
- * and the data; where the binaries lie under a closed folder they are copied to the temporary one.
+ * and the data. Where they lie under a closed folder (/root), the binaries are copied to the temporary folder, and
+ * the data goes to /var/lib, with a link to it where it was expected.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,6 +21,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -45,7 +47,7 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
   const isRoot = process.getuid?.() === 0
   const as = isRoot ? { uid: nobody, gid: nobody } : {}
   const native = reachableBinaries(isRoot)
-  const data = resolve(folder)
+  const data = isRoot ? reachableData(resolve(folder)) : resolve(folder)
   const socket = socketFolder(data)
   prepareFolders(data, socket, isRoot)
 
@@ -68,7 +70,16 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
   const log = openSync(join(dirname(data), 'postgres.log'), 'a')
   const server = spawn(
     join(native, 'bin', 'postgres'),
-    ['-D', data, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${socket}`, '-c', 'max_connections=200'],
+    [
+      '-D',
+      data,
+      '-c',
+      'listen_addresses=',
+      '-c',
+      `unix_socket_directories=${socket}`,
+      '-c',
+      'max_connections=200',
+    ],
     { ...as, cwd: '/', detached: true, stdio: ['ignore', log, log] },
   )
   server.unref()
@@ -88,6 +99,28 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
 /** Socket addresses are limited to about 100 bytes, so the folder lies in the temporary one under a short name. */
 function socketFolder(data: string): string {
   return join(tmpdir(), `kelisim-${shortHash(data)}`)
+}
+
+function reachableData(folder: string): string {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o755 })
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return realpathSync(folder)
+  const isOpen = (parent: string) => (statSync(parent).mode & 0o001) !== 0
+  if (parentsOf(folder).every(isOpen)) return folder
+  if (existsSync(join(folder, 'PG_VERSION'))) {
+    throw new Error(
+      `${folder} cannot be reached by the user "nobody", as whom root runs the embedded database`,
+    )
+  }
+  const elsewhere = join('/var/lib', `kelisim-${shortHash(folder)}`)
+  mkdirSync(elsewhere, { recursive: true, mode: 0o700 })
+  rmSync(folder, { recursive: true, force: true })
+  symlinkSync(elsewhere, folder)
+  return elsewhere
+}
+
+function parentsOf(path: string): string[] {
+  const parent = dirname(path)
+  return parent === path ? [] : [parent, ...parentsOf(parent)]
 }
 
 function prepareFolders(data: string, socket: string, isRoot: boolean): void {

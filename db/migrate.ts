@@ -32,7 +32,9 @@ export async function migrate(connection: Connection, migrations = readMigration
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await client.query(`create table if not exists migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      'select name, sha256 from migrations',
+    )
     refuseForeignHistory(rows, migrations)
     const missing = migrations.filter((m) => !rows.some((row) => row.name === m.name))
     for (const { name, sql, sha256 } of missing) {

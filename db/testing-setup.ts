@@ -1,12 +1,12 @@
 /** vitest's global set-up: an embedded PostgreSQL in a temporary folder, with the template of test databases. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module 'vitest' {
 const templateName = 'kelisim_template'
 
 export default async function setup(project: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'kelisim-test-'))
+  const folder = temporaryFolder()
   const server = await startEmbedded(join(folder, 'postgres'))
   const client = new pg.Client(server.connection)
   await client.connect()

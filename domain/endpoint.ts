@@ -15,7 +15,11 @@ import type { Alias } from './errors.ts'
  */
 export type Access = 'anyone' | 'user' | 'member' | 'owner'
 
-export type Endpoint<A extends Access = Access, I extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> = {
+export type Endpoint<
+  A extends Access = Access,
+  I extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** As SPEC.md writes it, parameters as `:name`; letter case of the fixed parts is ignored. */
   path: `/${string}`
@@ -48,7 +52,10 @@ export function fillPath(
   input: Record<string, unknown>,
 ): { path: string; rest: Record<string, unknown> } {
   const names = pathParameters(path)
-  const filled = names.reduce((p, name) => p.replace(`:${name}`, encodeURIComponent(String(input[name]))), path)
+  const filled = names.reduce(
+    (p, name) => p.replace(`:${name}`, encodeURIComponent(String(input[name]))),
+    path,
+  )
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
   return { path: filled, rest }
 }

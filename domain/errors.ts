@@ -61,6 +61,9 @@ export type Parameters = Readonly<Record<string, unknown>>
 
 export const aliases = Object.keys(table) as Alias[]
 
+/** Said by the browser itself when no answer of ours came; their texts stand beside the others. */
+export const transportAliases = ['connection-lost', 'bad-gateway', 'gateway-timeout'] as const
+
 /** What any call may say no with: endpoints do not repeat these. */
 export const commonRefusals: readonly Alias[] = [
   'validation-failure',

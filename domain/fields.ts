@@ -2,9 +2,13 @@
 import { z } from 'zod'
 import { hasRightCheckDigit, isTwelveDigits } from './identity/numbers.ts'
 
-export const Id = z.uuid()
+/** Lower case, as the database gives it back: two spellings of one id must compare as equal. */
+export const Id = z.uuid().toLowerCase()
 export const Moment = z.iso.datetime()
 export const Language = z.enum(['ru', 'kk', 'en'])
+
+/** Control characters, and those that make text run backwards. */
+const unreadable = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
 /** A line of text a person typed: no spaces around, none of the characters that PostgreSQL or a reader chokes on. */
 export function line(max: number) {
@@ -12,7 +16,7 @@ export function line(max: number) {
     .string()
     .trim()
     .max(max, 'too-long')
-    .refine((text) => !/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(text), 'control-characters')
+    .refine((text) => text.isWellFormed() && !unreadable.test(text), 'control-characters')
 }
 
 export function requiredLine(max: number) {

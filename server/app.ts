@@ -1,5 +1,5 @@
 /** The whole server as one value: given its outside, ready to listen or to be called by tests. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -41,20 +41,21 @@ export type AppOptions = {
   mounts?: Record<string, Mount>
 }
 
+/** Slow senders are cut off; idle connections outlive those that a proxy in front keeps. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 }
+
 export type Mount = (request: IncomingMessage, response: ServerResponse) => void
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, clock } = options
-  const app = Fastify({
+  const app = Fastify<Server>({
     logger: { level: options.logLevel, serializers: { req: requestLine, err: errorLine } },
     genReqId: () => randomUUID(),
-    trustProxy: options.trustProxy > 0 ? options.trustProxy : false,
+    trustProxy: options.trustProxy > 0 ? (_, hop) => hop < options.trustProxy : false,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
-    serverFactory: (handler) => createServer({ headersTimeout: 10_000 }, withMounts(handler, options.mounts ?? {})),
+    serverFactory: (handler) => createServer(timeouts, withMounts(handler, options.mounts ?? {})),
   })
   const limits = limitsIn(database, options.callsPerMinute ?? 1200)
   const sessions = sessionsIn(database, publicUrl)
@@ -74,7 +75,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   subscriptionHandlers(serve)
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
-  app.get('/api/openapi.json', { config: { access: 'anyone' } }, () => openApi(served, options.version, publicUrl))
+  app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
+    openApi(served, options.version, publicUrl),
+  )
   if (options.site) await siteRoutes(app, { ...options.site, publicUrl })
   return app
 }
@@ -89,8 +92,8 @@ function withMounts(handler: Mount, mounts: Record<string, Mount>): Mount {
 }
 
 /** The log names no person: no address, no cookie, no query (it may carry a code or a token). */
-function requestLine(request: { method: string; url: string }): object {
-  return { method: request.method, path: request.url.split('?')[0]?.replace(/(invitations\/)[^/]+/, '$1…') }
+function requestLine(request: { method: string; url: string }): Record<string, unknown> {
+  return { method: request.method, path: request.url.split('?')[0]?.replace(/(invitations\/)[^/]+/i, '$1…') }
 }
 
 function errorLine(error: Error): { type: string; message: string; stack: string } {

@@ -17,9 +17,7 @@ const Environment = z.object({
   PUBLIC_URL: optional(Url),
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: optional(
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
-  ),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: z.string().default('Келісім <no-reply@kelisim.kz>'),
   OIDC_ISSUER: optional(Url),
@@ -91,7 +89,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function contradictions(env: z.output<typeof Environment>): string[] {
   const problems: string[] = []
   if (env.MODE === 'demo' && env.NODE_ENV === 'production') {
-    problems.push('MODE is demo while NODE_ENV is production: set MODE=production, or unset NODE_ENV to try the demo')
+    problems.push(
+      'MODE is demo while NODE_ENV is production: set MODE=production, or unset NODE_ENV to try the demo',
+    )
   }
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
   const missing = oidc.filter((name) => env[name] === undefined)
@@ -103,8 +103,10 @@ function contradictions(env: z.output<typeof Environment>): string[] {
   }
   if (env.MODE === 'production') {
     if (env.PUBLIC_URL === undefined) problems.push('PUBLIC_URL must be set in production')
-    else if (!isSecureOrLocal(new URL(env.PUBLIC_URL))) problems.push('PUBLIC_URL must be https:// in production')
-    if (env.SMTP_URL === undefined) problems.push('SMTP_URL must be set in production: letters would reach nobody')
+    else if (!isSecureOrLocal(new URL(env.PUBLIC_URL)))
+      problems.push('PUBLIC_URL must be https:// in production')
+    if (env.SMTP_URL === undefined)
+      problems.push('SMTP_URL must be set in production: letters would reach nobody')
   }
   return problems
 }

@@ -17,7 +17,12 @@ import { createApp, type AppOptions } from './app.ts'
 export const publicUrl = new URL('http://localhost:3000')
 
 /** Exactly one of `result` and `error` is there, by the status. */
-export type Answer<R> = { status: number; result: R; error: ErrorBody; headers: LightMyRequestResponse['headers'] }
+export type Answer<R> = {
+  status: number
+  result: R
+  error: ErrorBody
+  headers: LightMyRequestResponse['headers']
+}
 
 export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   const { database, connection } = await testDatabase()
@@ -49,7 +54,10 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
       method: e.method,
       url: path,
       ...(e.method === 'GET' ? { query: asQuery(rest) } : { payload: rest }),
-      headers: { origin: publicUrl.origin, ...(personId && { cookie: `session=${await tokenOf(personId)}` }) },
+      headers: {
+        origin: publicUrl.origin,
+        ...(personId && { cookie: `session=${await tokenOf(personId)}` }),
+      },
     })
     const body = response.json<never>()
     const error: ErrorBody = body
@@ -107,7 +115,14 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
       await database.write((tx) =>
         tx
           .insertInto('organizations')
-          .values({ id, bin: someBin(++count), isIndividual: false, shortName, confirmedAt: null, createdAt: time.now })
+          .values({
+            id,
+            bin: someBin(++count),
+            isIndividual: false,
+            shortName,
+            confirmedAt: null,
+            createdAt: time.now,
+          })
           .execute(),
       )
       if (ownerId) await make.member(id, ownerId, 'Owner')

@@ -1,6 +1,6 @@
 /** Texts for whatever is made on the server: answers, e-mails, the pages of the sign-in service, PDFs. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { createInstance, type TFunction } from 'i18next'
+import { createInstance, type ResourceLanguage, type TFunction } from 'i18next'
 import { languages, type Language } from './languages.ts'
 import type { Namespace } from './resources.ts'
 
@@ -17,12 +17,12 @@ export function textsOf<N extends Namespace>(language: Language, namespace: N): 
   return i18n.getFixedT(language, namespace)
 }
 
-function readTexts(language: Language): Record<string, unknown> {
+function readTexts(language: Language): ResourceLanguage {
   const folder = new URL(`./${language}/`, import.meta.url)
   return Object.fromEntries(
     readdirSync(folder).map((file) => [
       file.replace('.json', ''),
-      JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as unknown,
+      JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as object,
     ]),
   )
 }

@@ -112,13 +112,18 @@ create table invitations (
 create unique index invitations_open on invitations (organization_id, email)
   where accepted_at is null and withdrawn_at is null;
 
+-- Who leaves the group no longer sends through it.
 create table user_options (
   organization_id     uuid not null,
   user_id             uuid not null,
-  quick_send_group_id uuid references groups on delete set null,
+  quick_send_group_id uuid,
   primary key (organization_id, user_id),
-  foreign key (organization_id, user_id) references memberships on delete cascade
+  foreign key (organization_id, user_id) references memberships on delete cascade,
+  foreign key (quick_send_group_id, user_id) references group_participants (group_id, user_id)
+    on delete set null (quick_send_group_id)
 );
+
+create index on user_options (quick_send_group_id, user_id);
 
 create table notification_settings (
   organization_id uuid not null,

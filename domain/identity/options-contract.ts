@@ -28,7 +28,11 @@ export const getOptions = endpoint({
 const OptionsChange = z.object(
   Object.fromEntries(
     Object.entries(OrganizationOptions.shape).map(([name, field]) => [name, field.nullish()]),
-  ) as { [K in keyof typeof OrganizationOptions.shape]: z.ZodOptional<z.ZodNullable<(typeof OrganizationOptions.shape)[K]>> },
+  ) as {
+    [K in keyof typeof OrganizationOptions.shape]: z.ZodOptional<
+      z.ZodNullable<(typeof OrganizationOptions.shape)[K]>
+    >
+  },
 )
 
 export const saveOptions = endpoint({
@@ -64,7 +68,9 @@ export const saveUserOptions = endpoint({
 })
 
 const Settings = z.object({
-  settings: z.array(z.object({ kind: z.enum(notificationKinds), mode: z.enum(notificationModes) })),
+  settings: z
+    .array(z.object({ kind: z.enum(notificationKinds), mode: z.enum(notificationModes) }))
+    .max(notificationKinds.length),
 })
 
 export const getNotificationSettings = endpoint({
@@ -86,4 +92,3 @@ export const saveNotificationSettings = endpoint({
   result: Settings,
   refusals: [],
 })
-

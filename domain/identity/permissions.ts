@@ -24,6 +24,11 @@ export function mayQuickSend(mask: number, options: OrganizationOptions): boolea
   return options.isQuickRequestAllowed && mayEditPoints(mask, options) && mayEditRoutes(mask, options)
 }
 
+/** An owner removes anyone; anyone may leave. */
+export function mayRemove(mask: number, viewerId: string, memberId: string): boolean {
+  return isOwner(mask) || viewerId === memberId
+}
+
 /** An organisation without an owner could never be managed again. */
 export function leavesNoOwner(owners: readonly string[], userId: string, rolesAfter: number): boolean {
   return !isOwner(rolesAfter) && owners.every((owner) => owner === userId)

@@ -1,7 +1,18 @@
 /** The Administrative Portal: organisation card, members and roles, invitations, groups (CHECKLIST.md M-01). */
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Email, Id, Language, line, listOf, Moment, Nothing, OfOrganization, Page, requiredLine } from '../fields.ts'
+import {
+  Email,
+  Id,
+  Language,
+  line,
+  listOf,
+  Moment,
+  Nothing,
+  OfOrganization,
+  Page,
+  requiredLine,
+} from '../fields.ts'
 import { roles } from './roles.ts'
 
 const CardFields = z.object({

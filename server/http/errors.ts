@@ -6,7 +6,9 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { languageOf } from './language.ts'
 
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(refusalOf(error, request), request, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    answer(refusalOf(error, request), request, reply),
+  )
   app.setNotFoundHandler((request, reply) => answer(new Refusal('page-not-found'), request, reply))
 }
 

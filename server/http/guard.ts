@@ -15,7 +15,10 @@ declare module 'fastify' {
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-export function guard(app: FastifyInstance, options: { publicUrl: URL; limits: Limits; build: string }): void {
+export function guard(
+  app: FastifyInstance,
+  options: { publicUrl: URL; limits: Limits; build: string },
+): void {
   const { publicUrl, limits, build } = options
 
   app.addHook('onRoute', (route) => {
@@ -36,7 +39,8 @@ export function guard(app: FastifyInstance, options: { publicUrl: URL; limits: L
       'x-app-build': build,
       'cache-control': 'no-store',
     })
-    if (publicUrl.protocol === 'https:') reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+    if (publicUrl.protocol === 'https:')
+      reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     if (!request.routeOptions.config.hasOwnPolicy) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     }

@@ -34,8 +34,18 @@ function operation(e: Endpoint): object {
     description: `May be called by: ${e.access}.`,
     security: e.access === 'anyone' ? [] : [{ session: [] }],
     parameters: [
-      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? { type: 'string' } })),
-      ...inQuery.map((name) => ({ name, in: 'query', required: required.includes(name), schema: properties[name] })),
+      ...inPath.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: properties[name] ?? { type: 'string' },
+      })),
+      ...inQuery.map((name) => ({
+        name,
+        in: 'query',
+        required: required.includes(name),
+        schema: properties[name],
+      })),
     ],
     ...(inBody.length > 0 && {
       requestBody: {
@@ -52,7 +62,10 @@ function operation(e: Endpoint): object {
       },
     }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: jsonSchema(e.result, 'output') } } },
+      200: {
+        description: 'Done',
+        content: { 'application/json': { schema: jsonSchema(e.result, 'output') } },
+      },
       ...refusalsByStatus([...e.refusals, ...commonRefusals]),
     },
   }

@@ -9,5 +9,7 @@ export function ownPath(value: unknown, publicUrl: URL): string | null {
   if (url.origin !== publicUrl.origin || url.username !== '' || url.password !== '') return null
   const path = url.pathname + url.search + url.hash
   // "/x/..//evil" resolves to "//evil" at our origin, but would leave it when used as a location.
-  return path.startsWith('//') || path.startsWith('/\\') ? null : path
+  const leavesUs = path.startsWith('//') || path.startsWith('/\\')
+  // Letters outside ASCII have grown to three signs a byte; it must still fit into a cookie.
+  return leavesUs || path.length > 2000 ? null : path
 }

@@ -58,7 +58,11 @@ export function sessionsIn(database: Database, publicUrl: URL): Sessions {
     async find(request, organizationId, now) {
       const token = request.cookies[cookie]
       if (!token) return null
-      const row = await findRow(database, hashOf(token), organizationId && uuid.test(organizationId) ? organizationId : null)
+      const row = await findRow(
+        database,
+        hashOf(token),
+        organizationId && uuid.test(organizationId) ? organizationId : null,
+      )
       if (!row || row.expires_at <= now || now.getTime() - row.last_seen_at.getTime() > idleLimit) return null
       if (now.getTime() - row.last_seen_at.getTime() > touchEvery) await touch(database, hashOf(token), now)
       return personOf(row)
@@ -113,7 +117,11 @@ type Row = {
 }
 
 /** Asked at every call, so it goes to the driver as one prepared statement. */
-async function findRow(database: Database, tokenHash: Buffer, organizationId: string | null): Promise<Row | undefined> {
+async function findRow(
+  database: Database,
+  tokenHash: Buffer,
+  organizationId: string | null,
+): Promise<Row | undefined> {
   const { rows } = await database.pool.query<Row>({
     name: 'who-calls',
     text: `
@@ -142,20 +150,24 @@ function personOf(row: Row): Person {
     isEmailConfirmed: row.is_email_confirmed,
     language: row.language,
     agreementVersion: row.agreement_version,
-    member: row.organization_id && {
-      organizationId: row.organization_id,
-      roles: row.roles,
-      options: {
-        isQuickRequestAllowed: row.is_quick_request_allowed,
-        useSignaturePointsRoutesRolePermission: row.use_signature_points_routes_role_permission,
-        usePointsRolePermission: row.use_points_role_permission,
-        isDateOfSignDisplayedInQrDocument: row.is_date_of_sign_displayed_in_qr_document,
-        documentsUploadPdfOnly: row.documents_upload_pdf_only,
-        allowedPointTypesForIncomingSigningRequests: row.allowed_point_types_for_incoming_signing_requests,
-        isSigningReportGenerationAllowed: row.is_signing_report_generation_allowed,
-      },
-    },
-  } as Person
+    member:
+      row.organization_id === null
+        ? null
+        : {
+            organizationId: row.organization_id,
+            roles: row.roles,
+            options: {
+              isQuickRequestAllowed: row.is_quick_request_allowed,
+              useSignaturePointsRoutesRolePermission: row.use_signature_points_routes_role_permission,
+              usePointsRolePermission: row.use_points_role_permission,
+              isDateOfSignDisplayedInQrDocument: row.is_date_of_sign_displayed_in_qr_document,
+              documentsUploadPdfOnly: row.documents_upload_pdf_only,
+              allowedPointTypesForIncomingSigningRequests:
+                row.allowed_point_types_for_incoming_signing_requests,
+              isSigningReportGenerationAllowed: row.is_signing_report_generation_allowed,
+            },
+          },
+  }
 }
 
 async function touch(database: Database, tokenHash: Buffer, now: Date): Promise<void> {

@@ -23,27 +23,27 @@ const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 /** Addresses that are calls, not pages: an unknown one is answered as a call. */
 const callPrefixes = /^\/(api|api-user|connect|health|assets)(\/|$)/i
 
-export async function siteRoutes(app: FastifyInstance, { folder, publicUrl, pageConfig }: SiteOptions): Promise<void> {
+export async function siteRoutes(
+  app: FastifyInstance,
+  { folder, publicUrl, pageConfig }: SiteOptions,
+): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
   const landing = Object.fromEntries(
     languages.map((language) => [language, readPage(join(folder, 'landing', `${language}.html`))]),
   ) as Record<Language, string>
   const config = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
 
-  await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'anyone', hasOwnPolicy: true }
-    })
-    await scope.register(fastifyStatic, {
-      root: join(folder, 'assets'),
-      prefix: '/assets/',
-      preCompressed: true,
-      immutable: true,
-      maxAge: '365d',
-      cacheControl: true,
-      index: false,
-    })
+  await app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    serve: false, // our own route says who may call it
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
   })
+  app.get<{ Params: { '*': string } }>('/assets/*', page, (request, reply) =>
+    reply.sendFile(request.params['*']),
+  )
 
   app.get('/', page, (request, reply) => {
     if (isElsewhere(request, publicUrl)) return reply.redirect(publicUrl.href)
@@ -70,7 +70,12 @@ function readPage(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function sendPage(reply: FastifyReply, html: string, kind: 'landing' | 'application', nonce?: string): FastifyReply {
+function sendPage(
+  reply: FastifyReply,
+  html: string,
+  kind: 'landing' | 'application',
+  nonce?: string,
+): FastifyReply {
   return reply
     .header('content-security-policy', policy(kind, nonce))
     .header('cache-control', 'no-cache')
@@ -104,4 +109,3 @@ function isElsewhere(request: FastifyRequest, publicUrl: URL): boolean {
   const host = request.headers.host ?? ''
   return loopback.some((name) => host.startsWith(name)) && host !== publicUrl.host
 }
-

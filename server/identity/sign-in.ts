@@ -2,19 +2,28 @@
  * The application as an ordinary client of the sign-in service (OpenID Connect, code flow with PKCE).
  *
  *   autologin ──▶ sign-in service ──▶ callback ──▶ back where the person wanted to be
+ *       ▲                                │
+ *       └──────── once more ◀── answer does not hold ──▶ the second time: the landing
+ *
  *   signout (the browser asks where to go) ──▶ sign-in service ──▶ signed-out ──▶ the landing
  *   backchannel-logout ◀── sign-in service: "this session, or this person, is over"
  *
  * Which service it is, only configuration knows.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createRemoteJWKSet, jwtVerify, customFetch as joseFetch, type JWTPayload } from 'jose'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  createRemoteJWKSet,
+  customFetch as joseFetch,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose'
 import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { agreementCookie, agreementVersion, signOut } from '@kelisim/domain/identity/contract.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from '../http/language.ts'
 import { ownPath } from '../http/own-path.ts'
@@ -38,19 +47,29 @@ type Options = {
 }
 
 /** What must come back unchanged; lives ten minutes in a cookie of this browser only. */
-const Attempt = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnApp: z.string() })
+const Attempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnApp: z.string(),
+})
 const attemptLife = 600
+/** At the end of a `state`: this is the second try, there is no third (or two services would play ball for ever). */
+const retryMark = '.again'
+const LogoutForm = z.object({ logout_token: z.string().max(10_000) })
 
 export function signInRoutes(app: FastifyInstance, serve: Serve, options: Options): void {
   const { client, publicUrl, database, sessions, clock } = options
-  const provider = discoverOnce(client)
+  const provider = discoverOnce(client, app.log)
+  const logoutKeys = keysOf(client)
   const attemptCookie = sessions.isSecure ? '__Host-sign-in' : 'sign-in'
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: sessions.isSecure } as const
 
   app.get('/api-user/autologin', { config: { access: 'anyone' } }, async (request, reply) => {
     const query = request.query as Record<string, unknown>
+    const isRetry = query['again'] !== undefined
     const attempt = {
-      state: oidc.randomState(),
+      state: `${oidc.randomState()}${isRetry ? retryMark : ''}`,
       nonce: oidc.randomNonce(),
       verifier: oidc.randomPKCECodeVerifier(),
       returnApp: ownPath(query['returnApp'], publicUrl) ?? '/signingRequests/incomings',
@@ -73,10 +92,10 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
   app.get('/api-user/callback', { config: { access: 'anyone' } }, async (request, reply) => {
     const attempt = decode(request.cookies[attemptCookie])
     reply.clearCookie(attemptCookie, cookieOptions)
-    // The attempt was forgotten (cookie gone, second use of the link): begin anew, nothing is lost.
-    if (!attempt) return reply.redirect('/api-user/autologin')
-    const claims = await claimsOf(await provider(), new URL(request.url, publicUrl), attempt)
-    if (!claims) return reply.redirect(retryLocation(attempt.returnApp))
+    const url = new URL(request.url, publicUrl)
+    // The attempt was forgotten (cookie gone, second use of the link) or its answer does not hold: begin anew.
+    const claims = attempt && (await claimsOf(await provider(), url, attempt, app.log))
+    if (!claims) return reply.redirect(nextTry(url, attempt?.returnApp))
     await database.write(async (tx) => {
       const now = clock()
       const userId = await rememberUser(tx, claims, agreementOf(request), now)
@@ -90,8 +109,9 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
     const { idToken } = await write((tx) => browser.endSession(tx))
     const returnApp = ownPath(input.returnApp, publicUrl) ?? '/'
     browser.setCookie('signed-out-to', returnApp, { maxAge: attemptLife })
-    const end = endSessionLocation(await provider(), publicUrl, idToken)
-    return { location: end ?? returnApp }
+    // The session here is over either way; a sign-in service that does not answer must not keep the person.
+    const configuration = await provider().catch(() => null)
+    return { location: (configuration && endSessionLocation(configuration, publicUrl, idToken)) ?? returnApp }
   })
 
   app.get('/api-user/signed-out', { config: { access: 'anyone' } }, async (request, reply) => {
@@ -105,8 +125,9 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
     scope.post('/api-user/backchannel-logout', { config: { access: 'anyone' } }, async (request, reply) => {
-      const token = (request.body as Record<string, string>)['logout_token']
-      const ended = await verifyLogoutToken(await provider(), client, token)
+      const { logout_token: token } = LogoutForm.safeParse(request.body).data ?? refuse('malformed-body')
+      const configuration = await provider()
+      const ended = await verifyLogoutToken(configuration, client, token, logoutKeys(configuration))
       await database.write((tx) => endProviderSessions(tx, ended))
       return reply.status(200).send()
     })
@@ -114,12 +135,14 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
 }
 
 /** The provider's metadata, fetched when first needed and again after a failure: it may start later than we do. */
-function discoverOnce(client: SignInClient): () => Promise<oidc.Configuration> {
+function discoverOnce(client: SignInClient, log: FastifyBaseLogger): () => Promise<oidc.Configuration> {
   let found: Promise<oidc.Configuration> | undefined
   const { reachedAt } = client
   const options: oidc.DiscoveryRequestOptions = {
     timeout: 10,
-    ...(reachedAt && { [oidc.customFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit) }),
+    ...(reachedAt && {
+      [oidc.customFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit),
+    }),
     ...((reachedAt ?? client.issuer).protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }),
   }
   return () => {
@@ -127,7 +150,8 @@ function discoverOnce(client: SignInClient): () => Promise<oidc.Configuration> {
       .discovery(client.issuer, client.clientId, client.clientSecret, undefined, options)
       .catch((error: unknown) => {
         found = undefined
-        throw error instanceof TypeError || error instanceof DOMException ? unavailable() : error
+        log.warn({ err: error }, 'the sign-in service cannot be reached')
+        throw new Refusal('service-unavailable')
       })
     return found
   }
@@ -136,14 +160,6 @@ function discoverOnce(client: SignInClient): () => Promise<oidc.Configuration> {
 function moved(url: string, reachedAt: URL): URL {
   const there = new URL(url)
   return new URL(there.pathname + there.search, reachedAt)
-}
-
-function unavailable(): Error {
-  try {
-    return refuse('service-unavailable')
-  } catch (refusal) {
-    return refusal as Error
-  }
 }
 
 type Claims = {
@@ -163,31 +179,47 @@ async function claimsOf(
   configuration: oidc.Configuration,
   url: URL,
   attempt: z.infer<typeof Attempt>,
+  log: FastifyBaseLogger,
 ): Promise<Claims | null> {
-  let tokens
   try {
-    tokens = await oidc.authorizationCodeGrant(configuration, url, {
+    const tokens = await oidc.authorizationCodeGrant(configuration, url, {
       expectedState: attempt.state,
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.verifier,
       idTokenExpected: true,
     })
+    const id = tokens.claims()
+    if (!id) return null
+    const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+    const info = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, id.sub) : id
+    return personOf(id, Person.parse(info), tokens.id_token ?? null)
   } catch (error) {
-    if (error instanceof TypeError) throw unavailable()
+    // `fetch` says TypeError when nobody answers.
+    if (error instanceof TypeError) refuse('service-unavailable')
+    log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'a sign-in did not hold')
     return null
   }
-  const id = tokens.claims()
-  if (!id) return null
-  const info = await oidc.fetchUserInfo(configuration, tokens.access_token, id.sub)
+}
+
+/** What a provider may say of a person; all of it may be missing. */
+const Person = z.object({
+  name: z.string().optional(),
+  preferred_username: z.string().optional(),
+  email: z.string().toLowerCase().optional(),
+  email_verified: z.boolean().optional(),
+  locale: z.string().optional(),
+})
+
+function personOf(id: oidc.IDToken, info: z.infer<typeof Person>, idToken: string | null): Claims {
   const email = info.email ?? ''
   return {
     issuer: id.iss,
     subject: id.sub,
     sid: typeof id['sid'] === 'string' ? id['sid'] : null,
-    idToken: tokens.id_token ?? null,
+    idToken,
     login: info.preferred_username ?? (email === '' ? id.sub : email),
     fullName: info.name ?? info.preferred_username ?? email,
-    email: email.toLowerCase(),
+    email,
     isEmailConfirmed: info.email_verified === true,
     language: isLanguage(info.locale) ? info.locale : null,
   }
@@ -199,10 +231,19 @@ async function rememberUser(tx: Tx, claims: Claims, agreement: string | null, no
   const user = await tx
     .insertInto('users')
     .values({
-      ...{ id: newId(now.getTime()), issuer, subject, login, fullName, email, isEmailConfirmed, createdAt: now },
+      ...{
+        id: newId(now.getTime()),
+        issuer,
+        subject,
+        login,
+        fullName,
+        email,
+        isEmailConfirmed,
+        createdAt: now,
+      },
       ...(claims.language && { language: claims.language }),
       agreementVersion: agreement,
-      agreementAcceptedAt: agreement && now,
+      agreementAcceptedAt: agreement === null ? null : now,
     })
     .onConflict((conflict) =>
       conflict
@@ -219,8 +260,10 @@ function agreementOf(request: FastifyRequest): string | null {
   return request.cookies[agreementCookie] === agreementVersion ? agreementVersion : null
 }
 
-function retryLocation(returnApp: string): string {
-  return `/api-user/autologin?returnApp=${encodeURIComponent(returnApp)}`
+function nextTry(callback: URL, returnApp: string | undefined): string {
+  if (callback.searchParams.get('state')?.endsWith(retryMark)) return '/?signIn=failed'
+  const query = new URLSearchParams({ again: '1', ...(returnApp !== undefined && { returnApp }) })
+  return `/api-user/autologin?${query}`
 }
 
 function endSessionLocation(
@@ -235,27 +278,41 @@ function endSessionLocation(
   }).href
 }
 
+/** The provider's public keys, kept between calls: a flood of forged tokens must not become a flood of fetches. */
+function keysOf(client: SignInClient): (configuration: oidc.Configuration) => JWTVerifyGetKey {
+  let keys: JWTVerifyGetKey | undefined
+  const { reachedAt } = client
+  return (configuration) => {
+    const address = configuration.serverMetadata().jwks_uri ?? refuse('malformed-body')
+    keys ??= createRemoteJWKSet(
+      new URL(address),
+      reachedAt && { [joseFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit) },
+    )
+    return keys
+  }
+}
+
 /** OpenID Connect Back-Channel Logout 1.0, section 2.6. */
 async function verifyLogoutToken(
   configuration: oidc.Configuration,
   client: SignInClient,
-  token: string | undefined,
+  token: string,
+  keySet: JWTVerifyGetKey,
 ): Promise<{ issuer: string; subject: string | null; providerSession: string | null }> {
-  const { issuer, jwks_uri: keys } = configuration.serverMetadata()
-  if (!token || !keys) refuse('malformed-body')
-  const { reachedAt } = client
-  const keySet = createRemoteJWKSet(
-    new URL(keys),
-    reachedAt && { [joseFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit) },
-  )
-  const payload = await jwtVerify(token, keySet, { issuer, audience: client.clientId, maxTokenAge: '5 minutes' }).then(
+  const { issuer } = configuration.serverMetadata()
+  const payload = await jwtVerify(token, keySet, {
+    issuer,
+    audience: client.clientId,
+    maxTokenAge: '5 minutes',
+  }).then(
     (verified): JWTPayload => verified.payload,
     () => refuse('malformed-body'),
   )
   const events = payload['events'] as Record<string, unknown> | undefined
   const isLogout = events?.['http://schemas.openid.net/event/backchannel-logout'] !== undefined
   const { sub = null, sid } = payload
-  if (!isLogout || payload['nonce'] !== undefined || (sub === null && sid === undefined)) refuse('malformed-body')
+  if (!isLogout || payload['nonce'] !== undefined || (sub === null && sid === undefined))
+    refuse('malformed-body')
   return { issuer, subject: sub, providerSession: typeof sid === 'string' ? sid : null }
 }
 
@@ -270,4 +327,3 @@ function decode(cookie: string | undefined): z.infer<typeof Attempt> | null {
     return null
   }
 }
-

@@ -1,0 +1,22 @@
+/** Days and months as people in Kazakhstan count them: Asia/Almaty, whatever the clock of the machine says. */
+const day = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Almaty',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** 2026-11-15 */
+export function dateInAlmaty(moment: Date): string {
+  return day.format(moment)
+}
+
+/** The first day of the month: 2026-11-01 */
+export function monthInAlmaty(moment: Date): string {
+  return `${dateInAlmaty(moment).slice(0, 7)}-01`
+}
+
+/** As it is shown: 15.11.2026 */
+export function shownDate(date: string): string {
+  return date.split('-').toReversed().join('.')
+}

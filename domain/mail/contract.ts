@@ -1,0 +1,38 @@
+/** The mailbox page of the demo: every letter that would have been sent (DECISIONS.md 6). Served in demo mode only. */
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Email, Id, Language, listOf, Moment, Page } from '../fields.ts'
+
+const Mail = z.object({
+  id: Id,
+  recipient: z.string(),
+  subject: z.string(),
+  language: Language,
+  createdAt: Moment,
+  sentAt: Moment.nullable(),
+})
+
+export const getMails = endpoint({
+  method: 'GET',
+  path: '/api/demo/mails/:skip/:take',
+  access: 'anyone',
+  summary: 'The letters of the demo, newest first',
+  input: Page.extend({ recipient: Email.optional() }),
+  result: listOf(Mail),
+  refusals: [],
+})
+
+export const getMail = endpoint({
+  method: 'GET',
+  path: '/api/demo/mails/:id',
+  access: 'anyone',
+  summary: 'One letter of the demo with its plain text',
+  input: z.object({ id: Id }),
+  result: Mail.extend({ text: z.string() }),
+  refusals: ['page-not-found'],
+})
+
+/** The letter as a mail program would show it. */
+export function mailPage(id: string): string {
+  return `/api/demo/mails/${id}/html`
+}

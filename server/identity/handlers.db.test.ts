@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import {
+  acceptAgreement,
+  addOrganization,
+  agreementVersion,
+  getMyGroups,
+  getOrganizations,
+  getProfile,
+  getRoles,
+  setLanguage,
+} from '@kelisim/domain/identity/contract.ts'
+import { addGroup, getCard, getOrganizationEvents } from '@kelisim/domain/identity/portal-contract.ts'
+import { someBin, startTestApp } from '../testing.ts'
+import { sweepIdentity } from './queries.ts'
+
+const { app, call, make, database, time, tokenOf } = await startTestApp()
+
+describe('the profile', () => {
+  test('names the person and says whether the agreement was accepted', async () => {
+    const person = await make.person('Айгерім Қасымова')
+    const { result } = await call(person, getProfile, {})
+    expect(result).toEqual({
+      UserId: person,
+      Login: `${person}@example.kz`,
+      FullName: 'Айгерім Қасымова',
+      Email: `${person}@example.kz`,
+      Language: 'ru',
+      IsAgreementAccepted: false,
+    })
+  })
+
+  test('remembers the language that the person chose', async () => {
+    const person = await make.person()
+    expect((await call(person, setLanguage, { language: 'kk' })).status).toBe(200)
+    expect((await call(person, getProfile, {})).result.Language).toBe('kk')
+  })
+
+  test('nobody is told who they are without signing in', async () => {
+    const { status, error } = await call(null, getProfile, {})
+    expect(status).toBe(401)
+    expect(error.ExceptionData.Alias).toBe('not-signed-in')
+  })
+})
+
+describe('organisations of a person', () => {
+  test('come in the order of their names, each role on its own line', async () => {
+    const person = await make.person()
+    const second = await make.organization(person, 'Өндіріс')
+    const first = await make.organization(undefined, 'Бастау')
+    await make.member(first, person, 'PointsAdministrator')
+    await make.organization(await make.person(), 'Not mine')
+    const { Organizations } = (await call(person, getOrganizations, {})).result
+    expect(Organizations.map((o) => o.ShortName)).toEqual(['Бастау', 'Өндіріс'])
+    const { UserRolesInfoes } = (await call(person, getRoles, {})).result
+    expect(UserRolesInfoes).toEqual([
+      { RoleName: 'Employee', OrganizationId: first },
+      { RoleName: 'PointsAdministrator', OrganizationId: first },
+      { RoleName: 'Employee', OrganizationId: second },
+      { RoleName: 'Owner', OrganizationId: second },
+    ])
+  })
+
+  test('whoever adds an organisation owns it; its BIN counts as unproved', async () => {
+    const person = await make.person('Дана Ерлан')
+    const bin = '000740000728'
+    const { result } = await call(person, addOrganization, {
+      bin: '000 740 000 728',
+      shortName: '  ТОО Келісім ',
+    })
+    expect(result).toEqual({ Id: result.Id, ShortName: 'ТОО Келісім', Bin: bin })
+    const card = (await call(person, getCard, { organizationId: result.Id })).result
+    expect(card).toMatchObject({ bin, isIndividual: false, confirmedAt: null, membersCount: 1 })
+    const roles = (await call(person, getRoles, {})).result.UserRolesInfoes.map((r) => r.RoleName)
+    expect(roles).toEqual(['Employee', 'Owner'])
+    const events = await call(person, getOrganizationEvents, { organizationId: result.Id, skip: 0, take: 10 })
+    expect(events.result.items).toMatchObject([
+      { type: 'organization-added', by: 'Дана Ерлан', subject: 'ТОО Келісім' },
+    ])
+  })
+
+  test('an IIN makes an individual', async () => {
+    const person = await make.person()
+    const { Id } = (await call(person, addOrganization, { bin: '890403400050', shortName: 'ИП' })).result
+    expect((await call(person, getCard, { organizationId: Id })).result.isIndividual).toBe(true)
+  })
+
+  test('the same BIN twice is refused, even when both calls come at once', async () => {
+    const person = await make.person()
+    const bin = someBin(900)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call(person, addOrganization, { bin, shortName: 'Once' })),
+    )
+    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409, 409, 409])
+    const refused = answers.find((a) => a.status === 409)!.error
+    expect(refused.ExceptionData).toEqual({ Alias: 'organization-already-yours', Parameters: { bin } })
+    expect(refused.Message).toContain(bin)
+  })
+
+  test("somebody else's unproved claim of a BIN stands in nobody's way", async () => {
+    const bin = someBin(901)
+    for (const person of [await make.person(), await make.person()]) {
+      expect((await call(person, addOrganization, { bin, shortName: 'Claim' })).status).toBe(200)
+    }
+  })
+
+  test('a wrong check digit is named as the field to look at', async () => {
+    const person = await make.person()
+    const { status, error } = await call(person, addOrganization, { bin: '123456789012', shortName: 'X' })
+    expect(status).toBe(400)
+    expect(error.ExceptionData.Parameters).toEqual({ fields: [{ path: 'bin', code: 'check-digit' }] })
+  })
+})
+
+describe('the agreement', () => {
+  test('accepted while signed in, it is kept with the person and in a cookie', async () => {
+    const person = await make.person()
+    const { headers } = await call(person, acceptAgreement, { version: agreementVersion })
+    expect(String(headers['set-cookie'])).toMatch(
+      /^agreement=2025-01-01; Max-Age=31536000; Path=\/; HttpOnly/,
+    )
+    expect((await call(person, getProfile, {})).result.IsAgreementAccepted).toBe(true)
+  })
+
+  test('accepted by nobody yet known, it waits in a cookie', async () => {
+    const { status, headers } = await call(null, acceptAgreement, { version: agreementVersion })
+    expect(status).toBe(200)
+    expect(String(headers['set-cookie'])).toContain('agreement=2025-01-01')
+  })
+
+  test('another version than the one in force is not accepted', async () => {
+    const { error, headers } = await call(null, acceptAgreement, { version: '2019-01-01' })
+    expect(error.ExceptionData.Alias).toBe('agreement-not-found')
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+})
+
+test('my groups come from all my organisations, with the names of their people', async () => {
+  const [me, other] = [await make.person('Әлия'), await make.person('Берік')]
+  const a = await make.organization(me, 'А')
+  const b = await make.organization(me, 'Б')
+  await make.member(a, other)
+  await call(me, addGroup, { organizationId: a, name: 'Бухгалтерия', participants: [me, other] })
+  await call(me, addGroup, { organizationId: a, name: 'Not mine', participants: [other] })
+  await call(me, addGroup, { organizationId: b, name: 'Директор', participants: [me] })
+  const { items, totalCount } = (await call(me, getMyGroups, { skip: 0, take: 10 })).result
+  expect(totalCount).toBe(2)
+  expect(items).toMatchObject([
+    { name: 'Бухгалтерия', organizationId: a, organizationName: 'А', participants: ['Әлия', 'Берік'] },
+    { name: 'Директор', organizationId: b, organizationName: 'Б', participants: ['Әлия'] },
+  ])
+  const second = (await call(me, getMyGroups, { skip: 1, take: 1 })).result
+  expect(second).toMatchObject({ totalCount: 2, items: [{ name: 'Директор' }] })
+})
+
+describe('a session', () => {
+  const profile = (token: string) =>
+    app.inject({ url: '/api-user/profile', headers: { cookie: `session=${token}` } })
+  const hour = 60 * 60 * 1000
+
+  test('ends after twelve idle hours; each call begins them anew', async () => {
+    const start = time.now
+    const token = await tokenOf(await make.person())
+    for (let i = 1; i <= 3; i++) {
+      time.now = new Date(start.getTime() + i * 11 * hour)
+      expect((await profile(token)).statusCode).toBe(200)
+    }
+    time.now = new Date(time.now.getTime() + 12 * hour + 1)
+    expect((await profile(token)).statusCode).toBe(401)
+    time.now = start
+  })
+
+  test('that has ended is swept away with old counters, a living one stays', async () => {
+    const [ended, living] = [await tokenOf(await make.person()), await tokenOf(await make.person())]
+    const start = time.now
+    time.now = new Date(start.getTime() + 10 * hour)
+    expect((await profile(living)).statusCode).toBe(200)
+    const later = new Date(start.getTime() + 13 * hour)
+    await database.write(async (tx) => {
+      await tx
+        .insertInto('rateLimits')
+        .values([
+          { key: 'old', expire: later.getTime() - 1 },
+          { key: 'new', expire: later.getTime() + 1 },
+        ])
+        .execute()
+      await sweepIdentity(tx, later)
+    })
+    const keys = await database.db
+      .selectFrom('rateLimits')
+      .select('key')
+      .where('key', 'in', ['old', 'new'])
+      .execute()
+    expect(keys).toEqual([{ key: 'new' }])
+    time.now = start // both would be good again, were they still there
+    expect((await profile(ended)).statusCode).toBe(401)
+    expect((await profile(living)).statusCode).toBe(200)
+  })
+
+  test('is nobody’s when the cookie is anything else', async () => {
+    for (const token of ['', 'x', '%00', 'a'.repeat(5000)])
+      expect((await profile(token)).statusCode).toBe(401)
+  })
+})

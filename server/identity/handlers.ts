@@ -1,0 +1,123 @@
+/** The signed-in person: profile, organisations, language, agreement, groups, and joining by an invitation. */
+import { createHash } from 'node:crypto'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import {
+  acceptAgreement,
+  acceptInvitation,
+  addOrganization,
+  agreementCookie,
+  agreementVersion,
+  getInvitation,
+  getMyGroups,
+  getOrganizations,
+  getProfile,
+  getRoles,
+  setLanguage,
+} from '@kelisim/domain/identity/contract.ts'
+import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/identity/invitations.ts'
+import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
+import type { Serve } from '../http/serve.ts'
+import {
+  addEvent,
+  addMembership,
+  addOrganizationRow,
+  findGroupsOf,
+  findHeldInvitation,
+  findOrganizationsOf,
+  lockHeldInvitation,
+  lockUser,
+  markAccepted,
+  saveAgreement,
+  saveLanguage,
+} from './queries.ts'
+
+const year = 365 * 24 * 60 * 60
+
+export function identityHandlers(serve: Serve): void {
+  serve(getProfile, async ({ who }) => ({
+    UserId: who.userId,
+    Login: who.login,
+    FullName: who.fullName,
+    Email: who.email,
+    Language: who.language,
+    IsAgreementAccepted: who.agreementVersion === agreementVersion,
+  }))
+
+  serve(getOrganizations, async ({ who, db }) => {
+    const found = await findOrganizationsOf(db, who.userId)
+    return {
+      Organizations: found.map(({ id, shortName, bin }) => ({ Id: id, ShortName: shortName, Bin: bin })),
+    }
+  })
+
+  serve(getRoles, async ({ who, db }) => {
+    const found = await findOrganizationsOf(db, who.userId)
+    return {
+      UserRolesInfoes: found.flatMap(({ id, roles: mask }) =>
+        roles.list(mask).map((name) => ({ RoleName: name, OrganizationId: id })),
+      ),
+    }
+  })
+
+  serve(addOrganization, ({ input: { bin, shortName }, who, now, write }) =>
+    write(async (tx) => {
+      await lockUser(tx, who.userId)
+      const mine = await findOrganizationsOf(tx, who.userId)
+      if (mine.some((o) => o.bin === bin)) refuse('organization-already-yours', { bin })
+      const organizationId = newId(now.getTime())
+      const isIndividual = isPersonNumber(bin)
+      await addOrganizationRow(tx, { id: organizationId, bin, isIndividual, shortName, createdAt: now })
+      const owner = asStaff(roles.of('Owner'))
+      await addMembership(tx, { organizationId, userId: who.userId, roles: owner, joinedAt: now })
+      const type = 'organization-added'
+      await addEvent(tx, { organizationId, by: who.userId, at: now, type, subject: shortName })
+      return { Id: organizationId, ShortName: shortName, Bin: bin }
+    }),
+  )
+
+  serve(setLanguage, async ({ input, who, write }) => {
+    await write((tx) => saveLanguage(tx, who.userId, input.language))
+    return {}
+  })
+
+  serve(acceptAgreement, async ({ input: { version }, who, now, write, browser }) => {
+    if (version !== agreementVersion) refuse('agreement-not-found')
+    if (who) await write((tx) => saveAgreement(tx, who.userId, version, now))
+    browser.setCookie(agreementCookie, version, { maxAge: year })
+    return {}
+  })
+
+  serve(getMyGroups, ({ input, who, db }) => findGroupsOf(db, who.userId, input))
+
+  serve(getInvitation, async ({ input, now, db }) => {
+    const held = (await findHeldInvitation(db, hashOf(input.token))) ?? refuse('invitation-not-found')
+    const { organizationName, invitedBy, email, expiresAt } = held
+    return {
+      ...{ organizationName, invitedBy, email },
+      expiresAt: expiresAt.toISOString(),
+      isExpired: isExpired(held, now),
+    }
+  })
+
+  serve(acceptInvitation, ({ input, who, now, write }) =>
+    write(async (tx) => {
+      const held = (await lockHeldInvitation(tx, hashOf(input.token))) ?? refuse('invitation-not-found')
+      const { organizationId } = held
+      const problem = whyNotAccept(held, who, now)
+      if (problem) refuse(problem, { email: maskEmail(held.email) })
+      const membership = { organizationId, userId: who.userId, roles: asStaff(held.roles), joinedAt: now }
+      if (!(await addMembership(tx, membership))) refuse('already-member')
+      await markAccepted(tx, held.id, who.userId, now)
+      const event = { type: 'joined', subject: who.fullName, details: { userId: who.userId } } as const
+      await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+      return { organizationId }
+    }),
+  )
+}
+
+/** The link holds the token, the table its SHA-256: a leaked table opens no door. */
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

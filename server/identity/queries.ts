@@ -1,0 +1,158 @@
+/** Questions about the signed-in person: their organisations, roles, groups, and the invitation they hold. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { OrganizationEventType } from '@kelisim/domain/identity/portal-contract.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { idleLimit } from '../http/session.ts'
+
+export type Page = { skip: number; take: number }
+export type ListOf<T> = { items: T[]; totalCount: number }
+
+export function findOrganizationsOf(
+  db: Db,
+  userId: string,
+): Promise<{ id: string; shortName: string; bin: string; roles: number }[]> {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.id', 'm.organizationId')
+    .select(['o.id', 'o.shortName', 'o.bin', 'm.roles'])
+    .where('m.userId', '=', userId)
+    .orderBy('o.shortName')
+    .orderBy('o.id')
+    .execute()
+}
+
+/** Two calls of one person at once are taken one after the other. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+export async function addOrganizationRow(
+  tx: Tx,
+  row: { id: string; bin: string; isIndividual: boolean; shortName: string; createdAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('organizations')
+    .values({ ...row, confirmedAt: null })
+    .execute()
+}
+
+/** False if the person belongs to the organisation already. */
+export async function addMembership(
+  tx: Tx,
+  row: { organizationId: string; userId: string; roles: number; joinedAt: Date },
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('memberships')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['organizationId', 'userId']).doNothing())
+    .returning('userId')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function saveLanguage(tx: Tx, userId: string, language: Language): Promise<void> {
+  await tx.updateTable('users').set({ language }).where('id', '=', userId).execute()
+}
+
+export async function saveAgreement(tx: Tx, userId: string, version: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ agreementVersion: version, agreementAcceptedAt: now })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export type MyGroupRow = {
+  id: string
+  name: string
+  organizationId: string
+  organizationName: string
+  participants: string[]
+}
+
+export async function findGroupsOf(db: Db, userId: string, page: Page): Promise<ListOf<MyGroupRow>> {
+  const mine = db
+    .selectFrom('groupParticipants as mine')
+    .innerJoin('groups as g', 'g.id', 'mine.groupId')
+    .innerJoin('organizations as o', 'o.id', 'g.organizationId')
+    .where('mine.userId', '=', userId)
+  const items = await mine
+    .select(['g.id', 'g.name', 'o.id as organizationId', 'o.shortName as organizationName'])
+    .select(
+      sql<string[]>`array(
+        select u.full_name from group_participants p join users u on u.id = p.user_id
+        where p.group_id = g.id order by u.full_name, u.id)`.as('participants'),
+    )
+    .orderBy('o.shortName')
+    .orderBy('g.name')
+    .orderBy('g.id')
+    .offset(page.skip)
+    .limit(page.take)
+    .execute()
+  const { count } = await mine.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { items, totalCount: count }
+}
+
+export type HeldInvitation = {
+  id: string
+  organizationId: string
+  organizationName: string
+  invitedBy: string
+  email: string
+  roles: number
+  expiresAt: Date
+}
+
+/** An open invitation (neither accepted nor withdrawn) by the hash of its token. */
+export function findHeldInvitation(db: Db, tokenHash: Buffer): Promise<HeldInvitation | undefined> {
+  return db
+    .selectFrom('invitations as i')
+    .innerJoin('organizations as o', 'o.id', 'i.organizationId')
+    .innerJoin('users as u', 'u.id', 'i.invitedBy')
+    .select(['i.id', 'i.organizationId', 'i.email', 'i.roles', 'i.expiresAt'])
+    .select(['o.shortName as organizationName', 'u.fullName as invitedBy'])
+    .where('i.tokenHash', '=', tokenHash)
+    .where('i.acceptedAt', 'is', null)
+    .where('i.withdrawnAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The invitation, held until the transaction ends: it is accepted once, or withdrawn, never both. */
+export async function lockHeldInvitation(tx: Tx, tokenHash: Buffer): Promise<HeldInvitation | undefined> {
+  await tx.selectFrom('invitations').select('id').where('tokenHash', '=', tokenHash).forUpdate().execute()
+  return findHeldInvitation(tx, tokenHash)
+}
+
+export async function markAccepted(tx: Tx, invitationId: string, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ acceptedAt: now, acceptedBy: userId })
+    .where('id', '=', invitationId)
+    .execute()
+}
+
+export async function addEvent(
+  tx: Tx,
+  event: {
+    organizationId: string
+    by: string
+    at: Date
+    type: OrganizationEventType
+    /** Whom or what it concerns, in words that stay true when the row itself is gone. */
+    subject: string
+    details?: Record<string, unknown>
+  },
+): Promise<void> {
+  await tx.insertInto('organizationEvents').values(event).execute()
+}
+
+/** Removes what has no effect any more: ended sessions, counters of past minutes. */
+export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
+  const idleSince = new Date(now.getTime() - idleLimit)
+  await tx
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expiresAt', '<=', now), eb('lastSeenAt', '<', idleSince)]))
+    .execute()
+  await tx.deleteFrom('rateLimits').where('expire', '<', now.getTime()).execute()
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CheckedNumber, Email, Id, line, listOf, Moment, Page, requiredLine } from './fields.ts'
+
+const problems = (
+  schema: { safeParse: (value: unknown) => { error?: { issues: { message: string }[] } | undefined } },
+  value: unknown,
+) => schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
+
+describe('a line of text', () => {
+  test('loses the spaces around it', () => expect(line(10).parse('  Қазақ тілі ')).toBe('Қазақ тілі'))
+
+  test.each([
+    ['a NUL', 'a\u0000b'],
+    ['a newline inside', 'a\nb'],
+    ['an escape', 'a\u001bb'],
+    ['DEL', 'a\u007fb'],
+    ['text turned backwards', 'invoice\u202efdp.exe'],
+    ['an isolate', 'a\u2066b'],
+    ['half of a surrogate pair', 'a\ud800b'],
+    ['the other half', '\udc00'],
+  ])('is refused with %s in it', (_, text) =>
+    expect(problems(line(20), text)).toEqual(['control-characters']),
+  )
+
+  test('keeps every ordinary letter, also emoji and joiners', () => {
+    for (const text of ['ӘӨҮҰҚҒҢҺІ', 'Łódź', '👩‍⚖️', 'a\u00a0b', '№ 5 «x»'])
+      expect(line(20).parse(text)).toBe(text)
+  })
+
+  test('is measured after the spaces went', () => {
+    expect(line(3).safeParse('  abc  ').success).toBe(true)
+    expect(problems(line(3), 'abcd')).toEqual(['too-long'])
+    expect(problems(requiredLine(3), '   ')).toEqual(['required'])
+  })
+
+  test('what passed once passes again unchanged', () => {
+    const schema = line(50)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const first = schema.safeParse(text)
+        if (first.success) expect(schema.parse(first.data)).toBe(first.data)
+      }),
+    )
+  })
+})
+
+test('an address is kept in lower case; what is none is refused', () => {
+  expect(Email.parse('  Aigerim@Example.KZ ')).toBe('aigerim@example.kz')
+  for (const wrong of [
+    '',
+    'a',
+    'a@',
+    '@b.kz',
+    'a@b',
+    'a b@c.kz',
+    'a@b.kz,c@d.kz',
+    'a@b.kz\r\nBcc: x@y.kz',
+    'a\u0000@b.kz',
+  ]) {
+    expect(Email.safeParse(wrong).success).toBe(false)
+  }
+})
+
+test('a pasted number may have spaces; letters and wrong digits are named', () => {
+  expect(CheckedNumber.parse(' 000 740 000 728 ')).toBe('000740000728')
+  expect(problems(CheckedNumber, '00074000072')).toContain('twelve-digits')
+  expect(problems(CheckedNumber, '123456789012')).toEqual(['check-digit'])
+})
+
+test('an id has one spelling', () => {
+  const id = '01a1dd30-7646-7c69-beec-983c1b9df5c7'
+  expect(Id.parse(id.toUpperCase())).toBe(id)
+  for (const wrong of [`{${id}}`, id.replaceAll('-', ''), `${id} `, '', 'x'.repeat(36), null, [id], 5]) {
+    expect(Id.safeParse(wrong).success).toBe(false)
+  }
+})
+
+test('a page is at most a hundred lines, and begins at a line that can be', () => {
+  expect(Page.parse({ skip: '0', take: '10' })).toEqual({ skip: 0, take: 10 })
+  for (const [skip, take] of [
+    ['-1', '10'],
+    ['0', '0'],
+    ['0', '101'],
+    ['x', '10'],
+    ['1.5', '10'],
+    ['1e9', '10'],
+    ['NaN', '1'],
+  ]) {
+    expect(Page.safeParse({ skip, take }).success).toBe(false)
+  }
+})
+
+test('what a list does not name does not leave', () => {
+  const list = listOf(Id)
+  const id = '01a1dd30-7646-7c69-beec-983c1b9df5c7'
+  expect(list.parse({ items: [id], totalCount: 1, secret: 'x' })).toEqual({ items: [id], totalCount: 1 })
+})
+
+test('moments are in UTC', () => {
+  expect(Moment.safeParse('2026-11-15T06:00:00.000Z').success).toBe(true)
+  expect(Moment.safeParse('2026-11-15T06:00:00+05:00').success).toBe(false)
+})

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkDigit, hasRightCheckDigit, inGroups, isPersonNumber, isTwelveDigits } from './numbers.ts'
+
+describe('the check digit of a BIN or IIN', () => {
+  test.each(['000740000728', '191240020942', '180140005198', '140241009172', '890403400050', '000307550325'])(
+    '%s is right',
+    (number) => expect(hasRightCheckDigit(number)).toBe(true),
+  )
+
+  test.each([
+    '123456789012',
+    '',
+    '00074000072',
+    '0007400007288',
+    '00074000072x',
+    '٠٠٠٧٤٠٠٠٠٧٢٨',
+    ' 00740000728',
+  ])('%j is wrong', (number) => expect(hasRightCheckDigit(number)).toBe(false))
+
+  const elevenDigits = fc.stringMatching(/^[0-9]{11}$/)
+
+  test('exactly one twelfth digit is right, or none', () => {
+    fc.assert(
+      fc.property(elevenDigits, (eleven) => {
+        const right = '0123456789'.split('').filter((digit) => hasRightCheckDigit(eleven + digit))
+        const expected = checkDigit(eleven)
+        expect(right).toEqual(expected === null ? [] : [String(expected)])
+      }),
+    )
+  })
+
+  test('a slip in one of the first ten digits is noticed where the first row of weights decides', () => {
+    const slip = fc.tuple(elevenDigits, fc.nat(9), fc.integer({ min: 1, max: 9 }))
+    const weigh = (digits: string) => [...digits].reduce((sum, d, i) => sum + Number(d) * (i + 1), 0) % 11
+    fc.assert(
+      fc.property(slip, ([eleven, place, shift]) => {
+        const slipped =
+          eleven.slice(0, place) + ((Number(eleven[place]) + shift) % 10) + eleven.slice(place + 1)
+        fc.pre(weigh(eleven) < 10 && weigh(slipped) < 10)
+        expect(checkDigit(slipped)).not.toBe(checkDigit(eleven))
+      }),
+    )
+  })
+})
+
+test('the fifth digit tells a person from an organisation', () => {
+  expect(['890403400050', '000307550325'].map(isPersonNumber)).toEqual([true, true])
+  expect(['000740000728', '140241009172', '191250020942', '191260020942'].map(isPersonNumber)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('twelve digits are twelve ASCII digits', () => {
+  fc.assert(fc.property(fc.string(), (text) => isTwelveDigits(text) === /^[0-9]{12}$/.test(text)))
+})
+
+test('a number is shown in groups of three', () => expect(inGroups('000740000728')).toBe('000 740 000 728'))

@@ -11,7 +11,7 @@ export function emailFlaw(email: string): 'email-missing' | 'email-malformed' | 
 
 export function fullNameFlaw(fullName: string): 'full-name-missing' | 'full-name-too-long' | null {
   if (!/\p{L}/u.test(fullName)) return 'full-name-missing'
-  return [...fullName].length > 200 ? 'full-name-too-long' : null
+  return Array.from(fullName).length > 200 ? 'full-name-too-long' : null
 }
 
 export function newPasswordFlaw(password: string, email: string): PasswordFlaw | 'password-missing' | null {

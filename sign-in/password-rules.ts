@@ -6,7 +6,7 @@ export const minimumLength = 10
 export const maximumLength = 200
 
 export function flawOf(password: string, email: string): PasswordFlaw | null {
-  const length = [...password].length
+  const length = Array.from(password).length
   if (length < minimumLength) return 'too-short'
   if (length > maximumLength) return 'too-long'
   const lower = password.normalize('NFKC').toLowerCase()
@@ -34,7 +34,9 @@ function isCommon(password: string): boolean {
 
 /** Neighbours on the keyboard, in the alphabet or among the digits, in one go: 1234567890, qwertyuiop, йцукенгшщз. */
 function isRun(password: string): boolean {
-  return runs.some((run) => run.includes(password) || [...run].toReversed().join('').includes(password))
+  return runs.some(
+    (run) => run.includes(password) || Array.from(run).toReversed().join('').includes(password),
+  )
 }
 
 const runs = [

@@ -19,7 +19,7 @@ export type ProviderPages = {
   signedOut: (context: KoaContextWithOIDC) => void
   failed: (context: KoaContextWithOIDC, error: Error) => void
   /** Ends the session that the request belongs to. */
-  endSession: (sessionId: string) => Promise<void>
+  endSession: (uid: string) => Promise<void>
 }
 
 export type ProviderOptions = {
@@ -111,8 +111,9 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
     // The library refuses private addresses, for clients that name their own. Ours are named by configuration
     // and live at this very address, which may well be a private one.
     fetch: (url, options) => {
-      const { method, headers, body, redirect, signal } = options as RequestInit
-      return fetch(reach(String(url)), { ...{ method, headers, body, redirect, signal } } as RequestInit)
+      const own: RequestInit & { dispatcher?: unknown } = { ...options }
+      delete own.dispatcher
+      return fetch(reach(url instanceof Request ? url.url : url.toString()), own)
     },
   })
 
@@ -136,7 +137,7 @@ async function logout(context: KoaContextWithOIDC, pages: ProviderPages): Promis
     return
   }
   const target = afterLogout(context)
-  await pages.endSession(session.jti)
+  await pages.endSession(session.uid)
   await session.destroy()
   context.cookies.set(context.oidc.provider.cookieName('session'), null, { path: '/' })
   context.redirect(target)

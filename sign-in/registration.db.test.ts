@@ -54,7 +54,7 @@ describe('registration', () => {
     const person = browser()
     const question = await person.open(linkOf(lettersTo('twice@example.kz')[0]))
     const answers = await Promise.all([1, 2, 3].map(() => person.submit(question, {}, '/confirm')))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
     expect((await person.open(linkOf(lettersTo('twice@example.kz')[0]))).status).toBe(410)
   })
 

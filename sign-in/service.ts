@@ -71,16 +71,26 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
   }
   const pages = providerPages(visitOf, () => sessions)
   const provider = createProvider({
-    ...{ database, issuer, keys, clients, pages },
+    database,
+    issuer,
+    keys,
+    clients,
+    pages,
     reach: (url) => (applicationReachedAt ? url.replace(publicUrl.origin, applicationReachedAt.origin) : url),
   })
   const sessions = sessionEnder(provider, database, log)
   provider.on('server_error', (_, error) => log.error({ err: error }, 'The OpenID provider failed'))
   provider.onerror = (error) => log.error({ err: error }, 'The OpenID provider failed')
   const askProvider = provider.callback()
-  const limits = letterLimits(database)
   const context: Context = {
-    ...{ database, publicUrl, provider, sessions, limits, queueMail, demoAccounts, applications },
+    database,
+    publicUrl,
+    provider,
+    sessions,
+    limits: letterLimits(database),
+    queueMail,
+    demoAccounts,
+    applications,
   }
   const headers = securityHeaders(publicUrl, [...new Set(applications.map(({ origin }) => origin))])
 
@@ -109,10 +119,15 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     client: { id: applicationClientId, secret: keys.clientSecret },
     handle(request, response) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      const visit = visitOf(request, response, request.url ?? mountPath)
+      const visit = visitOf(request, response, pathOf(request))
       answer(visit).catch((error: unknown) => answerError(visit, error, log))
     },
   }
+}
+
+/** A request line may also hold a whole address, or `*`: such a one is for no page of ours. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : mountPath
 }
 
 /**
@@ -123,7 +138,7 @@ function atPublicUrl(request: IncomingMessage, publicUrl: URL): IncomingMessage 
   request.headers['x-forwarded-proto'] = publicUrl.protocol.replace(':', '')
   request.headers['x-forwarded-host'] = publicUrl.host
   delete request.headers['x-forwarded-for']
-  const originalUrl = request.url ?? mountPath
+  const originalUrl = pathOf(request)
   return Object.assign(request, { originalUrl, url: originalUrl.slice(mountPath.length) })
 }
 
@@ -144,7 +159,7 @@ function providerPages(
       context.type = 'html'
       context.body = errorPage(visit(context), kindOf(error)).markup
     },
-    endSession: (sessionId) => sessions().endOne(sessionId),
+    endSession: (uid) => sessions().endOne(uid),
   }
 }
 

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { loadKeys } from './keys.ts'
 import { createSignIn } from './service.ts'
@@ -73,7 +74,7 @@ describe('signing out', () => {
     expect(answer.text).toContain('Вы вышли')
     expect([await isSignedIn(office), await isSignedIn(home)]).toEqual([false, false])
     const told = service.logoutTokens.map((token) => payloadOf(token)['sid'])
-    expect(told.toSorted()).toEqual([one.tokens.claims()?.['sid'], two.tokens.claims()?.['sid']].toSorted())
+    expect(new Set(told)).toEqual(new Set([one.tokens.claims()?.['sid'], two.tokens.claims()?.['sid']]))
     await expect(
       fetch(`${publicUrl.origin}/connect/me`, { headers: bearer(one.tokens.access_token) }),
     ).resolves.toMatchObject({ status: 401 })
@@ -265,17 +266,23 @@ test('processes that start at once agree on the keys', async () => {
 test('behind https the cookies are bound to the host and secure', async () => {
   const log = { info: () => {}, error: () => {} }
   const secure = await createSignIn({
-    ...{ database, clock, log, queueMail: async () => {} },
+    database,
+    clock,
+    log,
+    queueMail: async () => {},
     publicUrl: new URL('https://kelisim.kz'),
   })
-  const { createServer } = await import('node:http')
   const server = createServer(secure.handle)
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const query = new URLSearchParams({
-    ...{ client_id: 'kelisim', response_type: 'code', scope: 'openid', code_challenge: 'a'.repeat(43) },
-    ...{ code_challenge_method: 'S256', redirect_uri: 'https://kelisim.kz/api-user/callback' },
+    client_id: 'kelisim',
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+    redirect_uri: 'https://kelisim.kz/api-user/callback',
   })
   const answer = await fetch(`http://localhost:${port}/connect/auth?${query.toString()}`, {
     redirect: 'manual',

@@ -11,7 +11,7 @@ export type Log = {
 type Ended = { accountId: string; clientId: string; sid: string }
 
 export type SessionEnder = {
-  endOne: (sessionId: string) => Promise<void>
+  endOne: (uid: string) => Promise<void>
   /** All sessions of the account; `exceptUid` names the one that stays. */
   endAll: (accountId: string, exceptUid?: string) => Promise<void>
 }
@@ -27,7 +27,7 @@ export function sessionEnder(provider: Provider, { write }: Database, log: Log):
     await Promise.all(ended.map((session) => tell(provider, session, log)))
   }
   return {
-    endOne: (sessionId) => end((tx) => removeSessions(tx).where('id', '=', sessionId).execute()),
+    endOne: (uid) => end((tx) => removeSessions(tx).where('uid', '=', uid).execute()),
     endAll: (accountId, exceptUid) =>
       end((tx) => {
         const sessions = removeSessions(tx).where('accountId', '=', accountId)

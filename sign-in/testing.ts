@@ -55,8 +55,16 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
   )
 
   return {
-    ...{ database, letters, faults, logoutTokens, time, clock, publicUrl, service, configuration },
-    browser: (address?: string) => new Browser(publicUrl, address),
+    database,
+    letters,
+    faults,
+    logoutTokens,
+    time,
+    clock,
+    publicUrl,
+    service,
+    configuration,
+    browser: (networkAddress?: string) => openBrowser(publicUrl, networkAddress),
     application: application(configuration, publicUrl),
     makeAccount: (email: string, confirmedAt: Date | null = clock()) =>
       database.write((tx) =>
@@ -82,7 +90,8 @@ function application(configuration: oidc.Configuration, publicUrl: URL) {
         scope: 'openid profile email',
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...{ state, nonce },
+        state,
+        nonce,
         ...extra,
       })
       const finish = (callback: URL) =>
@@ -100,24 +109,17 @@ export type Page = { status: number; url: URL; text: string; headers: Headers }
 type Cookie = { name: string; value: string; path: string }
 
 /** A browser without scripts: cookies by path, redirects, forms. It stops at the application's door. */
-export class Browser {
-  readonly cookies: Cookie[] = []
-  readonly #origin: URL
-  readonly #address: string
+function openBrowser(origin: URL, networkAddress = '10.0.0.1') {
+  const cookies: Cookie[] = []
 
-  constructor(origin: URL, address = '10.0.0.1') {
-    this.#origin = origin
-    this.#address = address
-  }
-
-  async open(address: string | URL, init: RequestInit = {}): Promise<Page> {
-    const url = new URL(address, this.#origin)
+  async function open(address: string | URL, init: RequestInit = {}): Promise<Page> {
+    const url = new URL(address, origin)
     const headers = new Headers(init.headers)
     headers.set('accept', 'text/html')
-    headers.set('x-test-address', this.#address)
-    headers.set('cookie', this.#cookiesFor(url))
+    headers.set('x-test-address', networkAddress)
+    headers.set('cookie', cookiesFor(cookies, url))
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
-    response.headers.getSetCookie().forEach((line) => this.#keep(line))
+    response.headers.getSetCookie().forEach((line) => keepCookie(cookies, line))
     const location = response.headers.get('location')
     const next = location && new URL(location, url)
     if (!next) return { status: response.status, url, text: await response.text(), headers: response.headers }
@@ -125,11 +127,11 @@ export class Browser {
     if (!next.pathname.startsWith('/connect')) {
       return { status: response.status, url: next, text: '', headers: response.headers }
     }
-    return this.open(next)
+    return open(next)
   }
 
   /** Sends the page's form whose action ends so, with its hidden fields. */
-  submit(
+  function submit(
     page: Page,
     fields: Record<string, string>,
     action = '',
@@ -143,28 +145,28 @@ export class Browser {
       ...hidden.map((m): [string, string] => [m[1]!, m[2]!]),
       ...Object.entries(fields),
     ])
-    return this.open(form[1]!, { method: 'POST', body, headers: { origin: this.#origin.origin, ...headers } })
+    return open(form[1]!, { method: 'POST', body, headers: { origin: origin.origin, ...headers } })
   }
 
-  cookie(name: string): string | undefined {
-    return this.cookies.find((cookie) => cookie.name === name)?.value
-  }
+  return { cookies, open, submit, cookie: (name: string) => cookies.find((c) => c.name === name)?.value }
+}
 
-  #cookiesFor({ pathname }: URL): string {
-    return this.cookies
-      .filter(({ path }) => path === '/' || pathname === path || pathname.startsWith(`${path}/`))
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ')
-  }
+export type Browser = ReturnType<typeof openBrowser>
 
-  #keep(line: string): void {
-    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
-    const [name = '', value = ''] = pair.split('=')
-    const path = attributes.find((a) => /^path=/i.test(a))?.slice(5) ?? '/'
-    const old = this.cookies.findIndex((cookie) => cookie.name === name && cookie.path === path)
-    if (old >= 0) this.cookies.splice(old, 1)
-    if (value !== '') this.cookies.push({ name, value, path })
-  }
+function cookiesFor(cookies: readonly Cookie[], { pathname }: URL): string {
+  return cookies
+    .filter(({ path }) => path === '/' || pathname === path || pathname.startsWith(`${path}/`))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
+}
+
+function keepCookie(cookies: Cookie[], line: string): void {
+  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
+  const [name = '', value = ''] = pair.split('=')
+  const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/'
+  const old = cookies.findIndex((cookie) => cookie.name === name && cookie.path === path)
+  if (old >= 0) cookies.splice(old, 1)
+  if (value !== '') cookies.push({ name, value, path })
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

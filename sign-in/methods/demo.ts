@@ -39,6 +39,6 @@ function initialsOf(fullName: string): string {
   return fullName
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
+    .map((word) => Array.from(word)[0] ?? '')
     .join('')
 }

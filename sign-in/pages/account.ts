@@ -10,7 +10,7 @@ import { hashPassword, isPasswordRight } from '../password-hash.ts'
 import { paths } from '../paths.ts'
 import { revokeResets } from '../tokens.ts'
 import { minutesUntil, readForm, type Visit } from '../visit.ts'
-import { button, field, form } from './fields.ts'
+import { button, field, form, knownUsername } from './fields.ts'
 import { layout } from './layout.ts'
 
 type Failure = { message?: string; current?: string; next?: string }
@@ -130,22 +130,23 @@ function passwordSection({ t }: Visit, email: string, isChanged: boolean, failur
     ${failure?.message && html`<p class="alert" role="alert">${failure.message}</p>`}
     ${form(
       paths.changePassword,
-      html`<input type="hidden" name="username" value="${email}" autocomplete="username" /> ${field({
-          name: 'currentPassword',
-          label: t('field.currentPassword'),
-          type: 'password',
-          autocomplete: 'current-password',
-          error: failure?.current,
-        })}
-        ${field({
-          name: 'newPassword',
-          label: t('field.newPassword'),
-          type: 'password',
-          autocomplete: 'new-password',
-          help: t('passwordRules'),
-          error: failure?.next,
-        })}
-        ${button(t('account.passwordSubmit'))}`,
+      html`${knownUsername(email)}
+      ${field({
+        name: 'currentPassword',
+        label: t('field.currentPassword'),
+        type: 'password',
+        autocomplete: 'current-password',
+        error: failure?.current,
+      })}
+      ${field({
+        name: 'newPassword',
+        label: t('field.newPassword'),
+        type: 'password',
+        autocomplete: 'new-password',
+        help: t('passwordRules'),
+        error: failure?.next,
+      })}
+      ${button(t('account.passwordSubmit'))}`,
     )}
   </section>`
 }

@@ -42,6 +42,11 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
 }
 
+/** Whose password a form is about, for password managers; people do not see it. */
+export function knownUsername(email: string): Html {
+  return html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />`
+}
+
 /** Checked here, not by the browser: its messages come in its own language, and not beside the field. */
 export function form(action: string, content: Part): Html {
   return html`<form method="post" action="${action}" novalidate>${content}</form>`

@@ -54,7 +54,7 @@ async function finish({ accountId, amr }: Proof, interaction: Interaction, visit
   if (session && session.accountId !== accountId) {
     // Another person takes over this browser. Left to itself the library would end the old session by a page
     // that sends itself, by script.
-    await sessions.endOne(session.cookie)
+    await sessions.endOne(session.uid)
     delete interaction.session
     await interaction.persist()
   }

@@ -16,7 +16,7 @@ import { continuePath, interactionParameter, interactionUid, paths, withInteract
 import { Refused } from '../refused.ts'
 import { findReset, issueResetToken, revokeResets, useToken } from '../tokens.ts'
 import { readForm, type Visit } from '../visit.ts'
-import { button, buttonLink, field, form, hidden } from './fields.ts'
+import { button, buttonLink, field, form, hidden, knownUsername } from './fields.ts'
 import { layout, messagePage } from './layout.ts'
 import { checkMailPage } from './register.ts'
 
@@ -142,7 +142,7 @@ function resetPage(
       <p class="lead">${t('reset.lead', { email })}</p>
       ${form(
         paths.reset,
-        html`${hidden('token', token)}
+        html`${hidden('token', token)}${knownUsername(email)}
         ${field({
           name: 'password',
           label: t('field.newPassword'),

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { isUniqueViolation, isUnreachable, openDatabase } from './db.ts'
+import { newId } from './id.ts'
+import { testDatabase } from './testing.ts'
+
+const { database } = await testDatabase()
+
+const organization = (id: string, confirmedAt: Date | null = null) => ({
+  ...{ id, bin: '000740000728', isIndividual: false, shortName: 'A', createdAt: new Date(), confirmedAt },
+})
+
+describe('a transaction', () => {
+  test('that fails leaves nothing', async () => {
+    const id = newId()
+    const failing = database.write(async (tx) => {
+      await tx.insertInto('organizations').values(organization(id)).execute()
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await database.db.selectFrom('organizations').select('id').where('id', '=', id).execute()).toEqual(
+      [],
+    )
+  })
+
+  test('that meets a deadlock is tried again until both are done', async () => {
+    const [a, b] = [newId(), newId()]
+    await database.write((tx) =>
+      tx
+        .insertInto('organizations')
+        .values([organization(a), organization(b)])
+        .execute(),
+    )
+    const met = Promise.withResolvers<void>()
+    let waiting = 2
+    const both = (first: string, second: string) => {
+      let isFirstTry = true
+      return database.write(async (tx) => {
+        await tx.updateTable('organizations').set({ phone: first }).where('id', '=', first).execute()
+        if (isFirstTry && --waiting === 0) met.resolve()
+        isFirstTry = false
+        await met.promise
+        await tx.updateTable('organizations').set({ phone: first }).where('id', '=', second).execute()
+      })
+    }
+    await Promise.all([both(a, b), both(b, a)])
+    const rows = await database.db
+      .selectFrom('organizations')
+      .select('phone')
+      .where('id', 'in', [a, b])
+      .execute()
+    expect(new Set(rows.map((row) => row.phone)).size).toBe(1)
+  })
+})
+
+test('a broken rule of the tables is told by its name', async () => {
+  const now = new Date()
+  const twice = database.write(async (tx) => {
+    await tx
+      .insertInto('organizations')
+      .values([organization(newId(), now), organization(newId(), now)])
+      .execute()
+  })
+  const error: unknown = await twice.catch((problem: unknown) => problem)
+  expect(isUniqueViolation(error, 'organizations_confirmed_bin')).toBe(true)
+  expect(isUniqueViolation(error, 'groups_name')).toBe(false)
+  expect(isUnreachable(error)).toBe(false)
+})
+
+test('a database that is not there is told from one that says no', async () => {
+  const nowhere = openDatabase({ host: '/nonexistent', user: 'x', database: 'x' }, () => {})
+  const error: unknown = await nowhere.pool.query('select 1').catch((problem: unknown) => problem)
+  expect(isUnreachable(error)).toBe(true)
+  await nowhere.close()
+})
+
+test('ids are UUIDs of version 7: later ones sort later', () => {
+  const ids = Array.from({ length: 50 }, (_, i) => newId(1_700_000_000_000 + i))
+  expect(ids).toEqual(ids.toSorted())
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})

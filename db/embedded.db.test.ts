@@ -1,0 +1,95 @@
+import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { startEmbedded, type EmbeddedServer } from './embedded.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const folder = temporaryFolder()
+const data = join(folder, 'postgres')
+let server: EmbeddedServer
+
+afterAll(() => {
+  server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function ask<R extends pg.QueryResultRow>(sql: string): Promise<R[]> {
+  const client = new pg.Client(server.connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<R>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const postmaster = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+
+test('the embedded database is made and started where there was none', async () => {
+  server = await startEmbedded(data)
+  expect(server.adopted).toBe(false)
+  await ask('create table kept (text text)')
+  await ask("insert into kept values ('before the crash')")
+})
+
+test('a second process adopts the one that runs', async () => {
+  const pid = postmaster()
+  const adopted = await startEmbedded(data)
+  expect(adopted.adopted).toBe(true)
+  expect(adopted.connection).toEqual(server.connection)
+  expect(postmaster()).toBe(pid)
+})
+
+test('it opens no port, and nobody else can reach its socket or its files', async () => {
+  const inodes = readdirSync(`/proc/${postmaster()}/fd`)
+    .map((fd) => readlinkSync(`/proc/${postmaster()}/fd/${fd}`, 'utf8'))
+    .flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [])
+  const network = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/net/${name}`, 'utf8')).join('')
+  const bound = network.split('\n').map((line) => line.trim().split(/\s+/)[9])
+  expect(inodes.filter((inode) => bound.includes(inode))).toEqual([])
+  expect(statSync(server.connection.host).mode & 0o077).toBe(0)
+  expect(statSync(data).mode & 0o077).toBe(0)
+})
+
+test('Kazakh is put in the order of its alphabet, and its letters have upper and lower case', async () => {
+  const letters = [...'аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя']
+  const shuffled = letters.toSorted(
+    (a, b) => ((a.codePointAt(0)! * 7919) % 97) - ((b.codePointAt(0)! * 7919) % 97),
+  )
+  const rows = await ask<{ l: string }>(
+    `select l from unnest(array[${shuffled.map((l) => `'${l}'`).join()}]) l order by l`,
+  )
+  expect(rows.map((row) => row.l).join('')).toBe(letters.join(''))
+  expect(await ask("select lower('ӘҒҚҢӨҰҮҺІ') as l")).toEqual([{ l: 'әғқңөұүһі' }])
+})
+
+test('killed without warning, it starts again with everything that was written', async () => {
+  process.kill(postmaster(), 'SIGKILL')
+  server = await startEmbedded(data)
+  expect(server.adopted).toBe(false)
+  expect(await ask('select text from kept')).toEqual([{ text: 'before the crash' }])
+})
+
+test('stopped in order, it starts again', async () => {
+  server.stop()
+  server = await startEmbedded(data)
+  expect(server.adopted).toBe(false)
+  expect(await ask('select text from kept')).toHaveLength(1)
+})
+
+test.skipIf(process.getuid?.() !== 0)(
+  'root below a closed folder finds its data in /var/lib, by a link',
+  async () => {
+    const closed = temporaryFolder()
+    chmodSync(closed, 0o700)
+    const wanted = join(closed, 'postgres')
+    const started = await startEmbedded(wanted)
+    expect((await startEmbedded(wanted)).adopted).toBe(true)
+    started.stop()
+    const real = readlinkSync(wanted)
+    expect(real).toMatch(/^\/var\/lib\/kelisim-\w+$/)
+    for (const path of [real, closed]) rmSync(path, { recursive: true })
+  },
+)

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { newId } from './id.ts'
+import { migrate, readMigrations, type Migration } from './migrate.ts'
+import { onServer } from './testing.ts'
+
+const server = inject('postgres')
+const made: string[] = []
+
+async function emptyDatabase() {
+  const database = `empty_${newId().replaceAll('-', '')}`
+  await onServer(server, `create database ${database}`)
+  made.push(database)
+  return { ...server, database }
+}
+
+afterAll(async () => {
+  for (const name of made) await onServer(server, `drop database ${name} with (force)`)
+})
+
+async function rowsOf<R extends pg.QueryResultRow>(connection: pg.ClientConfig, sql: string): Promise<R[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query<R>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const small = (name: string, sql: string): Migration => ({ name, sql, sha256: `hash of ${sql}` })
+const first = small('0001_first.sql', 'create table first (id int)')
+const second = small('0002_second.sql', 'create table second (id int)')
+
+test('a fresh database gets every migration, in order; the second start has nothing to do', async () => {
+  const connection = await emptyDatabase()
+  const names = readMigrations().map((m) => m.name)
+  expect(names).toEqual(names.toSorted())
+  expect(names.map((name) => name.slice(0, 4))).toEqual(names.map((_, i) => String(i + 1).padStart(4, '0')))
+  expect(await migrate(connection)).toEqual(names)
+  expect(await migrate(connection)).toEqual([])
+})
+
+test('a new migration is added to a database that has the older ones', async () => {
+  const connection = await emptyDatabase()
+  expect(await migrate(connection, [first])).toEqual(['0001_first.sql'])
+  expect(await migrate(connection, [first, second])).toEqual(['0002_second.sql'])
+})
+
+test('an edited migration stops the start and is named', async () => {
+  const connection = await emptyDatabase()
+  await migrate(connection, [first])
+  const edited = { ...first, sha256: 'another' }
+  await expect(migrate(connection, [edited, second])).rejects.toThrow('0001_first.sql was edited')
+  expect(await rowsOf(connection, "select from pg_tables where tablename = 'second'")).toEqual([])
+})
+
+test('a database of a newer version is left alone', async () => {
+  const connection = await emptyDatabase()
+  await migrate(connection, [first, second])
+  await expect(migrate(connection, [first])).rejects.toThrow(
+    'newer than this program: it has the migration 0002',
+  )
+})
+
+describe('a migration that fails', () => {
+  test('leaves nothing of itself, keeps those before it, and runs when it is mended', async () => {
+    const connection = await emptyDatabase()
+    const broken = small('0002_second.sql', 'create table second (id int); select 1 / 0')
+    await expect(migrate(connection, [first, broken])).rejects.toThrow('division by zero')
+    const tables = await rowsOf(
+      connection,
+      "select tablename from pg_tables where schemaname = 'public' order by 1",
+    )
+    expect(tables).toEqual([{ tablename: 'first' }, { tablename: 'migrations' }])
+    expect(await migrate(connection, [first, second])).toEqual(['0002_second.sql'])
+  })
+})
+
+test('of five processes that start at once, each migration is run by one', async () => {
+  const connection = await emptyDatabase()
+  const code = `
+    import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)}
+    console.log(JSON.stringify(await migrate(${JSON.stringify(connection)})))`
+  const runs = Array.from({ length: 5 }, async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code])
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.pipe(process.stderr)
+    const [status] = await once(child, 'close')
+    expect(status).toBe(0)
+    return JSON.parse(output) as string[]
+  })
+  const ran = (await Promise.all(runs)).flat()
+  expect(ran.toSorted()).toEqual(readMigrations().map((m) => m.name))
+})

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
-import { answerErrors } from './http/errors.ts'
+import { answerErrors, answerUnreadable } from './http/errors.ts'
 import { guard } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
 import { limitsIn } from './http/limits.ts'
@@ -34,6 +34,8 @@ export type AppOptions = {
   /** Changes with every build of the site: the browser offers to reload when it sees another one. */
   build: string
   logLevel: string
+  /** Standard output, unless said otherwise. */
+  logTo?: { write: (line: string) => void }
   /** Undefined in tests of the API alone. */
   site?: { folder: string; pageConfig: object }
   callsPerMinute?: number
@@ -49,8 +51,13 @@ export type Mount = (request: IncomingMessage, response: ServerResponse) => void
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, clock } = options
   const app = Fastify<Server>({
-    logger: { level: options.logLevel, serializers: { req: requestLine, err: errorLine } },
+    logger: {
+      level: options.logLevel,
+      serializers: { req: requestLine, err: errorLine },
+      ...(options.logTo && { stream: options.logTo }),
+    },
     genReqId: () => randomUUID(),
+    frameworkErrors: answerUnreadable,
     trustProxy: options.trustProxy > 0 ? (_, hop) => hop < options.trustProxy : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
@@ -78,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
     openApi(served, options.version, publicUrl),
   )
-  if (options.site) await siteRoutes(app, { ...options.site, publicUrl })
+  if (options.site) await siteRoutes(app, { ...options.site, publicUrl, isDemo: options.isDemo })
   return app
 }
 

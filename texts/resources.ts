@@ -4,13 +4,25 @@
  */
 import type common from './ru/common.json'
 import type errors from './ru/errors.json'
+import type identity from './ru/identity.json'
+import type landing from './ru/landing.json'
+import type lists from './ru/lists.json'
 import type mail from './ru/mail.json'
+import type options from './ru/options.json'
+import type portal from './ru/portal.json'
+import type shell from './ru/shell.json'
 import type signIn from './ru/sign-in.json'
 
 export type Resources = {
   common: typeof common
   errors: typeof errors
+  identity: typeof identity
+  landing: typeof landing
+  lists: typeof lists
   mail: typeof mail
+  options: typeof options
+  portal: typeof portal
+  shell: typeof shell
   'sign-in': typeof signIn
 }
 export type Namespace = keyof Resources

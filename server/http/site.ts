@@ -8,28 +8,30 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { languageCookie, languageCookieMaxAge, languages, type Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from './language.ts'
+import { ownPath } from './own-path.ts'
 
 export type SiteOptions = {
   /** The folder that the web build wrote. */
   folder: string
   publicUrl: URL
+  isDemo: boolean
   /** Handed to the page as data: what the browser must know before its first call. */
   pageConfig: object
 }
 
 const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 /** Addresses that are calls, not pages: an unknown one is answered as a call. */
-const callPrefixes = /^\/(api|api-user|connect|health|assets)(\/|$)/i
+const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function siteRoutes(
   app: FastifyInstance,
-  { folder, publicUrl, pageConfig }: SiteOptions,
+  { folder, publicUrl, pageConfig, isDemo }: SiteOptions,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
   const landing = Object.fromEntries(
-    languages.map((language) => [language, readPage(join(folder, 'landing', `${language}.html`))]),
+    languages.map((language) => [language, landingPage(join(folder, 'landing', `${language}.html`), isDemo)]),
   ) as Record<Language, string>
   const config = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
 
@@ -50,12 +52,24 @@ export async function siteRoutes(
     return sendPage(reply, landing[languageOf(request)], 'landing').header('vary', 'accept-language, cookie')
   })
   for (const language of languages) {
-    app.get(`/${language}`, page, (_, reply) => sendPage(reply, landing[language], 'landing'))
+    // A link to one language is also the choice of it, as the landing has no script to remember it.
+    app.get(`/${language}`, page, (_, reply) =>
+      sendPage(
+        reply.setCookie(languageCookie, language, {
+          path: '/',
+          sameSite: 'lax',
+          maxAge: languageCookieMaxAge,
+        }),
+        landing[language],
+        'landing',
+      ),
+    )
   }
 
   app.get('/*', page, (request, reply) => {
     if (callPrefixes.test(request.url)) refuse('page-not-found')
-    if (isElsewhere(request, publicUrl)) return reply.redirect(new URL(request.url, publicUrl).href)
+    if (isElsewhere(request, publicUrl))
+      return reply.redirect(new URL(ownPath(request.url, publicUrl) ?? '/', publicUrl).href)
     const nonce = randomBytes(16).toString('base64')
     const html = shell
       .replaceAll('__NONCE__', nonce)
@@ -68,6 +82,11 @@ export async function siteRoutes(
 function readPage(file: string): string {
   if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`)
   return readFileSync(file, 'utf8')
+}
+
+function landingPage(file: string, isDemo: boolean): string {
+  const html = readPage(file)
+  return isDemo ? html : html.replace(/<p [^>]*data-demo[^>]*>[^<]*<\/p>/, '')
 }
 
 function sendPage(

@@ -1,0 +1,153 @@
+/** The people and organisations of the demo: invented, real-looking, in both languages of the country. */
+import type { RoleName } from '@kelisim/domain/identity/roles.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+
+export type Person = {
+  email: string
+  fullName: string
+  language: Language
+  note: Record<Language, string>
+  /** Roles by organisation; every member is an employee. */
+  roles: Record<string, RoleName[]>
+}
+
+export const organizations = [
+  {
+    key: 'altyn-dala',
+    bin: '260140020007',
+    isIndividual: false,
+    shortName: 'ТОО «Алтын Дала»',
+    fullName: 'Товарищество с ограниченной ответственностью «Алтын Дала»',
+    address: 'г. Астана, пр. Мәңгілік Ел, 17',
+    phone: '+7 717 255 01 20',
+    email: 'office@altyn-dala.example.kz',
+  },
+  {
+    key: 'tulpar-trade',
+    bin: '240540017348',
+    isIndividual: false,
+    shortName: '«Тұлпар Трейд» ЖШС',
+    fullName: '«Тұлпар Трейд» жауапкершілігі шектеулі серіктестігі',
+    address: 'Алматы қ., Абай даңғылы, 52',
+    phone: '+7 727 330 45 11',
+    email: 'info@tulpar-trade.example.kz',
+  },
+  {
+    key: 'kasymov',
+    bin: '880315300123',
+    isIndividual: true,
+    shortName: 'Қасымов Әлихан Ғабитұлы',
+    fullName: 'Қасымов Әлихан Ғабитұлы',
+    address: 'г. Шымкент, ул. Тәуке хан, 8',
+    phone: '+7 701 555 08 03',
+    email: 'alikhan@example.kz',
+  },
+]
+
+export const people: Person[] = [
+  {
+    email: 'aigerim@altyn-dala.example.kz',
+    fullName: 'Айгерім Серікова',
+    language: 'ru',
+    note: {
+      ru: 'владелец, ТОО «Алтын Дала»',
+      kk: 'иесі, «Алтын Дала» ЖШС',
+      en: 'owner of Altyn Dala',
+    },
+    roles: { 'altyn-dala': ['Owner'] },
+  },
+  {
+    email: 'daniyar@altyn-dala.example.kz',
+    fullName: 'Данияр Омаров',
+    language: 'ru',
+    note: {
+      ru: 'сотрудник двух организаций',
+      kk: 'екі ұйымның қызметкері',
+      en: 'employee of both organisations',
+    },
+    roles: { 'altyn-dala': ['Employee'], 'tulpar-trade': ['Employee'] },
+  },
+  {
+    email: 'gulnar@altyn-dala.example.kz',
+    fullName: 'Гүлнар Оспанова',
+    language: 'kk',
+    note: {
+      ru: 'администратор точек, ТОО «Алтын Дала»',
+      kk: 'нүктелер әкімшісі, «Алтын Дала» ЖШС',
+      en: 'administrator of points at Altyn Dala',
+    },
+    roles: { 'altyn-dala': ['PointsAdministrator'] },
+  },
+  {
+    email: 'yerlan@altyn-dala.example.kz',
+    fullName: 'Ерлан Төлегенов',
+    language: 'kk',
+    note: {
+      ru: 'администратор маршрутов, ТОО «Алтын Дала»',
+      kk: 'бағыттар әкімшісі, «Алтын Дала» ЖШС',
+      en: 'administrator of routes at Altyn Dala',
+    },
+    roles: { 'altyn-dala': ['SignaturePointsRoutesAdministrator'] },
+  },
+  {
+    email: 'nurlan@tulpar-trade.example.kz',
+    fullName: 'Нұрлан Жақсыбеков',
+    language: 'kk',
+    note: {
+      ru: 'владелец, «Тұлпар Трейд» ЖШС',
+      kk: 'иесі, «Тұлпар Трейд» ЖШС',
+      en: 'owner of Tulpar Trade',
+    },
+    roles: { 'tulpar-trade': ['Owner'] },
+  },
+  {
+    email: 'maria@tulpar-trade.example.kz',
+    fullName: 'Мария Ли',
+    language: 'ru',
+    note: {
+      ru: 'сотрудник, «Тұлпар Трейд» ЖШС',
+      kk: 'қызметкер, «Тұлпар Трейд» ЖШС',
+      en: 'employee of Tulpar Trade',
+    },
+    roles: { 'tulpar-trade': ['Employee'] },
+  },
+  {
+    email: 'alikhan@example.kz',
+    fullName: 'Әлихан Қасымов',
+    language: 'kk',
+    note: {
+      ru: 'физическое лицо',
+      kk: 'жеке тұлға',
+      en: 'an individual',
+    },
+    roles: { kasymov: ['Owner'] },
+  },
+]
+
+export const groups = [
+  {
+    organization: 'altyn-dala',
+    name: 'Руководство',
+    participants: ['aigerim@altyn-dala.example.kz'],
+  },
+  {
+    organization: 'altyn-dala',
+    name: 'Бухгалтерия',
+    participants: ['daniyar@altyn-dala.example.kz', 'gulnar@altyn-dala.example.kz'],
+  },
+  {
+    organization: 'altyn-dala',
+    name: 'Юристы',
+    participants: ['yerlan@altyn-dala.example.kz', 'gulnar@altyn-dala.example.kz'],
+  },
+  {
+    organization: 'tulpar-trade',
+    name: 'Басшылық',
+    participants: ['nurlan@tulpar-trade.example.kz'],
+  },
+  {
+    organization: 'tulpar-trade',
+    name: 'Сатып алу бөлімі',
+    participants: ['maria@tulpar-trade.example.kz', 'daniyar@altyn-dala.example.kz'],
+  },
+]

@@ -1,0 +1,152 @@
+/**
+ * The whole product in one process: configuration → database → sign-in service → server → jobs.
+ * Any number of such processes may run on one PostgreSQL; nothing in memory decides what two could disagree on.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startEmbedded, type EmbeddedServer } from '@kelisim/db/embedded.ts'
+import { openDatabase, type Connection } from '@kelisim/db/db.ts'
+import { migrate } from '@kelisim/db/migrate.ts'
+import { demoAccounts, seedDemo } from '@kelisim/demo/seed.ts'
+import { createApp } from '@kelisim/server/app.ts'
+import { callerAddress } from '@kelisim/server/http/caller-address.ts'
+import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
+import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
+import { startQueue } from '@kelisim/server/jobs/queue.ts'
+import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { createSignIn } from '@kelisim/sign-in/service.ts'
+import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
+import { pino } from 'pino'
+import packageJson from './package.json' with { type: 'json' }
+
+const config = readConfigOrExit()
+const log = pino({ level: config.logLevel })
+const clock = () => new Date()
+/** Where the two halves of this process reach each other, whatever stands in front of the public address. */
+const loopback = new URL(`http://127.0.0.1:${config.port}`)
+
+const { connection, embedded } = await findDatabase(config)
+await migrate(connection)
+const database = openDatabase(connection, (error) => log.warn({ reason: error.message }, 'a database connection broke'))
+const queue = await startQueue(connection, (error) => log.warn({ reason: error.message }, 'the job queue met an error'))
+const post = openPost({
+  queue,
+  database,
+  publicUrl: config.publicUrl,
+  smtpUrl: config.smtpUrl,
+  from: config.mailFrom,
+  clock,
+})
+
+const signIn = config.oidc
+  ? undefined
+  : await createSignIn({
+      database,
+      publicUrl: config.publicUrl,
+      queueMail: post.queueMail,
+      clock,
+      log,
+      applicationReachedAt: loopback,
+      addressOf: (request) => callerAddress(request, config.trustProxy),
+      ...(config.isDemo && { demoAccounts }),
+    })
+if (config.isDemo && signIn) await seedDemo(database, signIn.issuer, clock())
+
+const folder = join(import.meta.dirname, 'web', 'dist')
+const app = await createApp({
+  database,
+  queueMail: post.queueMail,
+  signIn: config.oidc ?? {
+    issuer: signIn!.issuer,
+    clientId: signIn!.client.id,
+    clientSecret: signIn!.client.secret,
+    reachedAt: loopback,
+  },
+  publicUrl: config.publicUrl,
+  isDemo: config.isDemo,
+  trustProxy: config.trustProxy,
+  clock,
+  version: packageJson.version,
+  build: buildOf(folder),
+  logLevel: config.logLevel,
+  site: {
+    folder,
+    pageConfig: {
+      version: packageJson.version,
+      isDemo: config.isDemo,
+      adminPortalUrl: config.adminPortalUrl?.href.replace(/\/$/, ''),
+      accountUrl: signIn && '/connect/account',
+    },
+  },
+  ...(signIn && { mounts: { '/connect': signIn.handle } }),
+})
+
+await app.listen({ port: config.port, host: config.host })
+await post.startDelivery()
+const sweeping = setInterval(() => void sweep(), 60 * 60 * 1000)
+sweeping.unref()
+process.stdout.write(greeting(config))
+
+/** SIGTERM and SIGINT: take no new calls, finish what is running, then let go of everything in order. */
+let isStopping = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+
+async function stop(): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  clearInterval(sweeping)
+  const isLate = setTimeout(() => process.exit(1), 30_000)
+  isLate.unref()
+  await app.close()
+  await queue.stop()
+  await database.close()
+  embedded?.stop()
+  process.exit(0)
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`Kelisim cannot start, the environment is wrong:\n${indent(error.message)}\n`)
+    process.exit(78) // EX_CONFIG
+  }
+}
+
+async function findDatabase(
+  { databaseUrl, dataDir }: Config,
+): Promise<{ connection: Connection; embedded?: EmbeddedServer }> {
+  if (databaseUrl) return { connection: { connectionString: databaseUrl } }
+  const embedded = await startEmbedded(join(dataDir, 'postgres'))
+  return { connection: embedded.connection, embedded }
+}
+
+function buildOf(folder: string): string {
+  const file = join(folder, 'build.txt')
+  return existsSync(file) ? readFileSync(file, 'utf8') : 'dev'
+}
+
+async function sweep(): Promise<void> {
+  try {
+    await database.write((tx) => sweepIdentity(tx, clock()))
+    if (signIn) await database.write((tx) => sweepSignIn(tx, clock()))
+  } catch (error) {
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'sweeping was put off')
+  }
+}
+
+function greeting({ publicUrl, isDemo }: Config): string {
+  const address = publicUrl.href.replace(/\/$/, '')
+  if (!isDemo) return `\nKelisim ${packageJson.version} is ready at ${address}\n\n`
+  const people = demoAccounts.map((a) => `    ${a.fullName} — ${a.note.ru}`).join('\n')
+  return (
+    `\nKelisim ${packageJson.version} (demo) is ready: open ${address}/signingRequests/incomings\n` +
+    `and choose on the sign-in page who you are, with one click:\n${people}\n` +
+    `Letters that the product sends: ${address}/mailbox\n\n`
+  )
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  - ')
+}

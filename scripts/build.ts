@@ -1,0 +1,73 @@
+/** Builds the site into web/dist when its sources changed: the application, the landing as ready HTML, compressed files. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build as viteBuild } from 'vite'
+
+const root = join(import.meta.dirname, '..')
+const web = join(root, 'web')
+const dist = join(web, 'dist')
+
+export async function buildSite(): Promise<void> {
+  const id = sourcesHash()
+  const stamp = join(dist, 'build.txt')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === id) return
+  process.stdout.write('Building the site…\n')
+  process.env['BUILD_ID'] = id
+  rmSync(dist, { recursive: true, force: true })
+  await viteBuild({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
+  await buildLanding()
+  compress(join(dist, 'assets'))
+  writeFileSync(stamp, id)
+}
+
+/** Prerendered by a second build that runs here once and is thrown away. */
+async function buildLanding(): Promise<void> {
+  const out = join(web, 'node_modules', '.landing')
+  await viteBuild({
+    configFile: join(web, 'landing', 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: out, emptyOutDir: true },
+  })
+  const { renderLanding } = (await import(pathToFileURL(join(out, 'render.js')).href)) as {
+    renderLanding: (template: string) => Record<string, string>
+  }
+  const template = join(dist, 'landing.html')
+  mkdirSync(join(dist, 'landing'), { recursive: true })
+  for (const [language, html] of Object.entries(renderLanding(readFileSync(template, 'utf8')))) {
+    writeFileSync(join(dist, 'landing', `${language}.html`), html)
+  }
+  rmSync(template)
+  rmSync(out, { recursive: true, force: true })
+}
+
+function compress(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg|json)$/.test(name)) continue
+    const bytes = readFileSync(join(folder, name))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: quality }))
+  }
+}
+
+/** Whatever the site is made from; nothing else makes it stale. */
+function sourcesHash(): string {
+  const hash = createHash('sha256')
+  for (const folder of ['web', 'domain', 'texts']) addFolder(hash, join(root, folder))
+  hash.update(readFileSync(join(root, 'package-lock.json')))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function addFolder(hash: ReturnType<typeof createHash>, folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name === 'node_modules' || entry.name === 'dist') continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) addFolder(hash, path)
+    else if (!/\.test\.tsx?$/.test(entry.name)) hash.update(relative(root, path)).update(readFileSync(path))
+  }
+}
+
+if (import.meta.main) await buildSite()

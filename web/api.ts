@@ -1,0 +1,108 @@
+/**
+ * The one way out: calls an endpoint of the contract. Whatever goes wrong becomes an ApiError with the error body
+ * of SPEC.md, also when the answer never came, so that callers handle one kind of failure.
+ */
+import { queryOptions } from '@tanstack/react-query'
+import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import type { ErrorBody, Parameters } from '@kelisim/domain/errors.ts'
+import type { z } from 'zod'
+import { ownBuild } from './page-config.ts'
+
+export type FailureClass = ErrorBody['ClassName'] | 'OldVersionException'
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly className: FailureClass
+  readonly alias: string
+  readonly parameters: Parameters
+  constructor(status: number, className: FailureClass, alias: string, parameters: Parameters, message: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.className = className
+    this.alias = alias
+    this.parameters = parameters
+  }
+}
+
+/** SPEC.md section 9. */
+const timeout = 100_000
+
+export async function call<A extends Access, I extends z.ZodType, R extends z.ZodType>(
+  e: Endpoint<A, I, R>,
+  input: z.input<I>,
+  signal?: AbortSignal,
+  /** A page that anyone may read asks who is signed in without sending nobody to the sign-in service. */
+  { isOpenToAll = false } = {},
+): Promise<z.output<R>> {
+  const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
+  const isGet = e.method === 'GET'
+  const limit = AbortSignal.timeout(timeout)
+  let response: Response
+  try {
+    response = await fetch(isGet ? path + queryString(rest) : path, {
+      method: e.method,
+      credentials: 'same-origin',
+      headers: { accept: 'application/json, text/plain', ...(!isGet && { 'content-type': 'application/json' }) },
+      ...(!isGet && { body: JSON.stringify(rest) }),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw limit.aborted
+      ? transportError('request-timeout', 'HttpException')
+      : transportError('connection-lost', 'TemporaryUnavailableException')
+  }
+  noticeBuild(response.headers.get('x-app-build'))
+  if (response.ok) return (await response.json()) as z.output<R>
+  const error = await failureOf(response)
+  if (error.status === 401 && !isOpenToAll) onSessionEnd()
+  throw error
+}
+
+/** The key is the call itself, so that invalidating by the endpoint's path reaches every page of a list. */
+export function query<A extends Access, I extends z.ZodType, R extends z.ZodType>(
+  e: Endpoint<A, I, R>,
+  input: z.input<I>,
+) {
+  return queryOptions<z.output<R>, ApiError>({
+    queryKey: [e.path, input],
+    queryFn: ({ signal }) => call(e, input, signal),
+  })
+}
+
+function queryString(values: Record<string, unknown>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)])).toString()}`
+}
+
+/** A gateway in front of us answers without our error body. */
+const gatewayAliases: Record<number, string> = { 502: 'bad-gateway', 503: 'service-unavailable', 504: 'gateway-timeout' }
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
+  if (body?.ExceptionData && body.ClassName) {
+    const { Alias, Parameters: parameters } = body.ExceptionData
+    return new ApiError(response.status, body.ClassName, Alias, parameters, body.Message ?? '')
+  }
+  const gateway = gatewayAliases[response.status]
+  if (gateway) return transportError(gateway, 'TemporaryUnavailableException', response.status)
+  return new ApiError(response.status, 'OldVersionException', 'old-version', {}, '')
+}
+
+function transportError(alias: string, className: FailureClass, status = 0): ApiError {
+  return new ApiError(status, className, alias, {}, '')
+}
+
+let onSessionEnd: () => void = () => {}
+let onNewBuild: () => void = () => {}
+
+/** The shell says what happens when the session is over, and when a newer version is being served. */
+export function whenCalled(handlers: { sessionEnds: () => void; newBuildServed: () => void }): void {
+  onSessionEnd = handlers.sessionEnds
+  onNewBuild = handlers.newBuildServed
+}
+
+function noticeBuild(served: string | null): void {
+  if (served !== null && served !== ownBuild) onNewBuild()
+}

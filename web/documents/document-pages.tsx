@@ -1,0 +1,103 @@
+/** Uploaded documents and document templates. */
+import { Button, Modal } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { PlusIcon } from '../ui/icons.tsx'
+import { ListOf } from '../ui/list.tsx'
+import { NotOpenYet } from '../ui/not-open-yet.tsx'
+import { Page } from '../ui/page.tsx'
+import { NoData, PageNotFound } from '../ui/states.tsx'
+
+const paths = ['my', 'public', 'organization'] as const
+
+export function DocumentsPage() {
+  const { t } = useTexts('lists')
+  const { role } = useWorkplace()
+  const params = useParams({ strict: false })
+  const navigate = useNavigate()
+  const path = paths.find((p) => p === params.path?.toLowerCase())
+  if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  const upload = () => void navigate({ to: '.', search: (before) => ({ ...before, upload: true }) })
+  return (
+    <Page
+      title={t(`documents.${path}`)}
+      action={
+        <Button leftSection={<PlusIcon size={18} />} onClick={upload}>
+          {t('documents.upload')}
+        </Button>
+      }
+    >
+      <ListOf
+        id={`documents-${path}`}
+        label={t(`documents.${path}`)}
+        columns={(['name', 'created'] as const).map((key) => ({
+          key,
+          title: t(`documents.columns.${key}`),
+          cell: () => null,
+        }))}
+        items={[]}
+        totalCount={0}
+        rowKey={String}
+        empty={<NoData text={t('documents.empty')} />}
+      />
+      <UploadDialog />
+    </Page>
+  )
+}
+
+/** Opened by the New document button through the address, so that it also opens from any other page. */
+function UploadDialog() {
+  const { t } = useTexts('lists')
+  const { upload } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return (
+    <Modal
+      opened={upload === true}
+      onClose={() => void navigate({ to: '.', search: ({ upload: _, ...rest }) => rest, replace: true })}
+      title={t('documents.upload')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <NoData text={t('documents.uploadText')} />
+    </Modal>
+  )
+}
+
+export function DocumentPage() {
+  return <PageNotFound />
+}
+
+export function TemplatesPage() {
+  const { t } = useTexts('lists')
+  return (
+    <Page title={t('templates.title')}>
+      <ListOf
+        id="document-templates"
+        label={t('templates.title')}
+        columns={[
+          { key: 'name', title: t('documents.columns.name'), cell: () => null, isFixed: true },
+          { key: 'description', title: t('templates.columns.description'), cell: () => null },
+          { key: 'language', title: t('templates.columns.language'), cell: () => null },
+          { key: 'created', title: t('documents.columns.created'), cell: () => null },
+        ]}
+        items={[]}
+        totalCount={0}
+        rowKey={String}
+        empty={<NoData text={t('templates.empty')} />}
+      />
+    </Page>
+  )
+}
+
+export function TemplatesPathPage() {
+  const { t } = useTexts('lists')
+  const { path } = useParams({ strict: false })
+  switch (path?.toLowerCase()) {
+    case 'all':
+      return <TemplatesPage />
+    case 'new':
+      return <NotOpenYet title={t('templates.new')} />
+    default:
+      return <PageNotFound />
+  }
+}

@@ -1,0 +1,23 @@
+/** Help documents under /frame/{name}. */
+import { useParams } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { NotOpenYet } from '../ui/not-open-yet.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+
+const names = [
+  'instruction',
+  'accounting-integration',
+  'contract-offer',
+  'service-rules',
+  'personal-data-agreement',
+  'price-list',
+  'release-notes',
+  'videos',
+] as const
+
+export function FramePage() {
+  const { t } = useTexts('lists')
+  const params = useParams({ strict: false })
+  const name = names.find((n) => n === (params.name ?? 'instruction').toLowerCase())
+  return name ? <NotOpenYet title={t(`frame.${name}`)} text={t('frame.soon')} /> : <PageNotFound />
+}

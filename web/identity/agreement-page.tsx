@@ -1,0 +1,54 @@
+/** Acceptance of the agreement; needs no session (it then waits in a cookie for the sign-in). */
+import { useState } from 'react'
+import { Button, Checkbox, Stack } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { acceptAgreement, agreementVersion } from '@kelisim/domain/identity/contract.ts'
+import { call } from '../api.ts'
+import { Card, Page } from '../ui/page.tsx'
+import { ownReturn } from '../ui/own-return.ts'
+
+export function AgreementPage() {
+  const { t } = useTexts('identity')
+  const { returnUri } = useSearch({ strict: false })
+  const client = useQueryClient()
+  const [isAccepted, setAccepted] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  const accept = useMutation({
+    mutationFn: () => call(acceptAgreement, { version: agreementVersion }),
+    onSuccess: () => {
+      client.clear()
+      window.location.assign(ownReturn(returnUri, window.location.origin) ?? '/signingRequests/incomings')
+    },
+  })
+  return (
+    <Page isNarrow title={t('agreement.title')} lead={t('agreement.lead')}>
+      <Card>
+        <Stack>
+          <p>{t('agreement.purpose')}</p>
+          <p>{t('agreement.duty')}</p>
+          <p>{t('agreement.data')}</p>
+          <p>
+            {t('agreement.full')} <a href="/frame/service-rules">{t('agreement.rules')}</a>,{' '}
+            <a href="/frame/personal-data-agreement">{t('agreement.personalData')}</a>.
+          </p>
+          <Checkbox
+            label={t('agreement.accept')}
+            checked={isAccepted}
+            error={isMissing && t('agreement.mustAccept')}
+            onChange={(event) => {
+              setAccepted(event.currentTarget.checked)
+              setMissing(false)
+            }}
+          />
+          <div>
+            <Button loading={accept.isPending} onClick={() => (isAccepted ? accept.mutate() : setMissing(true))}>
+              {t('agreement.continue')}
+            </Button>
+          </div>
+        </Stack>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import '@fontsource/golos-text/400.css'
+import '@fontsource/golos-text/500.css'
+import '@fontsource/golos-text/600.css'
+import '@fontsource/golos-text/700.css'
+import '@mantine/core/styles.css'
+import './ui/theme.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError, whenCalled } from './api.ts'
+import { startTexts } from './i18n/language.ts'
+import { styleNonce } from './page-config.ts'
+import { createPages } from './pages.tsx'
+import { reloadOnceOnMissingChunk } from './shell/chunk-reload.ts'
+import { endSession } from './shell/session-end.ts'
+import { noticeNewBuild } from './shell/update-dialog.tsx'
+import { showError } from './ui/error-store.ts'
+import { cssVariables, theme } from './ui/theme.ts'
+
+setNonce(styleNonce)
+reloadOnceOnMissingChunk()
+whenCalled({ sessionEnds: endSession, newBuildServed: noticeNewBuild })
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // What was refused stays refused; only a lost connection or a busy server is worth another try.
+      retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
+    },
+    mutations: {
+      onError: (error) => {
+        if (error instanceof ApiError) showError(error)
+      },
+    },
+  },
+})
+
+await startTexts()
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => styleNonce}
+    >
+      <QueryClientProvider client={client}>
+        <RouterProvider router={createPages(client)} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,16 @@
+/** What the server tells the page before its first call (server/http/site.ts puts it into the HTML). */
+export type PageConfig = {
+  version: string
+  isDemo: boolean
+  /** Undefined: the portal that is built in. */
+  adminPortalUrl?: string
+  /** Undefined: the sign-in service keeps no account page of its own. */
+  accountUrl?: string
+}
+
+export const pageConfig: PageConfig = JSON.parse(document.getElementById('page-config')?.textContent ?? '{}')
+
+export const styleNonce: string = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
+
+declare const __BUILD__: string
+export const ownBuild = __BUILD__

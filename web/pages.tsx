@@ -1,0 +1,221 @@
+/** Every address of the application (SPEC.md section 2). Each page is loaded when it is first opened. */
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { getOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
+import { query } from './api.ts'
+import { DefaultLayout } from './shell/default-layout.tsx'
+import { EmptyLayout } from './shell/empty-layout.tsx'
+import { RouteFailure } from './shell/route-failure.tsx'
+import { loadSession, rememberedOrganization, rememberOrganization } from './shell/session.ts'
+import { noteSignedIn } from './shell/session-end.ts'
+import { displayDelay, Loading } from './ui/loading.tsx'
+import { PageNotFound } from './ui/states.tsx'
+
+/** What any address may carry; lists add where they are. */
+export type Search = {
+  organizationId?: string
+  page?: number
+  take?: number
+  name?: string
+  /** The New document button: open the list with the upload dialog. */
+  upload?: boolean
+  changeAccount?: boolean
+  returnUri?: string
+}
+
+function searchOf(raw: Record<string, unknown>): Search {
+  const search: Search = {}
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+  const number = (value: unknown) => (Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
+  if (text(raw['organizationId'])) search.organizationId = text(raw['organizationId'])
+  const page = number(raw['page'])
+  if (page) search.page = page
+  const take = number(raw['take'])
+  if (take && take <= 100) search.take = take
+  if (text(raw['name'])) search.name = text(raw['name'])
+  if (raw['upload'] !== undefined) search.upload = true
+  if (raw['changeAccount'] !== undefined) search.changeAccount = true
+  if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])
+  return search
+}
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  validateSearch: searchOf,
+  search: { middlewares: [retainSearchParams(['organizationId'])] },
+  component: Outlet,
+  notFoundComponent: () => (
+    <EmptyLayout>
+      <PageNotFound />
+    </EmptyLayout>
+  ),
+})
+
+/** Pages of the signed-in person in one organisation. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: DefaultLayout,
+  notFoundComponent: PageNotFound,
+  loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
+  beforeLoad: async ({ context, search, location }) => {
+    const session = await loadSession(context.client)
+    noteSignedIn()
+    const { profile, organizations } = session
+    if (!profile.IsAgreementAccepted) {
+      throw redirect({ to: '/agreementPage/validateauth', search: { returnUri: location.href } })
+    }
+    const chosen = chooseOrganization(organizations, search.organizationId, rememberedOrganization(profile.Login))
+    if (chosen === null) throw redirect({ to: '/login' })
+    rememberOrganization(profile.Login, chosen)
+    if (chosen !== search.organizationId) {
+      throw redirect({ to: '.', search: { ...search, organizationId: chosen }, replace: true })
+    }
+    return { session, organization: organizations.find((o) => o.Id === chosen)! }
+  },
+  loader: async ({ context }) => {
+    const { session, organization, client } = context
+    const options = await client.ensureQueryData(query(getOptions, { organizationId: organization.Id }))
+    return { session, organization, options }
+  },
+})
+
+/** Pages without the menu: before an organisation is chosen, or without an account. */
+const empty = createRoute({
+  getParentRoute: () => root,
+  id: 'empty',
+  component: () => (
+    <EmptyLayout>
+      <Outlet />
+    </EmptyLayout>
+  ),
+})
+
+const portal = createRoute({
+  getParentRoute: () => root,
+  path: 'portal',
+  component: lazyRouteComponent(() => import('./portal/portal-layout.tsx'), 'PortalLayout'),
+  notFoundComponent: PageNotFound,
+  beforeLoad: async ({ context }) => {
+    const session = await loadSession(context.client)
+    noteSignedIn()
+    return { session }
+  },
+  loader: ({ context }) => ({ session: context.session }),
+})
+
+function inApp<P extends string>(path: P, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => app, path, component })
+}
+
+function inEmpty<P extends string>(path: P, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => empty, path, component })
+}
+
+function inPortal<P extends string>(path: P, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => portal, path, component })
+}
+
+const requests = () => import('./requests/request-pages.tsx')
+const documents = () => import('./documents/document-pages.tsx')
+const points = () => import('./points/point-pages.tsx')
+const routes = () => import('./routes/route-pages.tsx')
+const classifiers = () => import('./classifiers/classifier-pages.tsx')
+const options = () => import('./options/option-pages.tsx')
+const help = () => import('./help/frame-page.tsx')
+const portalPages = () => import('./portal/portal-pages.tsx')
+const agreement = () => import('./identity/agreement-page.tsx')
+const invitation = () => import('./identity/invitation-page.tsx')
+const mailbox = () => import('./mailbox/mailbox-page.tsx')
+
+const tree = root.addChildren([
+  app.addChildren([
+    inApp('signingRequests/add/{-$id}', lazyRouteComponent(requests, 'AddRequestPage')),
+    inApp('signingRequests/addQuick/{-$id}', lazyRouteComponent(requests, 'QuickSendPage')),
+    inApp('signingRequests/$route', lazyRouteComponent(requests, 'RequestsPage')),
+    inApp('signingRequests/$route/$id', lazyRouteComponent(requests, 'RequestPage')),
+    inApp('documents/$path', lazyRouteComponent(documents, 'DocumentsPage')),
+    inApp('documents/$path/$id', lazyRouteComponent(documents, 'DocumentPage')),
+    inApp('document-templates', lazyRouteComponent(documents, 'TemplatesPage')),
+    inApp('document-templates/$path', lazyRouteComponent(documents, 'TemplatesPathPage')),
+    inApp('document-templates/$path/$id', lazyRouteComponent(documents, 'DocumentPage')),
+    inApp('points/add', lazyRouteComponent(points, 'AddPointPage')),
+    inApp('points/$path', lazyRouteComponent(points, 'PointsPage')),
+    inApp('points/$path/$id', lazyRouteComponent(points, 'PointPage')),
+    inApp('signaturePointsRoutes/add', lazyRouteComponent(routes, 'AddRoutePage')),
+    inApp('signaturePointsRoutes/$path', lazyRouteComponent(routes, 'RoutesPage')),
+    inApp('signaturePointsRoutes/$path/$id', lazyRouteComponent(routes, 'RoutePage')),
+    inApp('signaturePointsRouteTemplates/add', lazyRouteComponent(routes, 'AddRouteTemplatePage')),
+    inApp('signaturePointsRouteTemplates/$path', lazyRouteComponent(routes, 'RouteTemplatesPage')),
+    inApp('signaturePointsRouteTemplates/$path/$id', lazyRouteComponent(routes, 'RoutePage')),
+    inApp('classificators', lazyRouteComponent(classifiers, 'ClassifiersPage')),
+    inApp('classificators/add', lazyRouteComponent(classifiers, 'AddClassifierPage')),
+    inApp('classificators/$id', lazyRouteComponent(classifiers, 'ClassifierPage')),
+    inApp('frame/{-$name}', lazyRouteComponent(help, 'FramePage')),
+    inApp('options/$name', lazyRouteComponent(options, 'OptionsPage')),
+  ]),
+  empty.addChildren([
+    createRoute({
+      getParentRoute: () => empty,
+      path: 'login',
+      component: lazyRouteComponent(() => import('./identity/login-page.tsx'), 'LoginPage'),
+      beforeLoad: async ({ context, search }) => {
+        const session = await loadSession(context.client)
+        if (session.organizations.length > 0 && !search.changeAccount) {
+          throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, search })
+        }
+        return { session }
+      },
+    }),
+    inEmpty('agreementPage', lazyRouteComponent(agreement, 'AgreementPage')),
+    inEmpty('agreementPage/validateauth', lazyRouteComponent(agreement, 'AgreementPage')),
+    inEmpty('invitations/$token', lazyRouteComponent(invitation, 'InvitationPage')),
+    inEmpty('mailbox', lazyRouteComponent(mailbox, 'MailboxPage')),
+    inEmpty('signingRequests/redirect/{-$id}', lazyRouteComponent(requests, 'RequestDoorPage')),
+    createRoute({
+      getParentRoute: () => empty,
+      path: 'signingRequests/outsider/$id',
+      beforeLoad: ({ params, search }) => {
+        throw redirect({ to: '/signingRequests/redirect/{-$id}', params: { id: params.id }, search, replace: true })
+      },
+    }),
+  ]),
+  portal.addChildren([
+    inPortal('/', lazyRouteComponent(portalPages, 'PortalHome')),
+    inPortal('my-groups', lazyRouteComponent(portalPages, 'MyGroupsPage')),
+    inPortal('$organizationId/card', lazyRouteComponent(portalPages, 'CardPage')),
+    inPortal('$organizationId/members', lazyRouteComponent(portalPages, 'MembersPage')),
+    inPortal('$organizationId/invitations', lazyRouteComponent(portalPages, 'InvitationsPage')),
+    inPortal('$organizationId/groups', lazyRouteComponent(portalPages, 'GroupsPage')),
+    inPortal('$organizationId/history', lazyRouteComponent(portalPages, 'HistoryPage')),
+  ]),
+])
+
+export function createPages(client: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { client },
+    caseSensitive: false,
+    defaultPreload: 'intent',
+    defaultPendingMs: displayDelay,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: RouteFailure,
+    defaultNotFoundComponent: PageNotFound,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPages>
+  }
+}

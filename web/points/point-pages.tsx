@@ -1,0 +1,57 @@
+/** Points: the steps that routes are made of. */
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { PlusIcon } from '../ui/icons.tsx'
+import { ListOf } from '../ui/list.tsx'
+import { NotOpenYet } from '../ui/not-open-yet.tsx'
+import { Page } from '../ui/page.tsx'
+import { NoData, PageNotFound } from '../ui/states.tsx'
+
+const paths = ['my', 'public', 'organization', 'internal', 'external', 'counterParty'] as const
+
+export function PointsPage() {
+  const { t } = useTexts('lists')
+  const { role, options } = useWorkplace()
+  const params = useParams({ strict: false })
+  const path = paths.find((p) => p.toLowerCase() === params.path?.toLowerCase())
+  if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  return (
+    <Page
+      title={t(`points.${path}`)}
+      action={
+        options.allowed.editPoints && (
+          <Button leftSection={<PlusIcon size={18} />} renderRoot={(props) => <Link to="/points/add" {...props} />}>
+            {t('points.add')}
+          </Button>
+        )
+      }
+    >
+      <ListOf
+        id={`points-${path}`}
+        label={t(`points.${path}`)}
+        columns={(['name', 'scope', 'type', 'participant', 'created'] as const).map((key) => ({
+          key,
+          title: t(`points.columns.${key}`),
+          cell: () => null,
+          isFixed: key === 'name',
+        }))}
+        items={[]}
+        totalCount={0}
+        rowKey={String}
+        empty={<NoData text={t('points.empty')} />}
+      />
+    </Page>
+  )
+}
+
+export function PointPage() {
+  return <PageNotFound />
+}
+
+export function AddPointPage() {
+  const { t } = useTexts('lists')
+  const { options } = useWorkplace()
+  return options.allowed.editPoints ? <NotOpenYet title={t('points.add')} /> : <PageNotFound />
+}

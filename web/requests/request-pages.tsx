@@ -1,0 +1,88 @@
+/** Incoming and outgoing signing requests. */
+import { Button } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { hereAsReturnApp, signInAddress } from '../shell/session.ts'
+import { ListOf } from '../ui/list.tsx'
+import { NotOpenYet } from '../ui/not-open-yet.tsx'
+import { Page, WindowTitle } from '../ui/page.tsx'
+import { EmptyPicture } from '../ui/pictures.tsx'
+import { NoData, PageNotFound, State } from '../ui/states.tsx'
+
+const lists = new Map<string, 'incoming' | 'outgoing'>([
+  ['incomings', 'incoming'],
+  ['outgoings', 'outgoing'],
+])
+
+export function RequestsPage() {
+  const { t } = useTexts('lists')
+  const { route } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const which = lists.get(route?.toLowerCase() ?? '')
+  if (!which) return <PageNotFound />
+  const columns = ['name', which === 'incoming' ? 'from' : 'to', 'route', 'status', 'date', 'changed'] as const
+  return (
+    <Page title={t(`requests.${which}.title`)}>
+      <ListOf
+        id={`requests-${which}`}
+        label={t(`requests.${which}.title`)}
+        columns={columns.map((key) => ({
+          key,
+          title: t(`requests.columns.${key}`),
+          cell: () => null,
+          isFixed: key === 'name',
+        }))}
+        items={[]}
+        totalCount={0}
+        rowKey={String}
+        empty={
+          <NoData text={t(`requests.${which}.empty`)}>
+            {which === 'outgoing' && (
+              <Button
+                onClick={() =>
+                  void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })
+                }
+              >
+                {t('requests.start')}
+              </Button>
+            )}
+          </NoData>
+        }
+      />
+    </Page>
+  )
+}
+
+export function RequestPage() {
+  return <PageNotFound />
+}
+
+export function AddRequestPage() {
+  const { t } = useTexts('lists')
+  return <NotOpenYet title={t('requests.add')} />
+}
+
+export function QuickSendPage() {
+  const { t } = useTexts('lists')
+  return <NotOpenYet title={t('requests.quick')} />
+}
+
+/** Where a link from a letter or a printed code leads a person who is not signed in. */
+export function RequestDoorPage() {
+  const { t } = useTexts('lists')
+  const { id } = useParams({ strict: false })
+  const back = id ? `/signingRequests/incomings/${id}${window.location.search}` : hereAsReturnApp()
+  return (
+    <>
+      <WindowTitle title={t('door.title')} />
+      <State isPage picture={<EmptyPicture />} title={t('door.title')} text={t('door.text')}>
+        <Button component="a" href={signInAddress(back)}>
+          {t('door.signIn')}
+        </Button>
+        <Button component="a" variant="default" href={signInAddress(back, true)}>
+          {t('door.changeAccount')}
+        </Button>
+      </State>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+/**
+ *   ┌──────────────── header, 64 px, fixed ────────────────┐
+ *   │ menu 356 px (a drawer under 1000 px) │  page area    │
+ *   └──────────────────────────────────────┴───────────────┘
+ */
+import { Drawer } from '@mantine/core'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Toasts } from '../ui/toast.tsx'
+import { DemoBanner } from './demo-banner.tsx'
+import classes from './default-layout.module.css'
+import { DirtyGuard } from './dirty-guard.tsx'
+import { ErrorModal } from './error-dialog.tsx'
+import { Header } from './header.tsx'
+import { SideMenu } from './side-menu.tsx'
+import { StartDialogs } from './start-dialogs.tsx'
+import { UpdateDialog } from './update-dialog.tsx'
+import { usePrefetchAtIdle } from './prefetch.ts'
+
+export function DefaultLayout() {
+  const { t } = useTexts()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  // Open for the page it was opened on: going elsewhere closes it.
+  const [drawerOn, setDrawerOn] = useState<string | null>(null)
+  usePrefetchAtIdle()
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        {t('shell:skip')}
+      </a>
+      <Header onMenu={() => setDrawerOn(path)} />
+      <aside className={classes.menu}>
+        <SideMenu />
+      </aside>
+      <Drawer
+        opened={drawerOn === path}
+        onClose={() => setDrawerOn(null)}
+        size={356}
+        title={t('shell:header.menu')}
+        closeButtonProps={{ 'aria-label': t('actions.close') }}
+      >
+        <SideMenu />
+      </Drawer>
+      <main id="content" className={classes.page} tabIndex={-1}>
+        <DemoBanner />
+        <Outlet />
+      </main>
+      <DirtyGuard />
+      <ErrorModal />
+      <UpdateDialog />
+      <StartDialogs />
+      <Toasts />
+    </>
+  )
+}

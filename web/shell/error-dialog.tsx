@@ -1,0 +1,141 @@
+/**
+ * The error modal, built from the error body: which class it is decides what a person is offered and where closing
+ * leads (SPEC.md section 8, by class).
+ */
+import { useSyncExternalStore, useState } from 'react'
+import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
+import { useTexts, type Text } from '../i18n/use-texts.ts'
+import type { ApiError } from '../api.ts'
+import { pageConfig } from '../page-config.ts'
+import { hideError, onErrorChange, shownError } from '../ui/error-store.ts'
+import { hereAsReturnApp, signInAddress } from './session.ts'
+
+/** Mounted once in each layout; shows what `showError` was given. */
+export function ErrorModal() {
+  const error = useSyncExternalStore(onErrorChange, shownError)
+  return error && <ErrorDialog error={error} onClose={hideError} />
+}
+
+type Way = { text: string; go: () => void; isMain?: boolean }
+type Content = { title: string; text: string; ways: Way[] }
+
+export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
+  const { t } = useTexts()
+  const { title, text, ways } = useContent(error, onClose)
+  const [isOpen, setOpen] = useState(false)
+  const details = detailsOf(error)
+  const requestId = error.parameters['requestId']
+  return (
+    <Modal
+      opened
+      onClose={ways[0]?.go ?? onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size={520}
+      role="alertdialog"
+    >
+      <p>{text}</p>
+      {typeof requestId === 'string' && <Alert mt={16}>{t('shell:error.requestId', { id: requestId })}</Alert>}
+      {details !== '' && (
+        <>
+          <Button mt={16} variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t('actions.details')}
+          </Button>
+          <Collapse expanded={isOpen}>
+            <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontSize: 13 }}>{details}</pre>
+          </Collapse>
+        </>
+      )}
+      <Group mt={24} justify="flex-end">
+        {ways.map((way) => (
+          <Button key={way.text} {...(!way.isMain && { variant: 'default' })} onClick={way.go}>
+            {way.text}
+          </Button>
+        ))}
+      </Group>
+    </Modal>
+  )
+}
+
+/** Parameters that say more than the text does. */
+function detailsOf({ parameters }: ApiError): string {
+  const { requestId: _, ...rest } = parameters
+  return Object.entries(rest)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}
+
+const reload = () => window.location.reload()
+const to = (address: string) => () => window.location.assign(address)
+
+function useContent(error: ApiError, onClose: () => void): Content {
+  const { t, find } = useTexts()
+  const known = find(`errors:${error.alias}.text`, { ...error.parameters })
+  const text = known ?? (error.message || t('shell:error.unforeseen'))
+  const ok: Way = { text: t('actions.ok'), go: onClose, isMain: true }
+
+  switch (error.className) {
+    case 'OldVersionException':
+      return {
+        title: t('shell:error.oldVersion'),
+        text: t('shell:error.oldVersionText'),
+        ways: [{ text: t('actions.continue'), go: reload, isMain: true }],
+      }
+    case 'OrganizationsNotFoundException':
+    case 'UnauthorizedMiddlewareException':
+      return { title: t('shell:error.title'), text, ways: [{ ...ok, go: reload }] }
+    case 'PermissionDeniedMiddlewareException':
+      return { title: t('shell:error.title'), text, ways: [{ ...ok, go: to('/login') }] }
+    case 'PermissionDeniedException':
+      return permissionContent(error, text, t)
+    case 'CustomNotFoundException':
+      return {
+        title: t('shell:error.title'),
+        text,
+        ways: [
+          ...(error.alias === 'group-not-found'
+            ? [{ text: t('shell:error.toPortal'), go: to(pageConfig.adminPortalUrl ?? '/portal'), isMain: true }]
+            : []),
+          ok,
+        ],
+      }
+    case 'TemporaryUnavailableException':
+      return { title: t('shell:error.title'), text, ways: [ok] }
+    case 'ConcurrencyException':
+      return { title: t('shell:error.title'), text, ways: [{ text: t('actions.reload'), go: reload, isMain: true }] }
+    case 'CustomValidationException':
+    case 'HttpException':
+      return { title: t('shell:error.title'), text, ways: [ok] }
+    case 'UnforeseenException':
+      return { title: t('shell:error.unforeseen'), text, ways: [ok] }
+  }
+}
+
+function permissionContent(error: ApiError, text: string, t: Text<'common'>): Content {
+  const toIncoming: Way = { text: t('actions.ok'), go: to('/signingRequests/incomings'), isMain: true }
+  switch (error.alias) {
+    case 'signing-request-access-failure': {
+      const number = error.parameters['number'] ?? new URLSearchParams(window.location.search).get('number')
+      const recipient = typeof number === 'string' ? ` ${t('shell:error.recipient', { number })}` : ''
+      return {
+        title: t('shell:error.accessFailure'),
+        text: t('shell:error.accessFailureText') + recipient,
+        ways: [
+          { text: t('shell:error.signInWithSignature'), go: to(signInAddress(hereAsReturnApp())), isMain: true },
+          { text: t('shell:user.changeAccount'), go: to(signInAddress(hereAsReturnApp(), true)) },
+        ],
+      }
+    }
+    case 'organization-restricted':
+      return {
+        title: t('shell:restricted.title'),
+        text: t('shell:restricted.text'),
+        ways: [
+          { text: t('shell:promo.download'), go: to('/frame/price-list'), isMain: true },
+          { text: t('shell:restricted.manager'), go: to('/#contacts') },
+        ],
+      }
+    default:
+      return { title: t('shell:error.rights'), text, ways: [toIncoming] }
+  }
+}

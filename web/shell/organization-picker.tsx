@@ -1,0 +1,86 @@
+/** The organisation this page works in, and the others of the person (CHECKLIST.md A-04, A-11). */
+import { useState } from 'react'
+import { Menu, TextInput, UnstyledButton } from '@mantine/core'
+import { useTexts } from '../i18n/use-texts.ts'
+import { inGroups, isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { CheckIcon, ChevronDownIcon, PlusIcon } from '../ui/icons.tsx'
+import classes from './header.module.css'
+import { useSwitch } from './organization-switch.ts'
+import { useWorkplace } from './session.ts'
+
+const manyOrganizations = 7
+
+export function OrganizationPicker() {
+  const { t } = useTexts()
+  const { session, organization } = useWorkplace()
+  const [filter, setFilter] = useState('')
+  const { ask, question, answer } = useSwitch()
+  const wanted = filter.toLocaleLowerCase()
+  const shown = session.organizations.filter(
+    (o) => o.ShortName.toLocaleLowerCase().includes(wanted) || o.Bin.includes(wanted),
+  )
+  return (
+    <>
+      <Menu position="bottom-end" width={320} onClose={() => setFilter('')}>
+        <Menu.Target>
+          <UnstyledButton className={classes.organization} aria-label={`${t('shell:header.organization')}: ${organization.ShortName}`}>
+            <span>
+              <b>{organization.ShortName}</b>
+              <small>
+                <NumberLine number={organization.Bin} />
+              </small>
+            </span>
+            <ChevronDownIcon size={16} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+          {session.organizations.length > manyOrganizations && (
+            <TextInput
+              m={8}
+              size="sm"
+              aria-label={t('shell:header.findOrganization')}
+              placeholder={t('shell:header.findOrganization')}
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value)}
+            />
+          )}
+          {shown.map((other) => (
+            <Menu.Item
+              key={other.Id}
+              rightSection={other.Id === organization.Id ? <CheckIcon size={16} /> : null}
+              onClick={() => other.Id !== organization.Id && ask(other)}
+            >
+              <b>{other.ShortName}</b>
+              <br />
+              <small>
+                <NumberLine number={other.Bin} />
+              </small>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item component="a" href="/login?changeAccount=true" leftSection={<PlusIcon size={18} />}>
+            {t('shell:header.addOrganization')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        isOpen={question !== null}
+        title={t('shell:switch.title')}
+        text={t('shell:switch.text', { name: question?.ShortName ?? '' })}
+        yes={t('shell:switch.confirm')}
+        onYes={() => answer(true)}
+        onNo={() => answer(false)}
+      />
+    </>
+  )
+}
+
+export function NumberLine({ number }: { number: string }) {
+  const { t } = useTexts()
+  return (
+    <>
+      {isPersonNumber(number) ? t('iin') : t('bin')} {inGroups(number)}
+    </>
+  )
+}

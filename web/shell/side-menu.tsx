@@ -1,0 +1,161 @@
+/** The left menu: the New document button, six sections of which the current one is open, the version. */
+import { useState, type ComponentType } from 'react'
+import { Button } from '@mantine/core'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { pageConfig } from '../page-config.ts'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { setDirty, useIsDirty } from '../ui/dirty.ts'
+import { dropAllDrafts } from '../ui/drafts.ts'
+import {
+  ChevronDownIcon,
+  ChevronRightIcon,
+  DocumentIcon,
+  ExternalIcon,
+  HelpIcon,
+  PlusIcon,
+  PointIcon,
+  RouteIcon,
+  SettingsIcon,
+  TagIcon,
+} from '../ui/icons.tsx'
+import { isCurrent, menuFor, sectionOf, type MenuEntry, type MenuSection, type SectionName } from './menu.ts'
+import classes from './side-menu.module.css'
+import { useWorkplace } from './session.ts'
+
+const icons: Record<SectionName, ComponentType<{ size?: number }>> = {
+  documents: DocumentIcon,
+  routes: RouteIcon,
+  points: PointIcon,
+  classifiers: TagIcon,
+  options: SettingsIcon,
+  help: HelpIcon,
+}
+
+/** The menu as this person sees it here. */
+export function useMenu(): MenuSection[] {
+  const { options, role } = useWorkplace()
+  return menuFor({
+    isOwner: role === 'Owner',
+    editPoints: options.allowed.editPoints,
+    editRoutes: options.allowed.editRoutes,
+    isQuickRequestAllowed: options.isQuickRequestAllowed,
+  })
+}
+
+export function SideMenu() {
+  const { t } = useTexts('shell')
+  const sections = useMenu()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const current = sectionOf(sections, path)
+  // A section opened by hand stays open until a page of another one is entered.
+  const [byHand, setByHand] = useState({ from: current, section: current })
+  const open = byHand.from === current ? byHand.section : current
+  const setOpen = (section: SectionName) => setByHand({ from: current, section })
+  const [wanted, setWanted] = useState<SectionName | null>(null)
+  const isPageDirty = useIsDirty()
+
+  return (
+    <nav className={classes.menu} aria-label={t('header.menu')}>
+      <Button
+        fullWidth
+        size="lg"
+        leftSection={<PlusIcon />}
+        onClick={() => void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })}
+      >
+        {t('menu.newDocument')}
+      </Button>
+      {sections.map((section) => (
+        <Section
+          key={section.name}
+          section={section}
+          path={path}
+          isOpen={section.name === open}
+          onOpen={() => (isPageDirty ? setWanted(section.name) : setOpen(section.name))}
+        />
+      ))}
+      <p className={classes.version}>{t('menu.version', { version: pageConfig.version })}</p>
+      <LeaveSection
+        isOpen={wanted !== null}
+        onYes={() => {
+          setDirty(false)
+          dropAllDrafts()
+          setOpen(wanted ?? current)
+          setWanted(null)
+          const first = sections.find((s) => s.name === wanted)?.groups[0]?.entries.find((e) => !e.isOutside)
+          if (first) void navigate({ to: first.to })
+        }}
+        onNo={() => setWanted(null)}
+      />
+    </nav>
+  )
+}
+
+/** The menu cannot switch section while the page is dirty: leaving it is asked about first. */
+function LeaveSection(props: { isOpen: boolean; onYes: () => void; onNo: () => void }) {
+  const { t } = useTexts()
+  return (
+    <ConfirmDialog
+      {...props}
+      title={t('dirty.title')}
+      text={t('dirty.text')}
+      yes={t('actions.leave')}
+      isDangerous
+    />
+  )
+}
+
+function Section(props: { section: MenuSection; path: string; isOpen: boolean; onOpen: () => void }) {
+  const { t } = useTexts('shell')
+  const { section, path, isOpen } = props
+  const Icon = icons[section.name]
+  return (
+    <div className={classes.section}>
+      <button
+        type="button"
+        className={isOpen ? classes.openHead : classes.head}
+        aria-expanded={isOpen}
+        onClick={props.onOpen}
+      >
+        <Icon />
+        {t(section.text)}
+        {isOpen ? <ChevronDownIcon size={18} /> : <ChevronRightIcon size={18} />}
+      </button>
+      {isOpen &&
+        section.groups.map((group) => (
+          <div key={group.text ?? section.name} role="group" {...(group.text && { 'aria-label': t(group.text) })}>
+            {group.text && <p className={classes.group}>{t(group.text)}</p>}
+            <ul>
+              {group.entries.map((entry) => (
+                <li key={entry.to}>
+                  <Entry entry={entry} isCurrent={isCurrent(entry, path)} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+    </div>
+  )
+}
+
+function Entry({ entry, isCurrent: isHere }: { entry: MenuEntry; isCurrent: boolean }) {
+  const { t } = useTexts('shell')
+  if (entry.isOutside) {
+    return (
+      <a className={classes.entry} href={entry.to} target="_blank" rel="noopener">
+        {t(entry.text)}
+        <ExternalIcon size={16} />
+      </a>
+    )
+  }
+  return (
+    <Link
+      className={isHere ? classes.current : classes.entry}
+      to={entry.to}
+      {...(isHere && { 'aria-current': 'page' as const })}
+    >
+      {t(entry.text)}
+    </Link>
+  )
+}

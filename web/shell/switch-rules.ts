@@ -1,0 +1,32 @@
+/**
+ * Where a switch of the organisation leads (SPEC.md section 2): from an add or edit page to the matching `my` list,
+ * after asking; from a request to its list, without the id; from everywhere else to the same page.
+ */
+export function afterSwitch(path: string): { path: string; asksFirst: boolean } {
+  const [first = '', second = '', third] = path.split('/').filter((part) => part !== '')
+  switch (first.toLowerCase()) {
+    case 'signingrequests':
+      if (/^add(quick)?$/i.test(second)) return { path: '/signingRequests/outgoings', asksFirst: true }
+      return { path: `/signingRequests/${/^outgoings$/i.test(second) ? 'outgoings' : 'incomings'}`, asksFirst: false }
+    case 'documents':
+    case 'points':
+    case 'signaturepointsroutes':
+    case 'signaturepointsroutetemplates': {
+      const isPage = third !== undefined || !isListPath(second)
+      return isPage ? { path: `/${first}/my`, asksFirst: true } : { path, asksFirst: false }
+    }
+    case 'classificators':
+    case 'document-templates': {
+      const isPage = second !== '' && second !== 'all'
+      return isPage ? { path: `/${first}`, asksFirst: true } : { path, asksFirst: false }
+    }
+    default:
+      return { path, asksFirst: false }
+  }
+}
+
+const listPaths = ['my', 'public', 'organization', 'internal', 'external', 'counterparty']
+
+export function isListPath(part: string): boolean {
+  return listPaths.includes(part.toLowerCase())
+}

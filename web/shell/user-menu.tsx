@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { signOut } from '@kelisim/domain/identity/contract.ts'
+import { ApiError, call } from '../api.ts'
+import { showError } from '../ui/error-store.ts'
+import { BellIcon, PeopleIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
+import classes from './header.module.css'
+import { myGroupsAddress } from './portal-address.ts'
+import { signInAddress, type Profile, useWorkplace } from './session.ts'
+
+export function UserMenu() {
+  const { profile } = useWorkplace()
+  const { t } = useTexts()
+  const navigate = useNavigate()
+  return (
+    <PersonMenu profile={profile}>
+      <Menu.Item component="a" href={myGroupsAddress()} leftSection={<PeopleIcon size={18} />}>
+        {t('shell:user.myGroups')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<BellIcon size={18} />}
+        onClick={() => void navigate({ to: '/options/$name', params: { name: 'NotificationSettings' } })}
+      >
+        {t('shell:user.notifications')}
+      </Menu.Item>
+    </PersonMenu>
+  )
+}
+
+/** The person's initials, and below them what every layout offers: theme, another account, log out. */
+export function PersonMenu({ profile, children }: { profile: Profile; children?: ReactNode }) {
+  const { t } = useTexts()
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <UnstyledButton className={classes.person} aria-label={t('shell:header.user')}>
+          {initials(profile.FullName)}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.about}>
+          <b>{profile.FullName}</b>
+          <small>{profile.Login}</small>
+        </div>
+        <Menu.Divider />
+        {children}
+        <Menu.Item
+          component="a"
+          href={signInAddress('/signingRequests/incomings', true)}
+          leftSection={<SwitchIcon size={18} />}
+        >
+          {t('shell:user.changeAccount')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('shell:user.theme')}</Menu.Label>
+        <ThemeChoice />
+        <Menu.Divider />
+        <Menu.Item leftSection={<SignOutIcon size={18} />} onClick={() => void leave()}>
+          {t('shell:user.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ThemeChoice() {
+  const { t } = useTexts()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      mx={8}
+      mb={8}
+      aria-label={t('shell:user.theme')}
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value)}
+      data={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: t(`shell:user.${value}`) }))}
+    />
+  )
+}
+
+/** Ends the session here and at the sign-in service. */
+async function leave(): Promise<void> {
+  try {
+    const { location } = await call(signOut, { returnApp: '/' })
+    window.location.assign(location)
+  } catch (error) {
+    if (error instanceof ApiError) showError(error)
+    else throw error
+  }
+}
+
+function initials(fullName: string): string {
+  return fullName
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0]?.toLocaleUpperCase() ?? '')
+    .join('')
+}

@@ -1,0 +1,30 @@
+/** Dates as everybody here writes them: DD.MM.YYYY, HH:mm, in Almaty's time unless the browser says otherwise. */
+const day = new Intl.DateTimeFormat('ru-RU', { day: '2-digit', month: '2-digit', year: 'numeric' })
+const dayAndTime = new Intl.DateTimeFormat('ru-RU', {
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A calendar date (2026-11-15) has no zone and must not move by one. */
+export function formatDate(value: string): string {
+  const calendar = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
+  return calendar ? `${calendar[3]}.${calendar[2]}.${calendar[1]}` : day.format(new Date(value))
+}
+
+export function formatMoment(value: string): string {
+  return dayAndTime.format(new Date(value))
+}
+
+/** The mask of a date field: digits only, periods after day and month, ten characters at most (SPEC.md section 5). */
+export function maskDate(typed: string): string {
+  const digits = typed.replace(/\D/g, '').slice(0, 8)
+  return [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)].filter((part) => part !== '').join('.')
+}
+
+/** Numeric-key input: digits and a period only. */
+export function onlyDigitsAndPeriod(typed: string): string {
+  return typed.replace(/[^\d.]/g, '')
+}

@@ -1,0 +1,155 @@
+/** Our own line icons on a 24-grid; they take the size and colour of the text around them. */
+import type { ReactNode } from 'react'
+
+function icon(paths: ReactNode) {
+  return function Icon({ size = 20 }: { size?: number }) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.8}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+      >
+        {paths}
+      </svg>
+    )
+  }
+}
+
+export const IncomingIcon = icon(
+  <>
+    <path d="M12 3v11m0 0-4.5-4.5M12 14l4.5-4.5" />
+    <path d="M4 15v3.5A2.5 2.5 0 0 0 6.5 21h11a2.5 2.5 0 0 0 2.5-2.5V15" />
+  </>,
+)
+export const OutgoingIcon = icon(
+  <>
+    <path d="M12 14V3m0 0L7.5 7.5M12 3l4.5 4.5" />
+    <path d="M4 15v3.5A2.5 2.5 0 0 0 6.5 21h11a2.5 2.5 0 0 0 2.5-2.5V15" />
+  </>,
+)
+export const DocumentIcon = icon(
+  <>
+    <path d="M14 3H7.5A2.5 2.5 0 0 0 5 5.5v13A2.5 2.5 0 0 0 7.5 21h9a2.5 2.5 0 0 0 2.5-2.5V8z" />
+    <path d="M14 3v5h5M9 13h6M9 17h4" />
+  </>,
+)
+export const TemplateIcon = icon(
+  <>
+    <path d="M8 8V5.5A1.5 1.5 0 0 1 9.5 4h9A1.5 1.5 0 0 1 20 5.5v9a1.5 1.5 0 0 1-1.5 1.5H16" />
+    <rect x="4" y="8" width="12" height="12" rx="1.5" />
+  </>,
+)
+export const RouteIcon = icon(
+  <>
+    <circle cx="6" cy="6" r="2.5" />
+    <circle cx="18" cy="18" r="2.5" />
+    <path d="M8.5 6H15a3 3 0 0 1 0 6H9a3 3 0 0 0 0 6h6.5" />
+  </>,
+)
+export const PointIcon = icon(
+  <>
+    <path d="M12 21s-7-6.2-7-11.5a7 7 0 0 1 14 0C19 14.8 12 21 12 21z" />
+    <circle cx="12" cy="9.5" r="2.5" />
+  </>,
+)
+export const TagIcon = icon(
+  <>
+    <path d="M3.5 12.5V5A1.5 1.5 0 0 1 5 3.5h7.5l8 8a1.5 1.5 0 0 1 0 2.1l-6.9 6.9a1.5 1.5 0 0 1-2.1 0z" />
+    <circle cx="8.5" cy="8.5" r="1.2" />
+  </>,
+)
+export const SettingsIcon = icon(
+  <>
+    <path d="M4 7h9m5 0h2M4 17h2m5 0h9" />
+    <circle cx="15.5" cy="7" r="2.5" />
+    <circle cx="8.5" cy="17" r="2.5" />
+  </>,
+)
+export const HelpIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.5 9.3a2.6 2.6 0 0 1 5 .9c0 1.8-2.5 2.1-2.5 3.8M12 17.2v.1" />
+  </>,
+)
+export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
+export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />)
+export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />)
+export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />)
+export const ChevronRightIcon = icon(<path d="m9.5 6 6 6-6 6" />)
+export const ChevronLeftIcon = icon(<path d="m14.5 6-6 6 6 6" />)
+export const SearchIcon = icon(
+  <>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="m16 16 4.5 4.5" />
+  </>,
+)
+export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)
+export const BuildingIcon = icon(
+  <>
+    <path d="M5 21V5.5A1.5 1.5 0 0 1 6.5 4h7A1.5 1.5 0 0 1 15 5.5V21M15 10h2.5A1.5 1.5 0 0 1 19 11.5V21M3 21h18" />
+    <path d="M8.5 8h3M8.5 12h3M8.5 16h3" />
+  </>,
+)
+export const PeopleIcon = icon(
+  <>
+    <circle cx="9" cy="8" r="3.5" />
+    <path d="M2.5 20c.5-3.5 3-5.5 6.5-5.5s6 2 6.5 5.5M15.5 4.8a3.5 3.5 0 0 1 0 6.4M18 14.9c2 .7 3.2 2.5 3.5 5.1" />
+  </>,
+)
+export const PersonIcon = icon(
+  <>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20.5c.7-4 3.5-6 7.5-6s6.8 2 7.5 6" />
+  </>,
+)
+export const MailIcon = icon(
+  <>
+    <rect x="3" y="5" width="18" height="14" rx="2.5" />
+    <path d="m4 7.5 8 6 8-6" />
+  </>,
+)
+export const HistoryIcon = icon(
+  <>
+    <path d="M4 5v4h4M4.3 9a8.5 8.5 0 1 1-.8 3.5" />
+    <path d="M12 8v4.5l3 1.8" />
+  </>,
+)
+export const SignOutIcon = icon(
+  <path d="M14 4H7.5A1.5 1.5 0 0 0 6 5.5v13A1.5 1.5 0 0 0 7.5 20H14M11 12h9.5m0 0L17 8.5m3.5 3.5L17 15.5" />,
+)
+export const SwitchIcon = icon(<path d="M4 8h15m0 0-3.5-3.5M19 8l-3.5 3.5M20 16H5m0 0 3.5-3.5M5 16l3.5 3.5" />)
+export const BellIcon = icon(
+  <>
+    <path d="M6 16V10.5a6 6 0 0 1 12 0V16l1.5 2h-15z" />
+    <path d="M10 20.5a2.2 2.2 0 0 0 4 0" />
+  </>,
+)
+export const MoonIcon = icon(<path d="M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z" />)
+export const GridIcon = icon(
+  <>
+    <rect x="4" y="4" width="6.5" height="6.5" rx="1.5" />
+    <rect x="13.5" y="4" width="6.5" height="6.5" rx="1.5" />
+    <rect x="4" y="13.5" width="6.5" height="6.5" rx="1.5" />
+    <rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5" />
+  </>,
+)
+export const EditIcon = icon(<path d="M4 20h4.5L19.5 9a2 2 0 0 0 0-2.8l-1.7-1.7a2 2 0 0 0-2.8 0L4 15.5zM13 6.5 17.5 11" />)
+export const TrashIcon = icon(
+  <path d="M4.5 7h15M9.5 7V5A1.5 1.5 0 0 1 11 3.5h2A1.5 1.5 0 0 1 14.5 5v2M6.5 7l.9 12a1.5 1.5 0 0 0 1.5 1.4h6.2a1.5 1.5 0 0 0 1.5-1.4l.9-12M10 11v5.5M14 11v5.5" />,
+)
+export const ExternalIcon = icon(<path d="M13 5h6v6M19 5l-9 9M17 14.5v3a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 5 17.5v-9A1.5 1.5 0 0 1 6.5 7H10" />)
+export const WarningIcon = icon(<path d="M12 4.5 2.8 20h18.4zM12 10.5v4M12 17.3v.1" />)
+export const ColumnsIcon = icon(
+  <>
+    <rect x="3.5" y="4.5" width="17" height="15" rx="2" />
+    <path d="M9.2 4.5v15M14.8 4.5v15" />
+  </>,
+)
+export const SendIcon = icon(<path d="M20.5 3.5 3.5 10.2l6.8 3.5 3.5 6.8zM10.3 13.7 14 10" />)

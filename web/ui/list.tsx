@@ -1,0 +1,282 @@
+/**
+ * Every list of the product: a table that becomes cards on a phone, with search and paging kept in the address, so
+ * that a list is a link. Loading keeps the shape, empty says how to begin, failed says what to do.
+ */
+import { useEffect, useState, type ReactNode } from 'react'
+import { ActionIcon, Button, Menu, Select, Skeleton, TextInput } from '@mantine/core'
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { defaultPageSize, pageSizes } from '@kelisim/domain/fields.ts'
+import type { ApiError } from '../api.ts'
+import { ChevronLeftIcon, ChevronRightIcon, ColumnsIcon, SearchIcon } from './icons.tsx'
+import classes from './list.module.css'
+import { AfterDelay } from './loading.tsx'
+import { FailurePicture, LostPicture } from './pictures.tsx'
+import { State } from './states.tsx'
+
+export type Column<T> = {
+  key: string
+  title: string
+  cell: (item: T) => ReactNode
+  width?: number | string
+  /** The first column names the row and cannot be hidden. */
+  isFixed?: boolean
+}
+
+export type ListSearch = { page?: number; take?: number; name?: string }
+
+/** Where in the list we are, from the address. */
+export function useListSearch() {
+  const search = useSearch({ strict: false }) as ListSearch
+  const navigate = useNavigate()
+  const take = search.take ?? defaultPageSize
+  const page = search.page ?? 1
+  return {
+    page,
+    take,
+    skip: (page - 1) * take,
+    name: search.name ?? '',
+    change: (next: ListSearch) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true }),
+  }
+}
+
+type ListProps<T> = {
+  /** Names the list in storage, where the chosen columns are remembered. */
+  id: string
+  label: string
+  columns: Column<T>[]
+  rowKey: (item: T) => string
+  empty: ReactNode
+  onOpen?: (item: T) => void
+  actions?: (item: T) => ReactNode
+  hasSearch?: boolean
+  searchLabel?: string
+}
+
+type Source<T> = UseQueryOptions<{ items: T[]; totalCount: number }, ApiError>
+
+export function List<T>(props: ListProps<T> & { source: Source<T> }) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...props.source,
+    placeholderData: (before) => before,
+  })
+  const { t, find } = useTexts()
+  if (error) {
+    return (
+      <State picture={<FailurePicture />} title={t('list.failed')} text={find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message}>
+        <Button onClick={() => void refetch()}>{t('actions.retry')}</Button>
+      </State>
+    )
+  }
+  return <ListOf {...props} items={data?.items} totalCount={data?.totalCount ?? 0} isStale={isPlaceholderData} />
+}
+
+/** A list whose rows are at hand; undefined items: they are on their way. */
+export function ListOf<T>(
+  props: ListProps<T> & { items: T[] | undefined; totalCount: number; isStale?: boolean },
+) {
+  const { items, totalCount, columns, id } = props
+  const { t } = useTexts()
+  const search = useListSearch()
+  const [hidden, setHidden] = useHiddenColumns(id)
+  const shown = columns.filter((column) => column.isFixed || !hidden.includes(column.key))
+  const isEmpty = items !== undefined && items.length === 0
+  return (
+    <div aria-busy={items === undefined || props.isStale}>
+      <div className={classes.tools}>
+        {props.hasSearch && (
+          <SearchField
+            label={props.searchLabel ?? t('list.search')}
+            value={search.name}
+            onChange={(name) => search.change({ name: name || undefined!, page: undefined! })}
+          />
+        )}
+        {columns.length > 2 && <ColumnsMenu columns={columns} hidden={hidden} onChange={setHidden} />}
+      </div>
+      <div className={classes.paper}>
+        <table className={classes.table} aria-label={props.label}>
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <th key={column.key} scope="col" style={{ width: column.width }}>
+                  {column.title}
+                </th>
+              ))}
+              {props.actions && (
+                <th scope="col">
+                  <span className="only-heard">{t('actions.details')}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {items === undefined ? (
+              <WaitingRows count={5} columns={shown.length + (props.actions ? 1 : 0)} />
+            ) : (
+              items.map((item) => <Row key={props.rowKey(item)} item={item} {...props} columns={shown} />)
+            )}
+          </tbody>
+        </table>
+        {isEmpty &&
+          (search.name === '' ? (
+            props.empty
+          ) : (
+            <State picture={<LostPicture />} title={t('list.nothingFound')} text={t('list.nothingFoundText')} />
+          ))}
+      </div>
+      {totalCount > 0 && <Paging totalCount={totalCount} />}
+    </div>
+  )
+}
+
+function Row<T>({ item, columns, onOpen, actions }: ListProps<T> & { item: T }) {
+  return (
+    <tr className={onOpen && classes.open} onClick={() => onOpen?.(item)}>
+      {columns.map((column, i) => (
+        <td key={column.key} data-title={column.title}>
+          {i === 0 && onOpen ? (
+            <button type="button" className={classes.name} onClick={() => onOpen(item)}>
+              {column.cell(item)}
+            </button>
+          ) : (
+            column.cell(item)
+          )}
+        </td>
+      ))}
+      {actions && (
+        // A press on an action is not a press on the row.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+        <td className={classes.actions} onClick={(event) => event.stopPropagation()}>
+          {actions(item)}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function WaitingRows({ count, columns }: { count: number; columns: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    <tr key={row}>
+      {Array.from({ length: columns }, (_cell, column) => (
+        <td key={column}>
+          <AfterDelay>
+            <Skeleton height={16} width={`${80 - ((row * 13 + column * 29) % 40)}%`} />
+          </AfterDelay>
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+/** Typing waits a moment before it asks the server. */
+const searchDelay = 300
+
+export function SearchField(props: { label: string; value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(props.value)
+  const { value, onChange } = props
+  useEffect(() => {
+    if (typed === value) return undefined
+    const timer = setTimeout(() => onChange(typed.trim()), searchDelay)
+    return () => clearTimeout(timer)
+  }, [typed, value, onChange])
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={props.label}
+      placeholder={props.label}
+      leftSection={<SearchIcon size={18} />}
+      value={typed}
+      maxLength={250}
+      onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
+    />
+  )
+}
+
+function ColumnsMenu<T>(props: { columns: Column<T>[]; hidden: string[]; onChange: (hidden: string[]) => void }) {
+  const { t } = useTexts()
+  const { hidden } = props
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<ColumnsIcon size={18} />}>
+          {t('list.columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {props.columns
+          .filter((column) => !column.isFixed)
+          .map(({ key, title }) => (
+            <Menu.Item
+              key={key}
+              role="menuitemcheckbox"
+              aria-checked={!hidden.includes(key)}
+              leftSection={<span className={hidden.includes(key) ? classes.unchecked : classes.checked} />}
+              onClick={() =>
+                props.onChange(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key])
+              }
+            >
+              {title}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useHiddenColumns(id: string): [string[], (hidden: string[]) => void] {
+  const key = `columns:${id}`
+  const [hidden, setHidden] = useState<string[]>(() => JSON.parse(localStorage.getItem(key) ?? '[]') as string[])
+  return [
+    hidden,
+    (next) => {
+      localStorage.setItem(key, JSON.stringify(next))
+      setHidden(next)
+    },
+  ]
+}
+
+export function Paging({ totalCount }: { totalCount: number }) {
+  const { t } = useTexts()
+  const { page, take, skip, change } = useListSearch()
+  const last = Math.max(1, Math.ceil(totalCount / take))
+  if (totalCount <= pageSizes[0] && page === 1) return null
+  return (
+    <nav className={classes.paging} aria-label={t('paging.size')}>
+      <span>
+        {t('paging.shown', { from: skip + 1, to: Math.min(skip + take, totalCount), total: totalCount })}
+      </span>
+      <Select
+        className={classes.size}
+        size="sm"
+        aria-label={t('paging.size')}
+        data={pageSizes.map(String)}
+        value={String(take)}
+        onChange={(value) => change({ take: Number(value), page: 1 })}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t('paging.previous')}
+        disabled={page <= 1}
+        onClick={() => change({ page: page - 1 })}
+      >
+        <ChevronLeftIcon />
+      </ActionIcon>
+      <span>
+        {page} / {last}
+      </span>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t('paging.next')}
+        disabled={page >= last}
+        onClick={() => change({ page: page + 1 })}
+      >
+        <ChevronRightIcon />
+      </ActionIcon>
+    </nav>
+  )
+}

@@ -1,0 +1,59 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+/** Deep steppe turquoise: 7 is the primary of design (#00707f). */
+const turquoise: MantineColorsTuple = [
+  '#e3f3f4',
+  '#c5e5e8',
+  '#9dd2d7',
+  '#6fbcc4',
+  '#45a5b0',
+  '#228e9b',
+  '#0a7d8b',
+  '#00707f',
+  '#005562',
+  '#003f49',
+]
+
+export const theme = createTheme({
+  primaryColor: 'turquoise',
+  primaryShade: { light: 7, dark: 5 },
+  colors: { turquoise },
+  fontFamily: '"Golos Text", system-ui, sans-serif',
+  headings: { fontFamily: '"Golos Text", system-ui, sans-serif', fontWeight: '700' },
+  fontSizes: { xs: '13px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
+  defaultRadius: '10px',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  breakpoints: { xs: '360px', sm: '700px', md: '800px', lg: '1000px', xl: '1280px' },
+  components: {
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
+    Select: { defaultProps: { size: 'md', allowDeselect: false } },
+    Modal: { defaultProps: { centered: true, radius: 14, padding: 24 } },
+    Tooltip: { defaultProps: { openDelay: 400 } },
+  },
+})
+
+/** Mantine's own variables that our palette replaces. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#f4f7f8',
+    '--mantine-color-text': '#12232b',
+    '--mantine-color-dimmed': '#566b75',
+    '--mantine-color-placeholder': '#6b808a',
+    '--mantine-color-error': '#b3382c',
+    '--mantine-color-default-border': '#d5dfe3',
+  },
+  dark: {
+    '--mantine-color-body': '#10171a',
+    '--mantine-color-text': '#e6edf0',
+    '--mantine-color-dimmed': '#9db0b8',
+    '--mantine-color-placeholder': '#8a9ea7',
+    '--mantine-color-error': '#ff8a7d',
+    '--mantine-color-default': '#1a2327',
+    '--mantine-color-default-hover': '#222d32',
+    '--mantine-color-default-border': '#2f3d44',
+  },
+})

@@ -25,7 +25,7 @@ export type Answer<R> = {
 }
 
 export async function startTestApp(overrides: Partial<AppOptions> = {}) {
-  const { database, connection } = await testDatabase()
+  const database = overrides.database ?? (await testDatabase()).database
   const letters: Letter[] = []
   const time = { now: new Date('2026-11-15T06:00:00Z') }
   const app = await createApp({
@@ -146,7 +146,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     await database.write((tx) => tx.updateTable('sessions').set({ lastSeenAt: to, expiresAt }).execute())
   }
 
-  return { app, call, make, letters, time, travel, database, connection, tokenOf }
+  return { app, call, make, letters, time, travel, database, tokenOf }
 }
 
 function asQuery(values: Record<string, unknown>): Record<string, string> {

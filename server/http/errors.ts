@@ -12,6 +12,12 @@ export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => answer(new Refusal('page-not-found'), request, reply))
 }
 
+/** An address that cannot be read at all never reaches a route, nor the hooks that guard every answer. */
+export function answerUnreadable(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-content-type-options', 'nosniff')
+  void answer(new Refusal('page-not-found'), request, reply)
+}
+
 function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsOf(languageOf(request), 'errors')
   const status = statusOf(refusal.alias)
@@ -29,7 +35,6 @@ const frameworkCodes: Record<string, Alias> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type-not-supported',
-  FST_ERR_BAD_URL: 'page-not-found',
 }
 
 function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
@@ -37,6 +42,8 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
   const known = frameworkCodes[error.code]
   if (known) return new Refusal(known)
   if (error.statusCode === 400) return new Refusal('malformed-body')
+  // A file outside the folder of assets looks like one that is not there.
+  if (error.statusCode === 403 || error.statusCode === 404) return new Refusal('page-not-found')
   if (isUnreachable(error)) {
     request.log.warn({ err: { message: error.message } }, 'the database cannot be reached')
     return new Refusal('service-unavailable')

@@ -19,18 +19,31 @@ export type Queue = {
 
 const names: JobName[] = ['deliver-mail']
 
-export async function startQueue(connection: Connection, onError: (error: Error) => void): Promise<Queue> {
+/** How patiently work that failed is tried again; tests are in a hurry. */
+export type Pace = { retryDelay: number; retryBackoff: boolean; lookEverySeconds: number }
+
+/** A minute, two, four …: ten tries over most of a day. New work is announced, only retries must be looked for. */
+const usualPace: Pace = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 30 }
+
+export async function startQueue(
+  connection: Connection,
+  onError: (error: Error) => void,
+  { lookEverySeconds, ...pauses }: Pace = usualPace,
+): Promise<Queue> {
+  const look = {
+    notifyPollingIntervalSeconds: lookEverySeconds,
+    pollingIntervalSeconds: Math.min(2, lookEverySeconds),
+  }
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true, application_name: 'kelisim-jobs' })
   boss.on('error', onError)
   await boss.start()
   for (const name of names) {
-    // Ten tries over about a day, each pause twice the last.
-    await boss.createQueue(name, { notify: true, retryLimit: 10, retryDelay: 60, retryBackoff: true })
+    await boss.createQueue(name, { notify: true, retryLimit: 10, ...pauses })
   }
   return {
     add: async (tx, name, data) => void (await boss.send(name, data, { db: fromKysely(tx) })),
     run: async (name, handle) =>
-      void (await boss.work<Jobs[typeof name]>(name, async (jobs) => {
+      void (await boss.work<Jobs[typeof name]>(name, look, async (jobs) => {
         for (const job of jobs) await handle(job.data)
       })),
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),

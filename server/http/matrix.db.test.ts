@@ -1,0 +1,105 @@
+/** Every endpoint against everyone who might call it. */
+import { describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { fillPath, pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import type { ErrorBody } from '@kelisim/domain/errors.ts'
+import { getCard } from '@kelisim/domain/identity/portal-contract.ts'
+import { allEndpoints } from '../testing-contracts.ts'
+import { publicUrl, startTestApp } from '../testing.ts'
+
+const { app, make, tokenOf } = await startTestApp({ isDemo: true })
+
+async function attempt(personId: string | null, e: Endpoint, given: Record<string, string>) {
+  const values: Record<string, unknown> = { skip: 0, take: 10, token: 'x'.repeat(43), ...given }
+  for (const name of pathParameters(e.path)) values[name] ??= newId()
+  const response = await app.inject({
+    method: e.method,
+    url: fillPath(e.path, values).path,
+    ...(e.method !== 'GET' && { payload: {} }),
+    headers: { origin: publicUrl.origin, ...(personId && { cookie: `session=${await tokenOf(personId)}` }) },
+  })
+  const body = response.json<Partial<ErrorBody>>()
+  return { status: response.statusCode, body, alias: body.ExceptionData?.Alias }
+}
+
+/** What stands at the door for each kind of access; null: the caller is let in, whatever the handler says then. */
+const door: Record<string, Record<Access, string | null>> = {
+  nobody: { anyone: null, user: 'not-signed-in', member: 'not-signed-in', owner: 'not-signed-in' },
+  stranger: { anyone: null, user: null, member: 'organization-not-yours', owner: 'organization-not-yours' },
+  'member of another organisation': {
+    ...{ anyone: null, user: null, member: 'organization-not-yours', owner: 'organization-not-yours' },
+  },
+  employee: { anyone: null, user: null, member: null, owner: 'not-enough-permissions' },
+  owner: { anyone: null, user: null, member: null, owner: null },
+}
+const doorAliases = ['not-signed-in', 'organization-not-yours', 'not-enough-permissions', 'unexpected-error']
+
+async function cast() {
+  const [owner, employee, stranger, other] = [
+    ...[await make.person(), await make.person(), await make.person(), await make.person()],
+  ] as const
+  const organizationId = await make.organization(owner)
+  await make.member(organizationId, employee)
+  await make.organization(other)
+  const people = { nobody: null, stranger, 'member of another organisation': other, employee, owner }
+  return { people, organizationId }
+}
+
+describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
+  test(`is for ${e.access} and lets nobody else in`, async () => {
+    for (const [who, expected] of Object.entries(door)) {
+      const { people, organizationId } = await cast()
+      const personId = people[who as keyof typeof people]
+      // Anyone may leave: the only thing a member may do to a person there is to go themselves.
+      const { alias } = await attempt(personId, e, { organizationId, ...(personId && { userId: personId }) })
+      if (expected[e.access] === null) expect(doorAliases, who).not.toContain(alias)
+      else expect(alias, who).toBe(expected[e.access])
+    }
+  })
+})
+
+const ofOrganizations = allEndpoints.filter((e) => e.path.includes(':organizationId'))
+
+describe('a foreign organisation looks like one that does not exist, or like no id at all', () => {
+  test.each(ofOrganizations.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', async (_, e) => {
+    const { people, organizationId } = await cast()
+    const unknown = newId()
+    const foreign = await attempt(people.stranger, e, { organizationId })
+    const missing = await attempt(people.stranger, e, { organizationId: unknown })
+    const asText = (body: object, id: string) => JSON.stringify(body).replaceAll(id, 'ID')
+    expect(foreign.status).toBe(403)
+    expect(asText(foreign.body, organizationId)).toBe(asText(missing.body, unknown))
+    for (const wrong of ['x', "' or 1=1 --", '\u0000']) {
+      const answer = await attempt(people.stranger, e, { organizationId: wrong })
+      expect(answer.alias, wrong).toBe('organization-not-yours')
+    }
+  })
+
+  test.each([
+    '0',
+    'A'.repeat(36),
+    '{01a1dd30-7646-7c69-beec-983c1b9df5c7}',
+    '01a1dd3076467c69beec983c1b9df5c7',
+    'ұ',
+    '😀',
+    '%',
+  ])('%s', async (organizationId) => {
+    const { people } = await cast()
+    const answer = await attempt(people.owner, getCard as unknown as Endpoint, { organizationId })
+    expect(answer.alias).toBe('organization-not-yours')
+  })
+})
+
+test('the document of the API lists every endpoint of the contract, and no other', async () => {
+  const { paths } = (await app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>()
+  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  )
+  expect(listed.toSorted()).toEqual(allEndpoints.map((e) => `${e.method} ${e.path}`).toSorted())
+})
+
+test('outside the demo there is no mailbox', async () => {
+  const real = await startTestApp({ isDemo: false })
+  expect((await real.app.inject('/api/demo/mails/0/10')).statusCode).toBe(404)
+  expect((await real.app.inject(`/api/demo/mails/${newId()}/html`)).statusCode).toBe(404)
+})

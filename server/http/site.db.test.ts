@@ -1,0 +1,95 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { startTestApp } from '../testing.ts'
+
+const root = temporaryFolder()
+const folder = join(root, 'dist')
+for (const name of ['assets', 'landing']) mkdirSync(join(folder, name), { recursive: true })
+writeFileSync(join(root, 'secret.txt'), 'not part of the site')
+writeFileSync(
+  join(folder, 'index.html'),
+  '<!doctype html><html lang="ru"><script type="application/json" id="config">__CONFIG__</script><style nonce="__NONCE__"></style>',
+)
+writeFileSync(join(folder, 'mark.svg'), '<svg/>')
+writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'console.log(1)')
+for (const language of ['ru', 'kk', 'en'])
+  writeFileSync(join(folder, 'landing', `${language}.html`), `landing ${language}`)
+afterAll(() => rmSync(root, { recursive: true }))
+
+const { app } = await startTestApp({ site: { folder, pageConfig: { version: '</script><b>' } } })
+
+describe('the landing', () => {
+  test('comes in the language of the reader', async () => {
+    const body = async (headers: Record<string, string>) => (await app.inject({ url: '/', headers })).body
+    expect(await body({})).toBe('landing ru')
+    expect(await body({ 'accept-language': 'kk-KZ,ru;q=0.9' })).toBe('landing kk')
+    expect(await body({ cookie: 'locale=en', 'accept-language': 'kk' })).toBe('landing en')
+  })
+
+  test('has an address for each language, and may run no inline script', async () => {
+    for (const language of ['ru', 'kk', 'en']) {
+      const response = await app.inject(`/${language}`)
+      expect(response.body).toBe(`landing ${language}`)
+      expect(response.headers['content-security-policy']).toContain("script-src 'self';")
+      expect(response.headers['content-security-policy']).not.toContain('unsafe-inline')
+    }
+  })
+})
+
+describe('the application', () => {
+  test('is one page for every address, each time with a new nonce', async () => {
+    const [first, second] = [
+      await app.inject('/documents/my?organizationId=1'),
+      await app.inject('/documents/my'),
+    ]
+    const nonce = (html: string) => /nonce="([^"]+)"/.exec(html)![1]!
+    expect(first.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce(first.body)}'`)
+    expect(nonce(first.body)).not.toBe(nonce(second.body))
+    expect(first.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('is told what it must know, which cannot end the script it stands in', async () => {
+    const { body } = await app.inject('/login')
+    expect(body).toContain('{"version":"\\u003c/script>\\u003cb>"}')
+  })
+
+  test('says its language to screen readers', async () => {
+    const { body } = await app.inject({ url: '/login', headers: { cookie: 'locale=kk' } })
+    expect(body).toContain('<html lang="kk"')
+  })
+})
+
+test('assets are kept by the browser for ever', async () => {
+  const response = await app.inject('/assets/app-1a2b3c.js')
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(response.headers['content-type']).toContain('javascript')
+  expect(response.headers['x-content-type-options']).toBe('nosniff')
+})
+
+test.each([
+  '/assets/unknown.js',
+  '/assets/',
+  '/assets/..%2f..%2fsecret.txt',
+  '/assets/..%5c..%5csecret.txt',
+  '/api/unknown',
+  '/api?x=1',
+  '/API/unknown',
+  '/health/unknown',
+])('%s is answered as not there', async (url) => {
+  const response = await app.inject(url)
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toMatchObject({ ExceptionData: { Alias: 'page-not-found' } })
+})
+
+test('opened by another name of the machine, the browser is sent to the one public address', async () => {
+  const elsewhere = (url: string) => app.inject({ url, headers: { host: '127.0.0.1:3000' } })
+  expect((await elsewhere('/documents/my?a=1')).headers.location).toBe(
+    'http://localhost:3000/documents/my?a=1',
+  )
+  expect((await elsewhere('/')).headers.location).toBe('http://localhost:3000/')
+  expect((await elsewhere('//evil.example/x')).headers.location).toBe('http://localhost:3000/')
+})

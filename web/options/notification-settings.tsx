@@ -1,0 +1,103 @@
+import { useId } from 'react'
+import { Radio } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  getNotificationSettings,
+  saveNotificationSettings,
+} from '@kelisim/domain/identity/options-contract.ts'
+import {
+  notificationModes,
+  type NotificationKind,
+  type NotificationMode,
+} from '@kelisim/domain/identity/options.ts'
+import type { z } from 'zod'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { FormFields, SubmitButton, useApiForm } from '../ui/form.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
+import classes from './options.module.css'
+
+type Settings = z.output<typeof getNotificationSettings.result>
+
+export function NotificationSettings() {
+  const { t } = useTexts('options')
+  const { organization } = useWorkplace()
+  const { data, error, refetch } = useQuery(
+    query(getNotificationSettings, { organizationId: organization.Id }),
+  )
+  return (
+    <Page title={t('notificationSettings.title')} lead={t('notificationSettings.lead')} isNarrow>
+      {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingLines count={10} />}
+      {data && <SettingsForm settings={data} />}
+    </Page>
+  )
+}
+
+function SettingsForm({ settings }: { settings: Settings }) {
+  const { t } = useTexts('options')
+  const client = useQueryClient()
+  const { organization } = useWorkplace()
+  const fixed = { organizationId: organization.Id }
+  const form = useApiForm({
+    id: `notifications:${organization.Id}`,
+    endpoint: saveNotificationSettings,
+    fixed,
+    initial: settings,
+    onDone: (saved) => {
+      client.setQueryData(query(getNotificationSettings, fixed).queryKey, saved)
+      toast(t('common:saved'))
+    },
+  })
+  const { settings: shown } = form.values
+  return (
+    <FormFields form={form} label={t('notificationSettings.title')}>
+      <Card>
+        <div className={classes.kinds}>
+          {shown.map(({ kind, mode }) => (
+            <KindRow
+              key={kind}
+              kind={kind}
+              mode={mode}
+              onChange={(next) =>
+                form.set(
+                  'settings',
+                  shown.map((setting) => (setting.kind === kind ? { kind, mode: next } : setting)),
+                )
+              }
+            />
+          ))}
+        </div>
+      </Card>
+      <SubmitButton onlyWhenDirty>{t('common:actions.save')}</SubmitButton>
+    </FormFields>
+  )
+}
+
+/** Every choice carries its own word: a row reads the same in a column on a phone as in the table of a wide screen. */
+function KindRow(props: {
+  kind: NotificationKind
+  mode: NotificationMode
+  onChange: (mode: NotificationMode) => void
+}) {
+  const { t } = useTexts('options')
+  const id = useId()
+  return (
+    <div className={classes.kind} role="radiogroup" aria-labelledby={id}>
+      <span id={id}>{t(`notificationSettings.kinds.${props.kind}`)}</span>
+      {notificationModes.map((mode) => (
+        <Radio
+          key={mode}
+          name={props.kind}
+          label={t(`notificationSettings.modes.${mode}`)}
+          checked={props.mode === mode}
+          onChange={() => props.onChange(mode)}
+        />
+      ))}
+    </div>
+  )
+}

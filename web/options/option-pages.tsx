@@ -1,0 +1,54 @@
+/** Every page of options: which one an address names, and who may open it (SPEC.md section 6, CHECKLIST.md U-03). */
+import type { ComponentType } from 'react'
+import { useParams } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { WindowTitle } from '../ui/page.tsx'
+import { LostPicture } from '../ui/pictures.tsx'
+import { PageNotFound, State } from '../ui/states.tsx'
+import { CounterPartyOptions } from './counter-party-options.tsx'
+import { NotificationSettings } from './notification-settings.tsx'
+import {
+  DocumentFormat,
+  DocumentPrinting,
+  QuickSend,
+  RolePermissions,
+  SigningReport,
+} from './organization-options.tsx'
+import { QuickSendGroup } from './quick-send-group.tsx'
+
+/** Addresses are told apart without regard to letter case. */
+const personal: Partial<Record<string, ComponentType>> = {
+  notificationsettings: NotificationSettings,
+  groups: QuickSendGroup,
+}
+const ofOrganization: Partial<Record<string, ComponentType>> = {
+  quicksend: QuickSend,
+  pointsandroutesrolespermissions: RolePermissions,
+  documentprintingoptions: DocumentPrinting,
+  documentextensionpermissions: DocumentFormat,
+  counterpartypointoptions: CounterPartyOptions,
+  documentgenerationreportoptions: SigningReport,
+}
+
+export function OptionsPage() {
+  const { organization, options } = useWorkplace()
+  const { name = '' } = useParams({ strict: false })
+  const wanted = name.toLowerCase()
+  const Owned = ofOrganization[wanted]
+  const Found = personal[wanted] ?? Owned
+  if (!Found) return <PageNotFound />
+  if (Owned && !options.allowed.manageOrganization) return <NotEnoughRights />
+  // Another organisation or another option is another form.
+  return <Found key={`${organization.Id}:${wanted}`} />
+}
+
+function NotEnoughRights() {
+  const { t } = useTexts('options')
+  return (
+    <>
+      <WindowTitle title={t('noRights.title')} />
+      <State isPage picture={<LostPicture />} title={t('noRights.title')} text={t('noRights.text')} />
+    </>
+  )
+}

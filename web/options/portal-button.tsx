@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { useTexts } from '../i18n/use-texts.ts'
+import { portalAddress } from '../shell/portal-address.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { ExternalIcon } from '../ui/icons.tsx'
+
+/** To the Administrative Portal of this organisation, with the way back here. */
+export function PortalButton({ page }: { page: 'members' | 'groups' }) {
+  const { t } = useTexts('options')
+  const { organization } = useWorkplace()
+  return (
+    <Button
+      component="a"
+      href={portalAddress(organization.Id, page)}
+      variant="default"
+      rightSection={<ExternalIcon size={18} />}
+    >
+      {t('toPortal')}
+    </Button>
+  )
+}

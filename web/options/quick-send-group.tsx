@@ -1,0 +1,109 @@
+import { Radio } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getUserOptions, saveUserOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { getGroups } from '@kelisim/domain/identity/portal-contract.ts'
+import type { z } from 'zod'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { FormFields, SubmitButton, useApiForm } from '../ui/form.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { EmptyPicture } from '../ui/pictures.tsx'
+import { State } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import classes from './options.module.css'
+import { PortalButton } from './portal-button.tsx'
+
+type Group = z.output<typeof getGroups.result>['items'][number]
+
+/** More groups than that one person is in are not met; the server gives no more at once. */
+const mostGroups = 100
+
+export function QuickSendGroup() {
+  const { t } = useTexts('options')
+  const { organization, options } = useWorkplace()
+  const organizationId = organization.Id
+  const mine = useQuery(query(getGroups, { organizationId, skip: 0, take: mostGroups, mine: 'true' }))
+  const chosen = useQuery(query(getUserOptions, { organizationId }))
+  const error = mine.error ?? chosen.error
+  const isOff = !options.isQuickRequestAllowed && !options.allowed.manageOrganization
+  if (isOff) {
+    return (
+      <Page title={t('groups.title')} isNarrow>
+        <State picture={<EmptyPicture />} title={t('groups.offTitle')} text={t('groups.offText')} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={t('groups.title')} lead={t('groups.lead')} isNarrow>
+      {error && (
+        <LoadFailed error={error} onRetry={() => void Promise.all([mine.refetch(), chosen.refetch()])} />
+      )}
+      {!error && !(mine.data && chosen.data) && <LoadingLines />}
+      {mine.data?.items.length === 0 && (
+        <Card>
+          <State picture={<EmptyPicture />} title={t('groups.noneTitle')} text={t('groups.noneText')}>
+            <PortalButton page="groups" />
+          </State>
+        </Card>
+      )}
+      {mine.data && mine.data.items.length > 0 && chosen.data && (
+        <GroupForm groups={mine.data.items} chosen={chosen.data.quickSendGroupId} />
+      )}
+    </Page>
+  )
+}
+
+/** A form needs a word for "none": an id is never empty. */
+const notChosen = ''
+
+function GroupForm({ groups, chosen }: { groups: Group[]; chosen: string | null }) {
+  const { t } = useTexts('options')
+  const client = useQueryClient()
+  const { organization } = useWorkplace()
+  const fixed = { organizationId: organization.Id }
+  const form = useApiForm({
+    id: `quick-send-group:${organization.Id}`,
+    endpoint: saveUserOptions,
+    fixed,
+    initial: { quickSendGroupId: chosen },
+    onDone: (saved) => {
+      client.setQueryData(query(getUserOptions, fixed).queryKey, saved)
+      toast(t('common:saved'))
+    },
+  })
+  const value = form.values.quickSendGroupId ?? notChosen
+  const cardOf = (id: string) => (id === value ? classes.chosenCard : classes.card)
+  return (
+    <FormFields form={form} label={t('groups.title')}>
+      <Card>
+        <Radio.Group
+          label={t('groups.label')}
+          value={value}
+          onChange={(next) => form.set('quickSendGroupId', next === notChosen ? null : next)}
+        >
+          <div className={classes.cards}>
+            {groups.map((group) => (
+              <Radio
+                key={group.id}
+                className={cardOf(group.id)}
+                value={group.id}
+                label={group.name}
+                description={t('groups.participants', {
+                  names: group.participants.map((participant) => participant.fullName).join(', '),
+                })}
+              />
+            ))}
+            <Radio className={cardOf(notChosen)} value={notChosen} label={t('groups.notChosen')} />
+          </div>
+        </Radio.Group>
+      </Card>
+      <div className={classes.buttons}>
+        <SubmitButton onlyWhenDirty>{t('common:actions.save')}</SubmitButton>
+        <PortalButton page="groups" />
+      </div>
+    </FormFields>
+  )
+}

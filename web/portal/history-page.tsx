@@ -1,0 +1,73 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTexts } from '../i18n/use-texts.ts'
+import { getOrganizationEvents, type OrganizationEvent } from '@kelisim/domain/identity/portal-contract.ts'
+import type { z } from 'zod'
+import { query } from '../api.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { Paging, useListSearch } from '../ui/list.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { NoData } from '../ui/states.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { OwnersOnly } from './owners-only.tsx'
+import { usePortalOrganization } from './place.ts'
+import classes from './portal.module.css'
+
+export function HistoryPage() {
+  return (
+    <OwnersOnly>
+      <History />
+    </OwnersOnly>
+  )
+}
+
+function History() {
+  const { t } = useTexts()
+  const { organization } = usePortalOrganization()
+  const { skip, take } = useListSearch()
+  const { data, error, refetch } = useQuery({
+    ...query(getOrganizationEvents, { organizationId: organization.Id, skip, take }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title={t('portal:history.title')} lead={t('portal:history.lead')} isNarrow>
+      {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingLines />}
+      {data?.totalCount === 0 && <NoData text={t('portal:history.empty')} />}
+      {data && data.totalCount > 0 && (
+        <>
+          <Card>
+            <ol className={classes.timeline}>
+              {data.items.map((event) => (
+                <EventLine key={event.id} event={event} />
+              ))}
+            </ol>
+          </Card>
+          <Paging totalCount={data.totalCount} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function EventLine({ event }: { event: z.output<typeof OrganizationEvent> }) {
+  const { t } = useTexts()
+  const optionNames = useOptionNames()
+  const subject = event.type === 'options-changed' ? optionNames(event.subject) : event.subject
+  return (
+    <li>
+      <b>{t(`portal:history.events.${event.type}`, { subject })}</b>
+      <small>{t('portal:history.by', { name: event.by, time: formatMoment(event.at) })}</small>
+    </li>
+  )
+}
+
+/** Options are recorded by their names in the contract; people read them in words. */
+function useOptionNames(): (subject: string) => string {
+  const { find } = useTexts()
+  return (subject) =>
+    subject
+      .split(', ')
+      .map((name) => find(`options:names.${name}`) ?? name)
+      .join(', ')
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTexts } from '../i18n/use-texts.ts'
+import {
+  getInvitations,
+  type Invitation,
+  resendInvitation,
+  withdrawInvitation,
+} from '@kelisim/domain/identity/portal-contract.ts'
+import type { z } from 'zod'
+import { call, query } from '../api.ts'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { formatDate, formatMoment } from '../ui/dates.ts'
+import { PlusIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { Page } from '../ui/page.tsx'
+import { RowAction } from '../ui/row-action.tsx'
+import { NoData } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import { OwnersOnly } from './owners-only.tsx'
+import { usePortalOrganization } from './place.ts'
+import classes from './portal.module.css'
+import { RoleBadges } from './role-choice.tsx'
+
+type InvitationView = z.output<typeof Invitation>
+
+export function InvitationsPage() {
+  return (
+    <OwnersOnly>
+      <Invitations />
+    </OwnersOnly>
+  )
+}
+
+function Invitations() {
+  const { t } = useTexts()
+  const { organization } = usePortalOrganization()
+  const { skip, take } = useListSearch()
+  const client = useQueryClient()
+  const inviting = useDialog<null>()
+  const withdrawing = useDialog<InvitationView>()
+  const columns = useColumns()
+  const resending = useMutation({
+    mutationFn: ({ id }: InvitationView) =>
+      call(resendInvitation, { organizationId: organization.Id, invitationId: id }),
+    onSuccess: () => toast(t('portal:invitations.resent')),
+    onSettled: () => client.invalidateQueries({ queryKey: [getInvitations.path] }),
+  })
+  const add = (
+    <Button leftSection={<PlusIcon />} onClick={() => inviting.open(null)}>
+      {t('portal:members.invite')}
+    </Button>
+  )
+  return (
+    <Page title={t('portal:invitations.title')} action={add}>
+      <List
+        id="invitations"
+        label={t('portal:invitations.title')}
+        source={query(getInvitations, { organizationId: organization.Id, skip, take })}
+        columns={columns}
+        rowKey={(invitation) => invitation.id}
+        empty={<NoData text={t('portal:invitations.empty')} />}
+        actions={(invitation) => (
+          <>
+            <RowAction
+              label={t('portal:invitations.resend', { email: invitation.email })}
+              isBusy={resending.isPending && resending.variables.id === invitation.id}
+              onClick={() => resending.mutate(invitation)}
+            >
+              <SendIcon />
+            </RowAction>
+            <RowAction
+              label={t('portal:invitations.withdraw', { email: invitation.email })}
+              isDangerous
+              onClick={() => withdrawing.open(invitation)}
+            >
+              <TrashIcon />
+            </RowAction>
+          </>
+        )}
+      />
+      <InviteDialog isOpen={inviting.isOpen} onClose={inviting.close} />
+      <WithdrawDialog
+        isOpen={withdrawing.isOpen}
+        invitation={withdrawing.subject}
+        onClose={withdrawing.close}
+      />
+    </Page>
+  )
+}
+
+function useColumns(): Column<InvitationView>[] {
+  const { t } = useTexts()
+  return [
+    {
+      key: 'email',
+      title: t('portal:invitations.columns.email'),
+      isFixed: true,
+      cell: (invitation) => <b>{invitation.email}</b>,
+    },
+    {
+      key: 'roles',
+      title: t('portal:invitations.columns.roles'),
+      cell: (invitation) => <RoleBadges mask={invitation.roles} />,
+    },
+    {
+      key: 'invitedBy',
+      title: t('portal:invitations.columns.invitedBy'),
+      cell: (invitation) => invitation.invitedBy,
+    },
+    {
+      key: 'sent',
+      title: t('portal:invitations.columns.sent'),
+      cell: (invitation) => formatMoment(invitation.sentAt),
+    },
+    {
+      key: 'expires',
+      title: t('portal:invitations.columns.expires'),
+      cell: (invitation) => (
+        <span>
+          {formatDate(invitation.expiresAt)}
+          {invitation.isExpired && <span className={classes.expired}>{t('portal:invitations.expired')}</span>}
+        </span>
+      ),
+    },
+  ]
+}
+
+function WithdrawDialog(props: { isOpen: boolean; invitation: InvitationView | null; onClose: () => void }) {
+  const { t } = useTexts()
+  const client = useQueryClient()
+  const { organization } = usePortalOrganization()
+  const withdrawal = useMutation({
+    mutationFn: (invitationId: string) =>
+      call(withdrawInvitation, { organizationId: organization.Id, invitationId }),
+    onSuccess: () => toast(t('portal:invitations.withdrawn')),
+    onSettled: () => {
+      props.onClose()
+      return client.invalidateQueries({ queryKey: [getInvitations.path] })
+    },
+  })
+  return (
+    <ConfirmDialog
+      isOpen={props.isOpen}
+      title={t('portal:invitations.withdrawTitle')}
+      text={t('portal:invitations.withdrawText', { email: props.invitation?.email ?? '' })}
+      yes={t('portal:invitations.withdrawYes')}
+      isDangerous
+      isBusy={withdrawal.isPending}
+      onYes={() => props.invitation && withdrawal.mutate(props.invitation.id)}
+      onNo={props.onClose}
+    />
+  )
+}

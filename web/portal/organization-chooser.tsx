@@ -1,0 +1,65 @@
+/** All organisations of the person; another one opens on the same page. */
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import headerClasses from '../shell/header.module.css'
+import { NumberLine } from '../shell/organization-picker.tsx'
+import type { Organization } from '../shell/session.ts'
+import { CheckIcon, ChevronDownIcon } from '../ui/icons.tsx'
+import { addressOf, portalPages, usePortal } from './place.ts'
+
+export function OrganizationChooser() {
+  const { t } = useTexts()
+  const { session, found } = usePortal()
+  const choose = useChoice()
+  if (session.organizations.length === 0) return null
+  const name = found?.ShortName ?? t('portal:nav.chooseOrganization')
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <UnstyledButton
+          className={headerClasses.organization}
+          aria-label={`${t('shell:header.organization')}: ${name}`}
+        >
+          <span>
+            <b>{name}</b>
+            {found && (
+              <small>
+                <NumberLine number={found.Bin} />
+              </small>
+            )}
+          </span>
+          <ChevronDownIcon size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+        {session.organizations.map((organization) => (
+          <Menu.Item
+            key={organization.Id}
+            rightSection={organization === found ? <CheckIcon size={16} /> : null}
+            onClick={() => choose(organization)}
+          >
+            <b>{organization.ShortName}</b>
+            <br />
+            <small>
+              <NumberLine number={organization.Bin} />
+            </small>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useChoice() {
+  const navigate = useNavigate()
+  const { returnUri } = usePortal()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const here = portalPages.find((page) => path.toLowerCase().endsWith(`/${page}`)) ?? 'card'
+  return (organization: Organization) =>
+    void navigate({
+      to: addressOf(here),
+      params: { organizationId: organization.Id },
+      search: returnUri === null ? {} : { returnUri },
+    })
+}

@@ -1,0 +1,42 @@
+/** Whose portal this is: the person, the organisation named by the address, and the way back. */
+import { getRouteApi, useParams } from '@tanstack/react-router'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import type { Organization, Session } from '../shell/session.ts'
+import { ownReturn } from './own-return.ts'
+
+const portal = getRouteApi('/portal')
+
+type Portal = {
+  session: Session
+  /** What the address names: it may be none, or not the person's. */
+  named: string | undefined
+  found: Organization | undefined
+  returnUri: string | null
+}
+
+export function usePortal(): Portal {
+  const { session }: { session: Session } = portal.useLoaderData()
+  const { organizationId } = useParams({ strict: false })
+  const { returnUri } = portal.useSearch()
+  return {
+    session,
+    named: organizationId,
+    found: session.organizations.find((o) => o.Id === organizationId?.toLowerCase()),
+    returnUri: ownReturn(returnUri, window.location.origin),
+  }
+}
+
+/** For pages of one organisation; the layout lets them be shown only where there is one. */
+export function usePortalOrganization() {
+  const { session, found } = usePortal()
+  if (!found) throw new Error('a page of an organisation stands outside of it')
+  return { session, organization: found, isOwner: isOwner(session.rolesIn[found.Id] ?? 0) }
+}
+
+export const portalPages = ['card', 'members', 'invitations', 'groups', 'history'] as const
+export type PortalPage = (typeof portalPages)[number]
+export const ownersPages: readonly PortalPage[] = ['invitations', 'history']
+
+export function addressOf(page: PortalPage) {
+  return `/portal/$organizationId/${page}` as const
+}

@@ -1,0 +1,146 @@
+/**
+ *   ┌───────────── header, 64 px, fixed ─────────────┐
+ *   │ sections 264 px (tabs under 1000 px) │  page   │
+ *   └──────────────────────────────────────┴─────────┘
+ */
+import { type ComponentType, type MouseEvent, useEffect } from 'react'
+import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { useTexts } from '../i18n/use-texts.ts'
+import { setLanguage } from '@kelisim/domain/identity/contract.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { call } from '../api.ts'
+import { DemoBanner } from '../shell/demo-banner.tsx'
+import { DirtyGuard } from '../shell/dirty-guard.tsx'
+import { ErrorModal } from '../shell/error-dialog.tsx'
+import headerClasses from '../shell/header.module.css'
+import { LanguageMenu } from '../shell/language-menu.tsx'
+import { rememberedOrganization, rememberOrganization } from '../shell/session.ts'
+import { UpdateDialog } from '../shell/update-dialog.tsx'
+import { PersonMenu } from '../shell/user-menu.tsx'
+import {
+  BuildingIcon,
+  ChevronLeftIcon,
+  HistoryIcon,
+  MailIcon,
+  PeopleIcon,
+  PersonIcon,
+  PointIcon,
+} from '../ui/icons.tsx'
+import { Mark } from '../ui/pictures.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { OrganizationChooser } from './organization-chooser.tsx'
+import { addressOf, ownersPages, type PortalPage, portalPages, usePortal } from './place.ts'
+import classes from './portal-layout.module.css'
+
+export function PortalLayout() {
+  const { t } = useTexts()
+  const { session, named, found } = usePortal()
+  const { Login: login } = session.profile
+  const organizationId = found?.Id
+  useEffect(() => {
+    if (organizationId !== undefined) rememberOrganization(login, organizationId)
+  }, [login, organizationId])
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        {t('shell:skip')}
+      </a>
+      <header className={headerClasses.header}>
+        <a className={headerClasses.mark} href="/signingRequests/incomings" aria-label={t('product')}>
+          <Mark />
+          <span>{t('product')}</span>
+        </a>
+        <span className={classes.system}>{t('portal:title')}</span>
+        <span className={headerClasses.grow} />
+        <OrganizationChooser />
+        <LanguageMenu onChoose={(language) => void call(setLanguage, { language })} />
+        <PersonMenu profile={session.profile} />
+      </header>
+      <div className={classes.frame}>
+        <Sections />
+        <main id="content" className={classes.page} tabIndex={-1}>
+          <DemoBanner />
+          {named !== undefined && !found ? <PageNotFound /> : <Outlet key={organizationId ?? ''} />}
+        </main>
+      </div>
+      <DirtyGuard />
+      <ErrorModal />
+      <UpdateDialog />
+      <Toasts />
+    </>
+  )
+}
+
+const icons: Record<PortalPage, ComponentType<{ size?: number }>> = {
+  card: BuildingIcon,
+  members: PersonIcon,
+  invitations: MailIcon,
+  groups: PeopleIcon,
+  history: HistoryIcon,
+}
+
+function Sections() {
+  const { t } = useTexts()
+  const { session, found, returnUri } = usePortal()
+  const { organizations, profile, rolesIn } = session
+  const remembered = rememberedOrganization(profile.Login)
+  const organization = found ?? organizations.find((o) => o.Id === remembered) ?? organizations[0]
+  const isOwned = organization !== undefined && isOwner(rolesIn[organization.Id] ?? 0)
+  const search = returnUri === null ? {} : { returnUri }
+  return (
+    <nav className={classes.sections} aria-label={t('portal:nav.label')}>
+      <ReturnLink to={returnUri ?? '/signingRequests/incomings'} />
+      <ul>
+        {organization &&
+          portalPages
+            .filter((page) => isOwned || !ownersPages.includes(page))
+            .map((page) => {
+              const Icon = icons[page]
+              return (
+                <li key={page}>
+                  <Link
+                    className={classes.section}
+                    to={addressOf(page)}
+                    params={{ organizationId: organization.Id }}
+                    search={search}
+                    activeOptions={{ includeSearch: false }}
+                  >
+                    <Icon />
+                    {t(`portal:nav.${page}`)}
+                  </Link>
+                </li>
+              )
+            })}
+        <li>
+          <Link
+            className={classes.section}
+            to="/portal/my-groups"
+            search={search}
+            activeOptions={{ includeSearch: false }}
+          >
+            <PointIcon />
+            {t('portal:nav.myGroups')}
+          </Link>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** Any page of the application with its query, so it goes through the history rather than by a typed route. */
+function ReturnLink({ to }: { to: string }) {
+  const { t } = useTexts()
+  const router = useRouter()
+  const go = (event: MouseEvent) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    router.history.push(to)
+  }
+  return (
+    <a className={classes.return} href={to} onClick={go}>
+      <ChevronLeftIcon size={18} />
+      {t('portal:nav.return')}
+    </a>
+  )
+}

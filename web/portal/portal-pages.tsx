@@ -1,0 +1,22 @@
+/** The pages of the portal: one part of the site, loaded when it is first opened. */
+import { Navigate, useSearch } from '@tanstack/react-router'
+import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
+import { rememberedOrganization } from '../shell/session.ts'
+import { usePortal } from './place.ts'
+
+export { CardPage } from './card-page.tsx'
+export { GroupsPage } from './groups-page.tsx'
+export { HistoryPage } from './history-page.tsx'
+export { InvitationsPage } from './invitations-page.tsx'
+export { MembersPage } from './members-page.tsx'
+export { MyGroupsPage } from './my-groups-page.tsx'
+
+export function PortalHome() {
+  const { session, returnUri } = usePortal()
+  const { organizationId: wanted } = useSearch({ strict: false })
+  const { organizations, profile } = session
+  const organizationId = chooseOrganization(organizations, wanted, rememberedOrganization(profile.Login))
+  if (organizationId === null) return <Navigate to="/login" replace />
+  const search = returnUri === null ? {} : { returnUri }
+  return <Navigate to="/portal/$organizationId/card" params={{ organizationId }} search={search} replace />
+}

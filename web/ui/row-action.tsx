@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+
+/** An act on one row of a list: an icon that says aloud what it does and to whom. */
+export function RowAction(props: {
+  label: string
+  onClick: () => void
+  isDangerous?: boolean
+  isBusy?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon
+        variant="subtle"
+        size={40}
+        {...(props.isDangerous ? { color: 'var(--bad)' } : { color: 'var(--ink-2)' })}
+        aria-label={props.label}
+        loading={props.isBusy ?? false}
+        onClick={props.onClick}
+      >
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

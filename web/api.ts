@@ -56,7 +56,8 @@ export async function call<A extends Access, I extends z.ZodType, R extends z.Zo
   noticeBuild(response.headers.get('x-app-build'))
   if (response.ok) return (await response.json()) as z.output<R>
   const error = await failureOf(response)
-  if (error.status === 401 && !isOpenToAll) onSessionEnd()
+  // The page is being left for the sign-in service: nobody waits for an answer any more.
+  if (error.status === 401 && !isOpenToAll && onSessionEnd() === 'leaving') return new Promise(() => {})
   throw error
 }
 
@@ -94,11 +95,11 @@ function transportError(alias: string, className: FailureClass, status = 0): Api
   return new ApiError(status, className, alias, {}, '')
 }
 
-let onSessionEnd: () => void = () => {}
+let onSessionEnd: () => 'leaving' | 'staying' = () => 'staying'
 let onNewBuild: () => void = () => {}
 
 /** The shell says what happens when the session is over, and when a newer version is being served. */
-export function whenCalled(handlers: { sessionEnds: () => void; newBuildServed: () => void }): void {
+export function whenCalled(handlers: { sessionEnds: () => 'leaving' | 'staying'; newBuildServed: () => void }): void {
   onSessionEnd = handlers.sessionEnds
   onNewBuild = handlers.newBuildServed
 }

@@ -16,10 +16,25 @@ import { query } from './api.ts'
 import { DefaultLayout } from './shell/default-layout.tsx'
 import { EmptyLayout } from './shell/empty-layout.tsx'
 import { RouteFailure } from './shell/route-failure.tsx'
-import { loadSession, rememberedOrganization, rememberOrganization } from './shell/session.ts'
+import {
+  loadSession,
+  rememberedOrganization,
+  rememberOrganization,
+  type Organization,
+  type Session,
+  type Workplace,
+} from './shell/session.ts'
 import { noteSignedIn } from './shell/session-end.ts'
 import { displayDelay, Loading } from './ui/loading.tsx'
 import { PageNotFound } from './ui/states.tsx'
+
+/**
+ * A component of a module that is loaded when the page is first opened. The return type is stated, lest the types of
+ * the pages depend on the tree of routes and the tree on the pages.
+ */
+function page<M extends object>(load: () => Promise<M>, name: keyof M & string): RouteComponent {
+  return lazyRouteComponent(load as () => Promise<Record<string, RouteComponent>>, name)
+}
 
 /** What any address may carry; lists add where they are. */
 export type Search = {
@@ -67,7 +82,8 @@ const app = createRoute({
   component: DefaultLayout,
   notFoundComponent: PageNotFound,
   loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
-  beforeLoad: async ({ context, search, location }) => {
+  // The types of what is loaded are stated: `redirect` knows the whole tree, so they could not be inferred from it.
+  beforeLoad: async ({ context, search, location }): Promise<{ session: Session; organization: Organization }> => {
     const session = await loadSession(context.client)
     noteSignedIn()
     const { profile, organizations } = session
@@ -82,7 +98,7 @@ const app = createRoute({
     }
     return { session, organization: organizations.find((o) => o.Id === chosen)! }
   },
-  loader: async ({ context }) => {
+  loader: async ({ context }): Promise<Workplace> => {
     const { session, organization, client } = context
     const options = await client.ensureQueryData(query(getOptions, { organizationId: organization.Id }))
     return { session, organization, options }
@@ -103,9 +119,9 @@ const empty = createRoute({
 const portal = createRoute({
   getParentRoute: () => root,
   path: 'portal',
-  component: lazyRouteComponent(() => import('./portal/portal-layout.tsx'), 'PortalLayout'),
+  component: page(() => import('./portal/portal-layout.tsx'), 'PortalLayout'),
   notFoundComponent: PageNotFound,
-  beforeLoad: async ({ context }) => {
+  beforeLoad: async ({ context }): Promise<{ session: Session }> => {
     const session = await loadSession(context.client)
     noteSignedIn()
     return { session }
@@ -139,64 +155,65 @@ const mailbox = () => import('./mailbox/mailbox-page.tsx')
 
 const tree = root.addChildren([
   app.addChildren([
-    inApp('signingRequests/add/{-$id}', lazyRouteComponent(requests, 'AddRequestPage')),
-    inApp('signingRequests/addQuick/{-$id}', lazyRouteComponent(requests, 'QuickSendPage')),
-    inApp('signingRequests/$route', lazyRouteComponent(requests, 'RequestsPage')),
-    inApp('signingRequests/$route/$id', lazyRouteComponent(requests, 'RequestPage')),
-    inApp('documents/$path', lazyRouteComponent(documents, 'DocumentsPage')),
-    inApp('documents/$path/$id', lazyRouteComponent(documents, 'DocumentPage')),
-    inApp('document-templates', lazyRouteComponent(documents, 'TemplatesPage')),
-    inApp('document-templates/$path', lazyRouteComponent(documents, 'TemplatesPathPage')),
-    inApp('document-templates/$path/$id', lazyRouteComponent(documents, 'DocumentPage')),
-    inApp('points/add', lazyRouteComponent(points, 'AddPointPage')),
-    inApp('points/$path', lazyRouteComponent(points, 'PointsPage')),
-    inApp('points/$path/$id', lazyRouteComponent(points, 'PointPage')),
-    inApp('signaturePointsRoutes/add', lazyRouteComponent(routes, 'AddRoutePage')),
-    inApp('signaturePointsRoutes/$path', lazyRouteComponent(routes, 'RoutesPage')),
-    inApp('signaturePointsRoutes/$path/$id', lazyRouteComponent(routes, 'RoutePage')),
-    inApp('signaturePointsRouteTemplates/add', lazyRouteComponent(routes, 'AddRouteTemplatePage')),
-    inApp('signaturePointsRouteTemplates/$path', lazyRouteComponent(routes, 'RouteTemplatesPage')),
-    inApp('signaturePointsRouteTemplates/$path/$id', lazyRouteComponent(routes, 'RoutePage')),
-    inApp('classificators', lazyRouteComponent(classifiers, 'ClassifiersPage')),
-    inApp('classificators/add', lazyRouteComponent(classifiers, 'AddClassifierPage')),
-    inApp('classificators/$id', lazyRouteComponent(classifiers, 'ClassifierPage')),
-    inApp('frame/{-$name}', lazyRouteComponent(help, 'FramePage')),
-    inApp('options/$name', lazyRouteComponent(options, 'OptionsPage')),
+    inApp('signingRequests/add/{-$id}', page(requests, 'AddRequestPage')),
+    inApp('signingRequests/addQuick/{-$id}', page(requests, 'QuickSendPage')),
+    inApp('signingRequests/$route', page(requests, 'RequestsPage')),
+    inApp('signingRequests/$route/$id', page(requests, 'RequestPage')),
+    inApp('documents/$path', page(documents, 'DocumentsPage')),
+    inApp('documents/$path/$id', page(documents, 'DocumentPage')),
+    inApp('document-templates', page(documents, 'TemplatesPage')),
+    inApp('document-templates/$path', page(documents, 'TemplatesPathPage')),
+    inApp('document-templates/$path/$id', page(documents, 'DocumentPage')),
+    inApp('points/add', page(points, 'AddPointPage')),
+    inApp('points/$path', page(points, 'PointsPage')),
+    inApp('points/$path/$id', page(points, 'PointPage')),
+    inApp('signaturePointsRoutes/add', page(routes, 'AddRoutePage')),
+    inApp('signaturePointsRoutes/$path', page(routes, 'RoutesPage')),
+    inApp('signaturePointsRoutes/$path/$id', page(routes, 'RoutePage')),
+    inApp('signaturePointsRouteTemplates/add', page(routes, 'AddRouteTemplatePage')),
+    inApp('signaturePointsRouteTemplates/$path', page(routes, 'RouteTemplatesPage')),
+    inApp('signaturePointsRouteTemplates/$path/$id', page(routes, 'RoutePage')),
+    inApp('classificators', page(classifiers, 'ClassifiersPage')),
+    inApp('classificators/add', page(classifiers, 'AddClassifierPage')),
+    inApp('classificators/$id', page(classifiers, 'ClassifierPage')),
+    inApp('frame/{-$name}', page(help, 'FramePage')),
+    inApp('options/$name', page(options, 'OptionsPage')),
   ]),
   empty.addChildren([
     createRoute({
       getParentRoute: () => empty,
       path: 'login',
-      component: lazyRouteComponent(() => import('./identity/login-page.tsx'), 'LoginPage'),
-      beforeLoad: async ({ context, search }) => {
+      component: page(() => import('./identity/login-page.tsx'), 'LoginPage'),
+      beforeLoad: async ({ context, search }): Promise<{ session: Session }> => {
         const session = await loadSession(context.client)
+        noteSignedIn()
         if (session.organizations.length > 0 && !search.changeAccount) {
           throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, search })
         }
         return { session }
       },
     }),
-    inEmpty('agreementPage', lazyRouteComponent(agreement, 'AgreementPage')),
-    inEmpty('agreementPage/validateauth', lazyRouteComponent(agreement, 'AgreementPage')),
-    inEmpty('invitations/$token', lazyRouteComponent(invitation, 'InvitationPage')),
-    inEmpty('mailbox', lazyRouteComponent(mailbox, 'MailboxPage')),
-    inEmpty('signingRequests/redirect/{-$id}', lazyRouteComponent(requests, 'RequestDoorPage')),
+    inEmpty('agreementPage', page(agreement, 'AgreementPage')),
+    inEmpty('agreementPage/validateauth', page(agreement, 'AgreementPage')),
+    inEmpty('invitations/$token', page(invitation, 'InvitationPage')),
+    inEmpty('mailbox', page(mailbox, 'MailboxPage')),
+    inEmpty('signingRequests/redirect/{-$id}', page(requests, 'RequestDoorPage')),
     createRoute({
       getParentRoute: () => empty,
       path: 'signingRequests/outsider/$id',
-      beforeLoad: ({ params, search }) => {
+      beforeLoad: ({ params, search }): never => {
         throw redirect({ to: '/signingRequests/redirect/{-$id}', params: { id: params.id }, search, replace: true })
       },
     }),
   ]),
   portal.addChildren([
-    inPortal('/', lazyRouteComponent(portalPages, 'PortalHome')),
-    inPortal('my-groups', lazyRouteComponent(portalPages, 'MyGroupsPage')),
-    inPortal('$organizationId/card', lazyRouteComponent(portalPages, 'CardPage')),
-    inPortal('$organizationId/members', lazyRouteComponent(portalPages, 'MembersPage')),
-    inPortal('$organizationId/invitations', lazyRouteComponent(portalPages, 'InvitationsPage')),
-    inPortal('$organizationId/groups', lazyRouteComponent(portalPages, 'GroupsPage')),
-    inPortal('$organizationId/history', lazyRouteComponent(portalPages, 'HistoryPage')),
+    inPortal('/', page(portalPages, 'PortalHome')),
+    inPortal('my-groups', page(portalPages, 'MyGroupsPage')),
+    inPortal('$organizationId/card', page(portalPages, 'CardPage')),
+    inPortal('$organizationId/members', page(portalPages, 'MembersPage')),
+    inPortal('$organizationId/invitations', page(portalPages, 'InvitationsPage')),
+    inPortal('$organizationId/groups', page(portalPages, 'GroupsPage')),
+    inPortal('$organizationId/history', page(portalPages, 'HistoryPage')),
   ]),
 ])
 

@@ -47,6 +47,12 @@ export async function siteRoutes(
     reply.sendFile(request.params['*']),
   )
 
+  // The few files that keep their names: icons.
+  const mark = readFileSync(join(folder, 'mark.svg'))
+  app.get('/mark.svg', page, (_, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(mark),
+  )
+
   app.get('/', page, (request, reply) => {
     if (isElsewhere(request, publicUrl)) return reply.redirect(publicUrl.href)
     return sendPage(reply, landing[languageOf(request)], 'landing').header('vary', 'accept-language, cookie')

@@ -2,6 +2,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
+import type { Search } from '../pages.tsx'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { ListOf } from '../ui/list.tsx'
@@ -18,7 +19,7 @@ export function DocumentsPage() {
   const navigate = useNavigate()
   const path = paths.find((p) => p === params.path?.toLowerCase())
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
-  const upload = () => void navigate({ to: '.', search: (before) => ({ ...before, upload: true }) })
+  const upload = () => void navigate({ to: '.', search: (before: Search) => ({ ...before, upload: true }) })
   return (
     <Page
       title={t(`documents.${path}`)}
@@ -54,7 +55,7 @@ function UploadDialog() {
   return (
     <Modal
       opened={upload === true}
-      onClose={() => void navigate({ to: '.', search: ({ upload: _, ...rest }) => rest, replace: true })}
+      onClose={() => void navigate({ to: '.', search: ({ upload: _, ...rest }: Search) => rest, replace: true })}
       title={t('documents.upload')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >

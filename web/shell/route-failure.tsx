@@ -2,12 +2,10 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '../api.ts'
 import { ErrorDialog } from './error-dialog.tsx'
 import { ErrorPage, PageNotFound } from '../ui/states.tsx'
-import { Loading } from '../ui/loading.tsx'
 
 /** A page that could not be loaded: what the error body says, in its way. */
 export function RouteFailure({ error, reset }: ErrorComponentProps) {
   if (!(error instanceof ApiError)) return <ErrorPage />
-  if (error.status === 401) return <Loading /> // on the way to the sign-in service
   if (error.className === 'HttpException' && error.status === 404) return <PageNotFound />
   return (
     <>

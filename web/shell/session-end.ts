@@ -8,9 +8,10 @@ export function noteSignedIn(): void {
   wasSignedIn = true
 }
 
-export function endSession(): void {
-  if (/^\/login\b/i.test(window.location.pathname)) return
+export function endSession(): 'leaving' | 'staying' {
+  if (wasSignedIn && /^\/login\b/i.test(window.location.pathname)) return 'staying'
   setDirty(false) // the drafts are kept; asking whether to leave would only frighten
   if (wasSignedIn) window.location.reload()
   else window.location.assign(signInAddress(hereAsReturnApp()))
+  return 'leaving'
 }

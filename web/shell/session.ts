@@ -50,11 +50,14 @@ function organizationKey(login: string): string {
   return `organization_${encodeURIComponent(login)}`
 }
 
+export type Workplace = { session: Session; organization: Organization; options: Options }
+
 const app = getRouteApi('/app')
 
 /** The page's surroundings: everything below the default layout may ask. */
 export function useWorkplace() {
-  const { session, organization, options } = app.useLoaderData()
+  // The tree of routes is too large for its types to reach here; `pages.tsx` states the same one for the loader.
+  const { session, organization, options } = app.useLoaderData() as Workplace
   const mask = session.rolesIn[organization.Id] ?? 0
   return { session, profile: session.profile, organization, options, role: leadingRole(mask) }
 }

@@ -40,6 +40,7 @@ export function UsageRing() {
               cx="22"
               cy="22"
               r="18"
+              visibility={share === 0 ? 'hidden' : 'visible'}
               stroke={colours[usageColour(used, maximum)]}
               strokeLinecap="round"
               strokeDasharray={`${share * circumference} ${circumference}`}

@@ -85,7 +85,7 @@ export function ListOf<T>(
   const isEmpty = items !== undefined && items.length === 0
   return (
     <div aria-busy={items === undefined || props.isStale}>
-      <div className={classes.tools}>
+      <div className={isEmpty && search.name === '' ? classes.noTools : classes.tools}>
         {props.hasSearch && (
           <SearchField
             label={props.searchLabel ?? t('list.search')}

@@ -16,7 +16,7 @@ const turquoise: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'turquoise',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   colors: { turquoise },
   fontFamily: '"Golos Text", system-ui, sans-serif',
   headings: { fontFamily: '"Golos Text", system-ui, sans-serif', fontWeight: '700' },
@@ -30,7 +30,11 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
     Select: { defaultProps: { size: 'md', allowDeselect: false } },
-    Modal: { defaultProps: { centered: true, radius: 14, padding: 24 } },
+    Modal: {
+      defaultProps: { centered: true, radius: 14, padding: 24 },
+      styles: { title: { fontSize: 18, fontWeight: 700 } },
+    },
+    Alert: { defaultProps: { variant: 'default' } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })
@@ -39,7 +43,7 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-body': '#f4f7f8',
+    '--mantine-color-body': '#ffffff',
     '--mantine-color-text': '#12232b',
     '--mantine-color-dimmed': '#566b75',
     '--mantine-color-placeholder': '#6b808a',
@@ -47,7 +51,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d5dfe3',
   },
   dark: {
-    '--mantine-color-body': '#10171a',
+    '--mantine-color-body': '#172024',
     '--mantine-color-text': '#e6edf0',
     '--mantine-color-dimmed': '#9db0b8',
     '--mantine-color-placeholder': '#8a9ea7',

@@ -1,0 +1,96 @@
+/** What every journey begins with: people of the demo with their own browser, letters, and a page that complains aloud. */
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
+
+export { expect }
+
+/** The people of the demo (demo/people.ts), by what they are. */
+export const people = {
+  owner: 'Айгерім Серікова',
+  inTwo: 'Данияр Омаров',
+  pointsAdministrator: 'Гүлнар Оспанова',
+  routesAdministrator: 'Ерлан Төлегенов',
+  otherOwner: 'Нұрлан Жақсыбеков',
+  otherEmployee: 'Мария Ли',
+  individual: 'Әлихан Қасымов',
+} as const
+
+export const altynDala = 'ТОО «Алтын Дала»'
+export const tulparTrade = '«Тұлпар Трейд» ЖШС'
+
+type Options = { language?: 'ru' | 'kk' | 'en'; width?: number; greets?: boolean }
+
+type Fixtures = {
+  /** A browser of their own for a person of the demo, signed in, at the incoming requests. */
+  pageOf: (person: string, options?: Options) => Promise<Page>
+  /** A browser of nobody. */
+  stranger: (options?: Options) => Promise<Page>
+  /** The newest letter to an address, opened in a browser of its own. */
+  linkInLetter: (recipient: string, subject: RegExp) => Promise<string>
+}
+
+export const test = base.extend<Fixtures>({
+  stranger: async ({ browser, baseURL }, use) => {
+    const opened: BrowserContext[] = []
+    await use(async (options = {}) => {
+      const { context, page } = await openBrowser(browser, baseURL!, options)
+      opened.push(context)
+      return page
+    })
+    for (const context of opened) await context.close()
+  },
+  pageOf: async ({ stranger }, use) => {
+    await use(async (person, options) => {
+      const page = await stranger(options)
+      await page.goto('/signingRequests/incomings')
+      await page.getByRole('button', { name: person }).click()
+      await expect(page).toHaveURL(/organizationId=/)
+      return page
+    })
+  },
+  linkInLetter: async ({ request }, use) => {
+    await use(async (recipient, subject) => {
+      let text = ''
+      await expect(async () => {
+        const list = await request.get(`/api/demo/mails/0/20?recipient=${encodeURIComponent(recipient)}`)
+        const { items } = (await list.json()) as { items: { id: string; subject: string }[] }
+        const found = items.find((mail) => subject.test(mail.subject))
+        expect(found).toBeDefined()
+        text = ((await (await request.get(`/api/demo/mails/${found!.id}`)).json()) as { text: string }).text
+      }).toPass()
+      return /https?:\/\/\S+/.exec(text)![0]
+    })
+  },
+})
+
+async function openBrowser(browser: Browser, baseURL: string, { language = 'ru', width = 1440, greets }: Options) {
+  const context = await browser.newContext({
+    baseURL,
+    locale: { ru: 'ru-RU', kk: 'kk-KZ', en: 'en-US' }[language],
+    viewport: { width, height: width < 600 ? 800 : 900 },
+    reducedMotion: 'reduce',
+  })
+  // The greeting of a new version has its own test; elsewhere it stands in the way.
+  if (!greets) await context.addInitScript(() => localStorage.setItem('app-version', '0.57.0'))
+  const page = await context.newPage()
+  failOnFaults(page)
+  return { context, page }
+}
+
+/** No journey may leave an exception or a breach of the content policy behind. */
+function failOnFaults(page: Page): void {
+  page.on('pageerror', (error) => {
+    throw error
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) throw new Error(message.text())
+  })
+}
+
+/** Nothing serious for people who see, hear or move differently. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze()
+  const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+  const told = serious.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 200)).join(' | ')}`)
+  expect(told, page.url()).toEqual([])
+}

@@ -143,7 +143,11 @@ function discoverOnce(client: SignInClient, log: FastifyBaseLogger): () => Promi
     ...(reachedAt && {
       [oidc.customFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit),
     }),
-    ...((reachedAt ?? client.issuer).protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }),
+    execute: [
+      // Signatures of identity tokens are checked although they come straight from the service.
+      oidc.enableNonRepudiationChecks,
+      ...((reachedAt ?? client.issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+    ],
   }
   return () => {
     found ??= oidc

@@ -54,7 +54,10 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
   const connection = { host: socket, user, database: 'postgres' }
   const run = (program: string, args: string[]) =>
     spawnSync(join(native, 'bin', program), args, { ...as, cwd: '/', encoding: 'utf8' })
-  const stop = () => void run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w'])
+  const stop = () => {
+    run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w'])
+    rmSync(socket, { recursive: true, force: true })
+  }
 
   if (existsSync(join(data, 'postmaster.pid')) && (await answers(connection))) {
     return { connection, adopted: true, stop }

@@ -78,7 +78,7 @@ function membersOf(body: string): [string, string][] {
 }
 
 function columnOf(type: string): Column {
-  const isNullable = /\| null$/.test(type)
+  const isNullable = type.endsWith('| null')
   const bare = type.replace(/ \| null$/, '')
   const generated = /^Generated(?:Always)?<([\s\S]+)>$/.exec(bare)
   return { kind: kindOf(generated?.[1] ?? bare), isNullable, isGenerated: generated !== null }

@@ -40,7 +40,7 @@ const slices = [
 /** What every test may use, and what only builds: neither is part of the product. */
 const forTests = /^(vitest|fast-check)(\/|$)/
 const isTest = (file: string) => /\.(test|e2e)\.tsx?$|\/testing[\w-]*\.tsx?$/.test(file)
-const isBuild = (file: string) => /\.config\.ts$/.test(file)
+const isBuild = (file: string) => file.endsWith('.config.ts')
 
 type Import = { file: string; target: string; folder: string | null }
 

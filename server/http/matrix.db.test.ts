@@ -85,7 +85,7 @@ describe('a foreign organisation looks like one that does not exist, or like no 
     '%',
   ])('%s', async (organizationId) => {
     const { people } = await cast()
-    const answer = await attempt(people.owner, getCard as unknown as Endpoint, { organizationId })
+    const answer = await attempt(people.owner, getCard, { organizationId })
     expect(answer.alias).toBe('organization-not-yours')
   })
 })

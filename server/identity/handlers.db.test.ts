@@ -90,7 +90,8 @@ describe('organisations of a person', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => call(person, addOrganization, { bin, shortName: 'Once' })),
     )
-    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409, 409, 409])
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
+    expect(answers.filter((a) => a.status === 409)).toHaveLength(3)
     const refused = answers.find((a) => a.status === 409)!.error
     expect(refused.ExceptionData).toEqual({ Alias: 'organization-already-yours', Parameters: { bin } })
     expect(refused.Message).toContain(bin)

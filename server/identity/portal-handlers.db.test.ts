@@ -218,7 +218,8 @@ describe('groups', () => {
         call(boss, addGroup, { organizationId, name, participants: [] }),
       ),
     )
-    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409, 409])
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
+    expect(answers.filter((a) => a.status === 409)).toHaveLength(2)
     const other = await call(boss, addGroup, { organizationId, name: 'Other', participants: [] })
     const renamed = await call(boss, saveGroup, {
       ...{ organizationId, groupId: other.result.id, name: 'Әкімшілік', participants: [] },

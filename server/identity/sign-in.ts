@@ -290,7 +290,7 @@ function keysOf(client: SignInClient): (configuration: oidc.Configuration) => JW
     const address = configuration.serverMetadata().jwks_uri ?? refuse('malformed-body')
     keys ??= createRemoteJWKSet(
       new URL(address),
-      reachedAt && { [joseFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit) },
+      reachedAt && { [joseFetch]: (url, init) => fetch(moved(url, reachedAt), init) },
     )
     return keys
   }

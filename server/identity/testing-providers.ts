@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
-import Provider, { type Configuration } from 'oidc-provider'
+import { Provider, type Configuration } from 'oidc-provider'
 import { afterAll } from 'vitest'
 import { publicUrl } from '../testing.ts'
 
@@ -103,7 +103,7 @@ export async function startCrookedIssuer() {
     const json = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (!next.isUp) return response.writeHead(503).end()
-    switch (request.url) {
+    switch (request.url ?? '') {
       case '/.well-known/openid-configuration':
         return json({
           issuer: issuer.origin,

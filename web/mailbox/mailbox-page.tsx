@@ -95,7 +95,9 @@ function RecipientField({ recipients }: { recipients: string[] }) {
       />
       <datalist id="mailbox-recipients">
         {recipients.map((recipient) => (
-          <option key={recipient} value={recipient} />
+          <option key={recipient} value={recipient}>
+            {recipient}
+          </option>
         ))}
       </datalist>
     </>
@@ -103,7 +105,6 @@ function RecipientField({ recipients }: { recipients: string[] }) {
 }
 
 function LetterLink({ mail, isOpen }: { mail: Mail; isOpen: boolean }) {
-  const { t } = useTexts('portal')
   return (
     <Link
       className={isOpen ? classes.open : classes.link}
@@ -114,10 +115,7 @@ function LetterLink({ mail, isOpen }: { mail: Mail; isOpen: boolean }) {
     >
       <b>{mail.subject}</b>
       <span>{mail.recipient}</span>
-      <small>
-        {formatMoment(mail.createdAt)}
-        {mail.sentAt === null && ` · ${t('mailbox.notSent')}`}
-      </small>
+      <small>{formatMoment(mail.createdAt)}</small>
     </Link>
   )
 }

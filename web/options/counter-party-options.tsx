@@ -2,6 +2,7 @@ import { Radio } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import classes from './options.module.css'
 import { OptionPage, useOptionsForm } from './organization-form.tsx'
+import { RadioCard } from './radio-card.tsx'
 
 /** The numbers are those of the contract (`IncomingPointTypes`). */
 const choices = [
@@ -24,12 +25,12 @@ export function CounterPartyOptions() {
       >
         <div className={classes.cards}>
           {choices.map(({ value, name }) => (
-            <Radio
+            <RadioCard
               key={value}
-              className={value === chosen ? classes.chosenCard : classes.card}
               value={String(value)}
+              isChosen={value === chosen}
               label={t(`counterParty.choices.${name}`)}
-              description={t(`counterParty.choices.${name}Help`)}
+              help={t(`counterParty.choices.${name}Help`)}
             />
           ))}
         </div>

@@ -14,6 +14,7 @@ import type { z } from 'zod'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
+import choice from '../ui/choice.module.css'
 import { FormFields, SubmitButton, useApiForm } from '../ui/form.tsx'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { LoadingLines } from '../ui/loading.tsx'
@@ -92,6 +93,7 @@ function KindRow(props: {
       {notificationModes.map((mode) => (
         <Radio
           key={mode}
+          classNames={{ radio: choice.mark ?? '' }}
           name={props.kind}
           label={t(`notificationSettings.modes.${mode}`)}
           checked={props.mode === mode}

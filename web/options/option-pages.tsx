@@ -33,7 +33,7 @@ const ofOrganization: Partial<Record<string, ComponentType>> = {
 
 export function OptionsPage() {
   const { organization, options } = useWorkplace()
-  const { name = '' } = useParams({ strict: false })
+  const { name = '' } = useParams({ strict: false }) as { name?: string }
   const wanted = name.toLowerCase()
   const Owned = ofOrganization[wanted]
   const Found = personal[wanted] ?? Owned

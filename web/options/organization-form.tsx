@@ -8,6 +8,7 @@ import type { OrganizationOptions } from '@kelisim/domain/identity/options.ts'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
+import choice from '../ui/choice.module.css'
 import { type Form, FormFields, SubmitButton, useApiForm, useFormContext } from '../ui/form.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -59,6 +60,7 @@ export function OptionSwitch(props: { name: keyof OrganizationOptions; label: st
   return (
     <Switch
       size="md"
+      classNames={{ track: choice.mark ?? '', description: choice.help ?? '' }}
       name={props.name}
       label={props.label}
       description={props.help}

@@ -15,6 +15,7 @@ import { State } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
 import classes from './options.module.css'
 import { PortalButton } from './portal-button.tsx'
+import { RadioCard } from './radio-card.tsx'
 
 type Group = z.output<typeof getGroups.result>['items'][number]
 
@@ -75,7 +76,6 @@ function GroupForm({ groups, chosen }: { groups: Group[]; chosen: string | null 
     },
   })
   const value = form.values.quickSendGroupId ?? notChosen
-  const cardOf = (id: string) => (id === value ? classes.chosenCard : classes.card)
   return (
     <FormFields form={form} label={t('groups.title')}>
       <Card>
@@ -86,17 +86,17 @@ function GroupForm({ groups, chosen }: { groups: Group[]; chosen: string | null 
         >
           <div className={classes.cards}>
             {groups.map((group) => (
-              <Radio
+              <RadioCard
                 key={group.id}
-                className={cardOf(group.id)}
                 value={group.id}
+                isChosen={group.id === value}
                 label={group.name}
-                description={t('groups.participants', {
+                help={t('groups.participants', {
                   names: group.participants.map((participant) => participant.fullName).join(', '),
                 })}
               />
             ))}
-            <Radio className={cardOf(notChosen)} value={notChosen} label={t('groups.notChosen')} />
+            <RadioCard value={notChosen} isChosen={value === notChosen} label={t('groups.notChosen')} />
           </div>
         </Radio.Group>
       </Card>

@@ -15,6 +15,7 @@ import { DialogForm, FormDialog } from '../ui/form-dialog.tsx'
 import { TextField, useApiForm, useFormContext, useProblemText } from '../ui/form.tsx'
 import { toast } from '../ui/toast.tsx'
 import { usePortalOrganization } from './place.ts'
+import classes from './portal.module.css'
 
 export type GroupView = z.output<typeof Group>
 type Person = GroupView['participants'][number]
@@ -51,6 +52,7 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
   })
   return (
     <DialogForm form={form} yes={group ? t('actions.save') : t('actions.add')} onCancel={onClose}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person opened the dialog to type here */}
       <TextField name="name" label={t('portal:groups.name')} max={250} isRequired autoFocus />
       <Participants
         known={group?.participants ?? []}
@@ -93,6 +95,7 @@ function Participants(props: {
     <MultiSelect
       size="md"
       name="participants"
+      classNames={{ input: classes.picker ?? '', inputField: classes.pickerField ?? '' }}
       label={t('portal:groups.participants')}
       description={t('portal:groups.participantsHelp')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -101,9 +104,7 @@ function Participants(props: {
       hidePickedOptions
       nothingFoundMessage={t('portal:groups.nobodyFound')}
       data={[...people].map(([value, label]) => ({ value, label }))}
-      filter={({ options }) =>
-        options.filter((option) => 'value' in option && isFound.has(String(option.value)))
-      }
+      filter={({ options }) => options.filter((option) => 'value' in option && isFound.has(option.value))}
       searchValue={typed}
       onSearchChange={setTyped}
       value={props.chosen}

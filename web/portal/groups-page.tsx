@@ -23,6 +23,7 @@ export function GroupsPage() {
   const editing = useDialog<GroupView | 'new'>()
   const removing = useDialog<GroupView>()
   const columns = useColumns()
+  const actions = useActions(editing.open, removing.open)
   const add = isOwner && (
     <Button leftSection={<PlusIcon />} onClick={() => editing.open('new')}>
       {t('portal:groups.add')}
@@ -39,26 +40,7 @@ export function GroupsPage() {
         hasSearch
         searchLabel={t('portal:groups.search')}
         empty={<NoData text={t('portal:groups.empty')} />}
-        {...(isOwner && {
-          onOpen: editing.open,
-          actions: (group: GroupView) => (
-            <>
-              <RowAction
-                label={t('portal:groups.edit', { name: group.name })}
-                onClick={() => editing.open(group)}
-              >
-                <EditIcon />
-              </RowAction>
-              <RowAction
-                label={t('portal:groups.remove', { name: group.name })}
-                isDangerous
-                onClick={() => removing.open(group)}
-              >
-                <TrashIcon />
-              </RowAction>
-            </>
-          ),
-        })}
+        {...(isOwner && { onOpen: editing.open, actions })}
       />
       <GroupDialog
         isOpen={editing.isOpen}
@@ -92,6 +74,24 @@ function useColumns(): Column<GroupView>[] {
       cell: (group) => formatDate(group.createdAt),
     },
   ]
+}
+
+function useActions(onEdit: (group: GroupView) => void, onRemove: (group: GroupView) => void) {
+  const { t } = useTexts()
+  return (group: GroupView) => (
+    <>
+      <RowAction label={t('portal:groups.edit', { name: group.name })} onClick={() => onEdit(group)}>
+        <EditIcon />
+      </RowAction>
+      <RowAction
+        label={t('portal:groups.remove', { name: group.name })}
+        isDangerous
+        onClick={() => onRemove(group)}
+      >
+        <TrashIcon />
+      </RowAction>
+    </>
+  )
 }
 
 function RemoveDialog(props: { isOpen: boolean; group: GroupView | null; onClose: () => void }) {

@@ -38,16 +38,10 @@ function Invitations() {
   const { t } = useTexts()
   const { organization } = usePortalOrganization()
   const { skip, take } = useListSearch()
-  const client = useQueryClient()
   const inviting = useDialog<null>()
   const withdrawing = useDialog<InvitationView>()
   const columns = useColumns()
-  const resending = useMutation({
-    mutationFn: ({ id }: InvitationView) =>
-      call(resendInvitation, { organizationId: organization.Id, invitationId: id }),
-    onSuccess: () => toast(t('portal:invitations.resent')),
-    onSettled: () => client.invalidateQueries({ queryKey: [getInvitations.path] }),
-  })
+  const actions = useActions(withdrawing.open)
   const add = (
     <Button leftSection={<PlusIcon />} onClick={() => inviting.open(null)}>
       {t('portal:members.invite')}
@@ -62,24 +56,7 @@ function Invitations() {
         columns={columns}
         rowKey={(invitation) => invitation.id}
         empty={<NoData text={t('portal:invitations.empty')} />}
-        actions={(invitation) => (
-          <>
-            <RowAction
-              label={t('portal:invitations.resend', { email: invitation.email })}
-              isBusy={resending.isPending && resending.variables.id === invitation.id}
-              onClick={() => resending.mutate(invitation)}
-            >
-              <SendIcon />
-            </RowAction>
-            <RowAction
-              label={t('portal:invitations.withdraw', { email: invitation.email })}
-              isDangerous
-              onClick={() => withdrawing.open(invitation)}
-            >
-              <TrashIcon />
-            </RowAction>
-          </>
-        )}
+        actions={actions}
       />
       <InviteDialog isOpen={inviting.isOpen} onClose={inviting.close} />
       <WithdrawDialog
@@ -126,6 +103,36 @@ function useColumns(): Column<InvitationView>[] {
       ),
     },
   ]
+}
+
+function useActions(onWithdraw: (invitation: InvitationView) => void) {
+  const { t } = useTexts()
+  const client = useQueryClient()
+  const { organization } = usePortalOrganization()
+  const resending = useMutation({
+    mutationFn: ({ id }: InvitationView) =>
+      call(resendInvitation, { organizationId: organization.Id, invitationId: id }),
+    onSuccess: () => toast(t('portal:invitations.resent')),
+    onSettled: () => client.invalidateQueries({ queryKey: [getInvitations.path] }),
+  })
+  return (invitation: InvitationView) => (
+    <>
+      <RowAction
+        label={t('portal:invitations.resend', { email: invitation.email })}
+        isBusy={resending.isPending && resending.variables.id === invitation.id}
+        onClick={() => resending.mutate(invitation)}
+      >
+        <SendIcon />
+      </RowAction>
+      <RowAction
+        label={t('portal:invitations.withdraw', { email: invitation.email })}
+        isDangerous
+        onClick={() => onWithdraw(invitation)}
+      >
+        <TrashIcon />
+      </RowAction>
+    </>
+  )
 }
 
 function WithdrawDialog(props: { isOpen: boolean; invitation: InvitationView | null; onClose: () => void }) {

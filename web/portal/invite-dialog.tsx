@@ -54,6 +54,7 @@ function InviteForm(props: {
         label={t('portal:invite.email')}
         max={254}
         isRequired
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person opened the dialog to type here
         autoFocus
       />
       <RoleChoice />

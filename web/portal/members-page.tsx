@@ -6,7 +6,7 @@ import { getMembers, removeMember } from '@kelisim/domain/identity/portal-contra
 import { call, query } from '../api.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { formatDate } from '../ui/dates.ts'
-import { EditIcon, PlusIcon, SignOutIcon, TrashIcon } from '../ui/icons.tsx'
+import { EditIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
 import { List, useListSearch, type Column } from '../ui/list.tsx'
 import { Page } from '../ui/page.tsx'
 import { RowAction } from '../ui/row-action.tsx'
@@ -14,6 +14,7 @@ import { NoData } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { InviteDialog } from './invite-dialog.tsx'
+import { LeaveButton } from './leave-button.tsx'
 import { usePortal, usePortalOrganization } from './place.ts'
 import classes from './portal.module.css'
 import { RoleBadges } from './role-choice.tsx'
@@ -29,6 +30,7 @@ export function MembersPage() {
   const changing = useDialog<MemberView>()
   const removing = useDialog<MemberView>()
   const columns = useColumns(session.profile.UserId)
+  const actions = useActions(changing.open, removing.open)
   const source = query(getMembers, { organizationId: organization.Id, skip, take, ...(name && { name }) })
   const showInvitations = () =>
     void navigate({
@@ -56,31 +58,9 @@ export function MembersPage() {
         hasSearch
         searchLabel={t('portal:members.search')}
         empty={<NoData text={t('portal:members.empty')} />}
-        {...(isOwner && {
-          actions: (member: MemberView) => (
-            <>
-              {member.allowed.changeRoles && (
-                <RowAction
-                  label={t('portal:members.changeRoles', { name: member.fullName })}
-                  onClick={() => changing.open(member)}
-                >
-                  <EditIcon />
-                </RowAction>
-              )}
-              {member.allowed.remove && member.userId !== session.profile.UserId && (
-                <RowAction
-                  label={t('portal:members.remove', { name: member.fullName })}
-                  isDangerous
-                  onClick={() => removing.open(member)}
-                >
-                  <TrashIcon />
-                </RowAction>
-              )}
-            </>
-          ),
-        })}
+        {...(isOwner && { actions })}
       />
-      <Leave />
+      <LeaveButton />
       <InviteDialog isOpen={inviting.isOpen} onClose={inviting.close} onInvited={showInvitations} />
       <RolesDialog isOpen={changing.isOpen} member={changing.subject} onClose={changing.close} />
       <RemoveDialog isOpen={removing.isOpen} member={removing.subject} onClose={removing.close} />
@@ -126,6 +106,32 @@ function useColumns(myId: string): Column<MemberView>[] {
   ]
 }
 
+function useActions(onChange: (member: MemberView) => void, onRemove: (member: MemberView) => void) {
+  const { t } = useTexts()
+  const { session } = usePortalOrganization()
+  return (member: MemberView) => (
+    <>
+      {member.allowed.changeRoles && (
+        <RowAction
+          label={t('portal:members.changeRoles', { name: member.fullName })}
+          onClick={() => onChange(member)}
+        >
+          <EditIcon />
+        </RowAction>
+      )}
+      {member.allowed.remove && member.userId !== session.profile.UserId && (
+        <RowAction
+          label={t('portal:members.remove', { name: member.fullName })}
+          isDangerous
+          onClick={() => onRemove(member)}
+        >
+          <TrashIcon />
+        </RowAction>
+      )}
+    </>
+  )
+}
+
 function RemoveDialog(props: { isOpen: boolean; member: MemberView | null; onClose: () => void }) {
   const { t } = useTexts()
   const client = useQueryClient()
@@ -152,42 +158,5 @@ function RemoveDialog(props: { isOpen: boolean; member: MemberView | null; onClo
       onYes={() => props.member && removal.mutate(props.member.userId)}
       onNo={props.onClose}
     />
-  )
-}
-
-function Leave() {
-  const { t } = useTexts()
-  const { organization, session } = usePortalOrganization()
-  const asking = useDialog<null>()
-  const leaving = useMutation({
-    mutationFn: () => call(removeMember, { organizationId: organization.Id, userId: session.profile.UserId }),
-    // A fresh start: nothing loaded for this organisation may be shown any more.
-    onSuccess: () => window.location.assign('/login'),
-    onSettled: (_, error) => {
-      if (error) asking.close()
-    },
-  })
-  return (
-    <>
-      <Button
-        className={classes.leave ?? ''}
-        variant="subtle"
-        color="var(--bad)"
-        leftSection={<SignOutIcon size={18} />}
-        onClick={() => asking.open(null)}
-      >
-        {t('portal:members.leave')}
-      </Button>
-      <ConfirmDialog
-        isOpen={asking.isOpen}
-        title={t('portal:members.leaveTitle')}
-        text={t('portal:members.leaveText', { organization: organization.ShortName })}
-        yes={t('portal:members.leaveYes')}
-        isDangerous
-        isBusy={leaving.isPending || leaving.isSuccess}
-        onYes={() => leaving.mutate()}
-        onNo={asking.close}
-      />
-    </>
   )
 }

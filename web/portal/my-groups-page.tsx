@@ -10,7 +10,24 @@ import { Names } from './names.tsx'
 export function MyGroupsPage() {
   const { t } = useTexts()
   const { skip, take } = useListSearch()
-  const columns: Column<z.output<typeof MyGroup>>[] = [
+  const columns = useColumns()
+  return (
+    <Page title={t('portal:myGroups.title')} lead={t('portal:myGroups.lead')}>
+      <List
+        id="my-groups"
+        label={t('portal:myGroups.title')}
+        source={query(getMyGroups, { skip, take })}
+        columns={columns}
+        rowKey={(group) => group.id}
+        empty={<NoData text={t('portal:myGroups.empty')} />}
+      />
+    </Page>
+  )
+}
+
+function useColumns(): Column<z.output<typeof MyGroup>>[] {
+  const { t } = useTexts()
+  return [
     {
       key: 'name',
       title: t('portal:myGroups.columns.name'),
@@ -28,16 +45,4 @@ export function MyGroupsPage() {
       cell: (group) => <Names names={group.participants} />,
     },
   ]
-  return (
-    <Page title={t('portal:myGroups.title')} lead={t('portal:myGroups.lead')}>
-      <List
-        id="my-groups"
-        label={t('portal:myGroups.title')}
-        source={query(getMyGroups, { skip, take })}
-        columns={columns}
-        rowKey={(group) => group.id}
-        empty={<NoData text={t('portal:myGroups.empty')} />}
-      />
-    </Page>
-  )
 }

@@ -10,24 +10,19 @@ import { addressOf, portalPages, usePortal } from './place.ts'
 
 export function OrganizationChooser() {
   const { t } = useTexts()
-  const { session, found } = usePortal()
+  const { session, offered } = usePortal()
   const choose = useChoice()
-  if (session.organizations.length === 0) return null
-  const name = found?.ShortName ?? t('portal:nav.chooseOrganization')
+  if (!offered) return null
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
-        <UnstyledButton
-          className={headerClasses.organization}
-          aria-label={`${t('shell:header.organization')}: ${name}`}
-        >
+        <UnstyledButton className={headerClasses.organization}>
           <span>
-            <b>{name}</b>
-            {found && (
-              <small>
-                <NumberLine number={found.Bin} />
-              </small>
-            )}
+            <span className="only-heard">{t('shell:header.organization')}: </span>
+            <b>{offered.ShortName}</b>
+            <small>
+              <NumberLine number={offered.Bin} />
+            </small>
           </span>
           <ChevronDownIcon size={16} />
         </UnstyledButton>
@@ -36,7 +31,7 @@ export function OrganizationChooser() {
         {session.organizations.map((organization) => (
           <Menu.Item
             key={organization.Id}
-            rightSection={organization === found ? <CheckIcon size={16} /> : null}
+            rightSection={organization === offered ? <CheckIcon size={16} /> : null}
             onClick={() => choose(organization)}
           >
             <b>{organization.ShortName}</b>

@@ -1,7 +1,8 @@
 /** Whose portal this is: the person, the organisation named by the address, and the way back. */
 import { getRouteApi, useParams } from '@tanstack/react-router'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import type { Organization, Session } from '../shell/session.ts'
+import { type Organization, rememberedOrganization, type Session } from '../shell/session.ts'
+import type { Search } from '../pages.tsx'
 import { ownReturn } from './own-return.ts'
 
 const portal = getRouteApi('/portal')
@@ -11,17 +12,23 @@ type Portal = {
   /** What the address names: it may be none, or not the person's. */
   named: string | undefined
   found: Organization | undefined
+  /** Whose sections are offered on pages that name none: the one last worked in. */
+  offered: Organization | undefined
   returnUri: string | null
 }
 
 export function usePortal(): Portal {
-  const { session }: { session: Session } = portal.useLoaderData()
-  const { organizationId } = useParams({ strict: false })
-  const { returnUri } = portal.useSearch()
+  const { session } = portal.useLoaderData() as Pick<Portal, 'session'>
+  const { organizationId } = useParams({ strict: false }) as { organizationId?: string }
+  const { returnUri } = portal.useSearch() as Search
+  const { organizations, profile } = session
+  const find = (id: string | undefined) => organizations.find((o) => o.Id === id)
+  const found = find(organizationId?.toLowerCase())
   return {
     session,
     named: organizationId,
-    found: session.organizations.find((o) => o.Id === organizationId?.toLowerCase()),
+    found,
+    offered: found ?? find(rememberedOrganization(profile.Login)) ?? organizations[0],
     returnUri: ownReturn(returnUri, window.location.origin),
   }
 }

@@ -3,8 +3,8 @@
  *   │ sections 264 px (tabs under 1000 px) │  page   │
  *   └──────────────────────────────────────┴─────────┘
  */
-import { type ComponentType, type MouseEvent, useEffect } from 'react'
-import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { type ComponentType, type MouseEvent, useEffect, useRef } from 'react'
+import { Link, Outlet, useMatchRoute, useRouter } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
@@ -14,18 +14,10 @@ import { DirtyGuard } from '../shell/dirty-guard.tsx'
 import { ErrorModal } from '../shell/error-dialog.tsx'
 import headerClasses from '../shell/header.module.css'
 import { LanguageMenu } from '../shell/language-menu.tsx'
-import { rememberedOrganization, rememberOrganization } from '../shell/session.ts'
+import { rememberOrganization } from '../shell/session.ts'
 import { UpdateDialog } from '../shell/update-dialog.tsx'
 import { PersonMenu } from '../shell/user-menu.tsx'
-import {
-  BuildingIcon,
-  ChevronLeftIcon,
-  HistoryIcon,
-  MailIcon,
-  PeopleIcon,
-  PersonIcon,
-  PointIcon,
-} from '../ui/icons.tsx'
+import { BuildingIcon, ChevronLeftIcon, HistoryIcon, MailIcon, PeopleIcon, PersonIcon } from '../ui/icons.tsx'
 import { Mark } from '../ui/pictures.tsx'
 import { PageNotFound } from '../ui/states.tsx'
 import { Toasts } from '../ui/toast.tsx'
@@ -82,23 +74,28 @@ const icons: Record<PortalPage, ComponentType<{ size?: number }>> = {
 
 function Sections() {
   const { t } = useTexts()
-  const { session, found, returnUri } = usePortal()
-  const { organizations, profile, rolesIn } = session
-  const remembered = rememberedOrganization(profile.Login)
-  const organization = found ?? organizations.find((o) => o.Id === remembered) ?? organizations[0]
-  const isOwned = organization !== undefined && isOwner(rolesIn[organization.Id] ?? 0)
+  const { session, offered: organization, returnUri } = usePortal()
+  const list = useRef<HTMLUListElement>(null)
+  const isHere = useMatchRoute()
+  const shown = portalPages.find((page) => isHere({ to: addressOf(page) }) !== false)
+  useEffect(() => {
+    // On a phone the sections are wider than the screen.
+    const current = list.current?.querySelector(shown ? `[data-page=${shown}]` : 'li:last-child')
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [shown])
+  const isOwned = organization !== undefined && isOwner(session.rolesIn[organization.Id] ?? 0)
   const search = returnUri === null ? {} : { returnUri }
   return (
     <nav className={classes.sections} aria-label={t('portal:nav.label')}>
       <ReturnLink to={returnUri ?? '/signingRequests/incomings'} />
-      <ul>
+      <ul ref={list}>
         {organization &&
           portalPages
             .filter((page) => isOwned || !ownersPages.includes(page))
             .map((page) => {
               const Icon = icons[page]
               return (
-                <li key={page}>
+                <li key={page} data-page={page}>
                   <Link
                     className={classes.section}
                     to={addressOf(page)}
@@ -112,14 +109,14 @@ function Sections() {
                 </li>
               )
             })}
-        <li>
+        <li className={classes.mine}>
           <Link
             className={classes.section}
             to="/portal/my-groups"
             search={search}
             activeOptions={{ includeSearch: false }}
           >
-            <PointIcon />
+            <PeopleIcon />
             {t('portal:nav.myGroups')}
           </Link>
         </li>

@@ -13,7 +13,7 @@ export { MyGroupsPage } from './my-groups-page.tsx'
 
 export function PortalHome() {
   const { session, returnUri } = usePortal()
-  const { organizationId: wanted } = useSearch({ strict: false })
+  const { organizationId: wanted } = useSearch({ strict: false }) as { organizationId?: string }
   const { organizations, profile } = session
   const organizationId = chooseOrganization(organizations, wanted, rememberedOrganization(profile.Login))
   if (organizationId === null) return <Navigate to="/login" replace />

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { useFormContext, useProblemText } from '../ui/form.tsx'
+import choice from '../ui/choice.module.css'
 import classes from './portal.module.css'
 
 /** The roles of a form as checkboxes that say what each means. Everybody is an employee. */
@@ -16,6 +17,7 @@ export function RoleChoice() {
       {roles.names.map((name) => (
         <Checkbox
           key={name}
+          classNames={{ input: choice.mark ?? '', description: choice.help ?? '' }}
           name="roles"
           label={t(`roles.${name}`)}
           description={t(`portal:roles.help.${name}`)}

@@ -1,22 +1,34 @@
 /** Builds the site into web/dist when its sources changed: the application, the landing as ready HTML, compressed files. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build as viteBuild } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
 const dist = join(web, 'dist')
 
-export async function buildSite(): Promise<void> {
+/** Builds in a process of its own: the build tool changes the environment, and its memory is not wanted afterwards. */
+export function buildSite(): void {
+  if (isBuilt(sourcesHash())) return
+  console.log('Building the site…')
+  const built = spawnSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (built.status !== 0) process.exit(built.status ?? 1)
+}
+
+const stamp = join(dist, 'build.txt')
+
+function isBuilt(id: string): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === id
+}
+
+async function build(): Promise<void> {
   const id = sourcesHash()
-  const stamp = join(dist, 'build.txt')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === id) return
-  process.stdout.write('Building the site…\n')
   process.env['BUILD_ID'] = id
   rmSync(dist, { recursive: true, force: true })
+  const { build: viteBuild } = await import('vite')
   await viteBuild({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
   await buildLanding()
   compress(join(dist, 'assets'))
@@ -25,6 +37,7 @@ export async function buildSite(): Promise<void> {
 
 /** Prerendered by a second build that runs here once and is thrown away. */
 async function buildLanding(): Promise<void> {
+  const { build: viteBuild } = await import('vite')
   const out = join(web, 'node_modules', '.landing')
   await viteBuild({
     configFile: join(web, 'landing', 'vite.config.ts'),
@@ -70,4 +83,4 @@ function addFolder(hash: ReturnType<typeof createHash>, folder: string): void {
   }
 }
 
-if (import.meta.main) await buildSite()
+if (import.meta.main) await build()

@@ -5,5 +5,5 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write('Kelisim needs Node 24 or newer; on Linux it is installed with the dependencies.\n')
   process.exit(1)
 }
-await buildSite()
+buildSite()
 await import('../main.ts')

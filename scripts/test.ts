@@ -24,7 +24,7 @@ const vitestResults = join(folder, 'vitest.json')
 run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestResults}`])
 countVitest(vitestResults)
 
-await buildSite()
+buildSite()
 const playwrightResults = join(folder, 'playwright.json')
 run('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'], {
   PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults,

@@ -7,6 +7,7 @@ import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../i18n/use-texts.ts'
 import type { ApiError } from '../api.ts'
 import { pageConfig } from '../page-config.ts'
+import { setDirty } from '../ui/dirty.ts'
 import { hideError, onErrorChange, shownError } from '../ui/error-store.ts'
 import { hereAsReturnApp, signInAddress } from './session.ts'
 
@@ -32,7 +33,6 @@ export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () =
       title={title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
       size={520}
-      role="alertdialog"
     >
       <p>{text}</p>
       {typeof requestId === 'string' && <Alert mt={16}>{t('shell:error.requestId', { id: requestId })}</Alert>}
@@ -65,8 +65,16 @@ function detailsOf({ parameters }: ApiError): string {
     .join('\n')
 }
 
-const reload = () => window.location.reload()
-const to = (address: string) => () => window.location.assign(address)
+/** The dialog was answer enough: the browser need not ask again, and what was typed is kept as a draft. */
+function leaving(go: () => void): () => void {
+  return () => {
+    setDirty(false)
+    go()
+  }
+}
+
+const reload = leaving(() => window.location.reload())
+const to = (address: string) => leaving(() => window.location.assign(address))
 
 function useContent(error: ApiError, onClose: () => void): Content {
   const { t, find } = useTexts()

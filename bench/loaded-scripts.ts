@@ -1,0 +1,30 @@
+import { gzipSync } from 'node:zlib'
+import { chromium, type Page } from '@playwright/test'
+
+/** Kilobytes of gzipped JavaScript that a fresh browser fetches from us while it walks, each file once. */
+export async function loadedScripts(origin: string, walk: (page: Page) => Promise<void>): Promise<number> {
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  try {
+    const context = await browser.newContext({ locale: 'ru-RU' })
+    // What is fetched ahead when the browser is idle is not part of the first load.
+    await context.addInitScript(() => Reflect.deleteProperty(window, 'requestIdleCallback'))
+    const page = await context.newPage()
+    const sizes = new Map<string, Promise<number>>()
+    page.on('response', (response) => {
+      const url = response.url()
+      if (response.request().resourceType() !== 'script' || !url.startsWith(origin)) return
+      sizes.set(
+        url,
+        response.body().then((body) => gzipSync(body, { level: 9 }).length, () => 0),
+      )
+    })
+    await walk(page)
+    const bytes = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0)
+    return Number((bytes / 1024).toFixed(1))
+  } finally {
+    await browser.close()
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Requests per second of GET /api/Organizations/{id}/options, signed in, against a bare server of the same framework
+ * that answers after one `select 1` on the same database. Taken in turns, so that both meet the same machine.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { startEmbedded } from '@kelisim/db/embedded.ts'
+import { buildSite } from '../scripts/build.ts'
+import { startProduct } from './product.ts'
+import type { Measure } from './run.ts'
+
+const goal = 0.5
+const rounds = 4
+const secondsARound = 3
+
+export async function optionsCall(): Promise<Measure> {
+  buildSite()
+  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  const product = await startProduct(3261, dataDir)
+  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const bare = new Worker(new URL('./bare-server.ts', import.meta.url), {
+    workerData: { port: 3262, connection: database.connection },
+  })
+  await new Promise((resolve) => bare.once('message', resolve))
+  try {
+    const { cookie, organizationId } = await someSession(database.connection)
+    const ours = { url: `${product.url}/api/Organizations/${organizationId}/options`, headers: { cookie } }
+    const anchor = { url: 'http://localhost:3262/' }
+    await rate(ours)
+    await rate(anchor) // both warm
+    const rates = { ours: [] as number[], anchor: [] as number[] }
+    for (let i = 0; i < rounds; i++) {
+      rates.ours.push(await rate(ours))
+      rates.anchor.push(await rate(anchor))
+    }
+    const value = median(rates.ours)
+    const bareRate = median(rates.anchor)
+    const ratio = Number((value / bareRate).toFixed(3))
+    return { name: 'optionsCall', value, anchor: bareRate, ratio, goal: `ratio >= ${goal}`, ok: ratio >= goal }
+  } finally {
+    await bare.terminate()
+    await product.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function rate(target: { url: string; headers?: Record<string, string> }): Promise<number> {
+  const result = await autocannon({ ...target, connections: 16, duration: secondsARound })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${target.url} failed ${result.non2xx} times`)
+  return Math.round(result.requests.average)
+}
+
+/** A session of a member, put straight into the table: signing in is not what is measured. */
+async function someSession(connection: pg.ClientConfig): Promise<{ cookie: string; organizationId: string }> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ user_id: string; organization_id: string }>(
+    'select user_id, organization_id from memberships limit 1',
+  )
+  const token = randomBytes(32).toString('base64url')
+  await client.query(
+    `insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at)
+     values ($1, $2, now(), now(), now() + interval '1 hour')`,
+    [createHash('sha256').update(token).digest(), rows[0]!.user_id],
+  )
+  await client.end()
+  return { cookie: `session=${token}`, organizationId: rows[0]!.organization_id }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}

@@ -1,0 +1,40 @@
+/** The product as a process of its own, on data of its own, for measures that need it whole. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+export type Product = { url: string; dataDir: string; startedInMs: number; stop: () => Promise<void> }
+
+export async function startProduct(port: number, dataDir: string): Promise<Product> {
+  const began = performance.now()
+  const process_ = spawn(process.execPath, ['main.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await readyLine(process_)
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    startedInMs: performance.now() - began,
+    stop: async () => {
+      process_.kill('SIGTERM')
+      await once(process_, 'exit')
+    },
+  }
+}
+
+/** The product says when it is ready. */
+async function readyLine(child: ChildProcess): Promise<void> {
+  let said = ''
+  for await (const chunk of child.stdout!) {
+    said += String(chunk)
+    if (said.includes('is ready')) {
+      child.stdout!.resume()
+      return
+    }
+  }
+  throw new Error('the product did not start')
+}

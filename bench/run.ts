@@ -1,0 +1,35 @@
+/**
+ * `npm run -s bench -- NAME` measures one thing, `npm run -s bench` all of them. Each measure runs us and its anchor
+ * side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
+ */
+import { bundle } from './bundle.ts'
+import { landing } from './landing.ts'
+import { optionsCall } from './options-call.ts'
+import { warmStart } from './warm-start.ts'
+
+export type Measure = {
+  name: string
+  /** What we reach, and what the anchor reaches (or the limit, where the goal is a limit). */
+  value: number
+  anchor: number
+  ratio: number
+  goal: string
+  ok: boolean
+}
+
+const measures: Record<string, () => Promise<Measure>> = { optionsCall, warmStart, bundle, landing }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in measures))
+if (unknown.length > 0) {
+  console.error(`There is no measure ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`)
+  process.exit(64)
+}
+
+let isAllOk = true
+for (const name of wanted.length > 0 ? wanted : Object.keys(measures)) {
+  const measure = await measures[name]!()
+  isAllOk &&= measure.ok
+  console.log(JSON.stringify(measure))
+}
+process.exit(isAllOk ? 0 : 1)

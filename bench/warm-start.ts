@@ -1,0 +1,25 @@
+/** From `node main.ts` on existing data to the line that says ready. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildSite } from '../scripts/build.ts'
+import { startProduct } from './product.ts'
+import type { Measure } from './run.ts'
+
+const limitMs = 5000
+
+export async function warmStart(): Promise<Measure> {
+  buildSite()
+  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  try {
+    const first = await startProduct(3263, dataDir)
+    await first.stop()
+    const second = await startProduct(3263, dataDir)
+    await second.stop()
+    const value = Math.round(second.startedInMs)
+    const ratio = Number((value / limitMs).toFixed(3))
+    return { name: 'warmStart', value, anchor: limitMs, ratio, goal: `<= ${limitMs} ms`, ok: value <= limitMs }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

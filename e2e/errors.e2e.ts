@@ -1,0 +1,120 @@
+/** What a person sees when something fails: SPEC.md section 8, by class. */
+import { expect, people, test } from './fixtures.ts'
+
+type Body = { ClassName: string; Alias: string; Parameters?: object; status: number; Message?: string }
+
+/** Makes the save of the notification settings fail as told, as the server would say it. */
+async function failSaving(page: import('@playwright/test').Page, body: Body | null, status = 400): Promise<void> {
+  await page.goto('/options/NotificationSettings')
+  await page.getByRole('radio', { name: 'Раз в день' }).first().check()
+  await page.route('**/notificationSettings', (route) =>
+    route.fulfill({
+      status: body?.status ?? status,
+      contentType: body ? 'application/json' : 'text/html',
+      body: body
+        ? JSON.stringify({
+            ClassName: body.ClassName,
+            Type: 'Test',
+            ExceptionData: { Alias: body.Alias, Parameters: body.Parameters ?? {} },
+            Message: body.Message ?? '',
+          })
+        : '<html>oops</html>',
+    }),
+  )
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+}
+
+test('a service error shows its message, and what was chosen stays', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator, { language: 'ru' })
+  await failSaving(page, { status: 503, ClassName: 'TemporaryUnavailableException', Alias: 'service-unavailable' })
+  const dialog = page.getByRole('dialog', { name: 'Ошибка сервиса' })
+  await expect(dialog).toContainText('Сервис временно недоступен')
+  await dialog.getByRole('button', { name: 'Понятно' }).click()
+  await expect(page.getByRole('radio', { name: 'Раз в день' }).first()).toBeChecked()
+})
+
+test('an unforeseen error names the reference to quote', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await failSaving(page, {
+    status: 500,
+    ClassName: 'UnforeseenException',
+    Alias: 'unexpected-error',
+    Parameters: { requestId: 'abc-123' },
+  })
+  const dialog = page.getByRole('dialog', { name: 'Непредвиденная ошибка' })
+  await expect(dialog).toContainText('Номер обращения: abc-123')
+})
+
+test('an answer without our error body means an old page: continue reloads it', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await failSaving(page, null, 400)
+  const dialog = page.getByRole('dialog', { name: 'Страница устарела' })
+  await dialog.getByRole('button', { name: 'Продолжить' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Уведомления' })).toBeVisible()
+})
+
+test.describe('transport', () => {
+  for (const [status, text] of [
+    [502, 'Сервер перезапускается'],
+    [504, 'Сервер не успел ответить'],
+  ] as const) {
+    test(`${status} has its own words`, async ({ pageOf }) => {
+      const page = await pageOf(people.pointsAdministrator)
+      await failSaving(page, null, status)
+      await expect(page.getByRole('dialog')).toContainText(text)
+    })
+  }
+
+  test('a lost connection keeps what was typed', async ({ pageOf }) => {
+    const page = await pageOf(people.pointsAdministrator)
+    await page.goto('/options/NotificationSettings')
+    await page.getByRole('radio', { name: 'Не писать' }).first().check()
+    await page.route('**/notificationSettings', (route) => route.abort('connectionfailed'))
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Нет связи с сервером')
+    await page.getByRole('dialog').getByRole('button', { name: 'Понятно' }).click()
+    await expect(page.getByRole('radio', { name: 'Не писать' }).first()).toBeChecked()
+  })
+})
+
+test('not enough rights leads back to the incoming requests', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await failSaving(page, { status: 403, ClassName: 'PermissionDeniedException', Alias: 'not-enough-permissions' })
+  await page.getByRole('dialog', { name: 'Недостаточно прав' }).getByRole('button', { name: 'Понятно' }).click()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+})
+
+test('an ended tariff offers the price list and a manager', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await failSaving(page, { status: 403, ClassName: 'PermissionDeniedException', Alias: 'organization-restricted' })
+  const dialog = page.getByRole('dialog', { name: 'Тариф закончился' })
+  await expect(dialog.getByRole('button', { name: 'Скачать' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Написать менеджеру' })).toBeVisible()
+})
+
+test('a document for somebody else names the recipient and offers to sign in', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await failSaving(page, {
+    status: 403,
+    ClassName: 'PermissionDeniedException',
+    Alias: 'signing-request-access-failure',
+    Parameters: { number: '240540017348' },
+  })
+  const dialog = page.getByRole('dialog', { name: 'Документ недоступен' })
+  await expect(dialog).toContainText('240540017348')
+  await expect(dialog.getByRole('button', { name: 'Войти с ЭЦП' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Сменить учётную запись' })).toBeVisible()
+})
+
+test('a silent alias shows no dialog', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  const answered = page.waitForResponse('**/notificationSettings')
+  await failSaving(page, {
+    status: 409,
+    ClassName: 'CustomValidationException',
+    Alias: 'classificator-name-already-in-use',
+  })
+  await answered
+  await expect(page.getByRole('dialog')).toBeHidden()
+})

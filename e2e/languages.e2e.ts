@@ -1,0 +1,43 @@
+import { expect, people, test } from './fixtures.ts'
+
+test('with no choice stored the browser decides; a choice is kept in storage and in a cookie of a year', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.otherOwner, { language: 'kk' })
+  await expect(page.getByRole('heading', { name: 'Кіріс' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'kk')
+
+  await page.getByRole('button', { name: 'Тіл' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { name: 'Incoming' })).toBeVisible()
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale')!
+  expect(cookie.value).toBe('en')
+  expect(cookie.expires - Date.now() / 1000).toBeGreaterThan(364 * 24 * 60 * 60)
+  expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en')
+
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Incoming' })).toBeVisible()
+})
+
+test('the language of the landing is the language of sign-in and of the application', async ({ stranger }) => {
+  const page = await stranger()
+  await page.goto('/kk')
+  await expect(page.getByRole('heading', { name: 'Шай суығанша шартқа қол қойылды' })).toBeVisible()
+  await page.getByRole('link', { name: 'Кіру' }).click()
+  await page.getByRole('button', { name: people.individual }).click()
+  await expect(page.getByRole('heading', { name: 'Кіріс' })).toBeVisible()
+})
+
+test('the landing can be read without JavaScript and loads none of the application', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL! })
+  const page = await context.newPage()
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(scripts).toEqual([])
+  expect(await page.locator('script').count()).toBe(0)
+  await context.close()
+})

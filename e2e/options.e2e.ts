@@ -1,0 +1,130 @@
+import { expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
+
+/** Options belong to an organisation: these journeys change those of the second one alone. */
+test('an owner decides how documents come in; the choice is saved once and stays', async ({ pageOf }) => {
+  const page = await pageOf(people.otherOwner)
+  await page.goto('/options/counterpartypointoptions') // letter case does not matter
+  await expect(page.getByRole('heading', { name: 'Приём от контрагентов' })).toBeVisible()
+  const save = page.getByRole('button', { name: 'Сохранить' })
+  await expect(save).toBeDisabled()
+  const paused = page.getByRole('radio', { name: 'Не принимать' })
+  const both = page.getByRole('radio', { name: 'И по БИН, и по точкам контрагентов' })
+  const [from, to] = (await both.isChecked()) ? [both, paused] : [paused, both]
+  await to.check()
+  await save.click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  await expect(save).toBeDisabled()
+  await page.reload()
+  await expect(to).toBeChecked()
+  await from.check()
+  await save.click()
+  await expect(save).toBeDisabled()
+})
+
+test('leaving an option unsaved asks first', async ({ pageOf }) => {
+  const page = await pageOf(people.otherOwner)
+  await page.goto('/options/DocumentPrintingOptions')
+  await page.getByRole('switch', { name: 'Показывать дату и время подписания' }).click()
+  await page.getByRole('link', { name: 'Формат документов' }).click()
+  await page
+    .getByRole('dialog', { name: 'Уйти без сохранения?' })
+    .getByRole('button', { name: 'Уйти' })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Формат документов' })).toBeVisible()
+  await page.getByRole('link', { name: 'Печать документа' }).click()
+  await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+})
+
+test('rights to points kept for administrators reach the employee’s menu', async ({ pageOf }) => {
+  const owner = await pageOf(people.otherOwner)
+  const permission = owner.getByRole('switch', { name: 'Точки создают и меняют только администраторы точек' })
+  await owner.goto('/options/PointsAndRoutesRolesPermissions')
+  await expect(owner.getByRole('link', { name: 'Открыть Административный портал' })).toHaveAttribute(
+    'href',
+    /\/portal\/.+\/members\?returnUri=/,
+  )
+  await permission.check()
+  await owner.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(owner.getByText('Сохранено')).toBeVisible()
+
+  const employee = await pageOf(people.otherEmployee)
+  await employee.goto('/points/my')
+  const menu = employee.getByRole('navigation', { name: 'Меню' })
+  await expect(menu.getByRole('link', { name: 'Внутренние' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Создать' })).toBeHidden()
+
+  await permission.uncheck()
+  await owner.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(owner.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+})
+
+test('what a person is told about is theirs alone', async ({ pageOf }) => {
+  const page = await pageOf(people.otherEmployee)
+  await page.goto('/options/NotificationSettings')
+  const comment = page.getByRole('radiogroup', { name: 'Новый комментарий' })
+  await comment.getByLabel('Раз в день').check()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  await page.reload()
+  await expect(comment.getByLabel('Раз в день')).toBeChecked()
+
+  const other = await pageOf(people.pointsAdministrator)
+  await other.goto('/options/NotificationSettings')
+  await expect(other.getByRole('radiogroup', { name: 'Новый комментарий' }).getByLabel('Сразу')).toBeChecked()
+})
+
+test('a person chooses the group of quick send among their own; in no group they are told whom to ask', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await page.goto('/options/groups')
+  await expect(page.getByRole('radio', { name: 'Руководство' })).toBeHidden()
+  await page.getByRole('radio', { name: 'Юристы' }).check()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Юристы' })).toBeChecked()
+
+  const alone = await pageOf(people.individual)
+  await alone.goto('/options/groups')
+  await expect(alone.getByText('Вы не состоите ни в одной группе')).toBeVisible()
+  await alone.getByRole('link', { name: 'Открыть Административный портал' }).click()
+  await expect(alone.getByRole('heading', { name: 'Группы', exact: true })).toBeVisible()
+})
+
+test('options of the organisation are its owner’s; an unknown option is a page that is not there', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.otherEmployee)
+  await expect(page.getByRole('button', { name: `Организация: ${tulparTrade}` })).toBeVisible()
+  await page.goto('/options/quicksend')
+  await expect(page.getByRole('heading', { name: 'Недостаточно прав' })).toBeVisible()
+  await page.goto('/options/nonsense')
+  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+})
+
+const optionPages = [
+  'NotificationSettings',
+  'groups',
+  'quicksend',
+  'PointsAndRoutesRolesPermissions',
+  'DocumentPrintingOptions',
+  'DocumentExtensionPermissions',
+  'CounterPartyPointOptions',
+  'DocumentGenerationReportOptions',
+]
+for (const [language, width] of [
+  ['kk', 375],
+  ['en', 1440],
+] as const) {
+  test(`every option fits ${width} px and is accessible (${language})`, async ({ pageOf }) => {
+    const page = await pageOf(people.owner, { language, width })
+    for (const name of optionPages) {
+      await page.goto(`/options/${name}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('radio').or(page.getByRole('switch')).first()).toBeVisible()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  })
+}

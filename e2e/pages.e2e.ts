@@ -1,0 +1,97 @@
+/** Every address of the route table opens, has a title, breaks nothing and hinders nobody. */
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+
+const pages: [path: string, title: string][] = [
+  ['/signingRequests/incomings', 'Входящие'],
+  ['/signingRequests/outgoings', 'Исходящие'],
+  ['/signingRequests/add', 'Отправить на подписание'],
+  ['/signingRequests/addQuick', 'Быстрая отправка'],
+  ['/documents/my', 'Мои документы'],
+  ['/documents/public', 'Общие документы'],
+  ['/documents/organization', 'Документы организации'],
+  ['/document-templates', 'Шаблоны документов'],
+  ['/document-templates/new', 'Новый шаблон документа'],
+  ['/points/add', 'Новая точка'],
+  ['/points/my', 'Мои точки'],
+  ['/points/public', 'Общие точки'],
+  ['/points/organization', 'Точки организации'],
+  ['/points/internal', 'Внутренние точки'],
+  ['/points/external', 'Внешние точки'],
+  ['/points/counterParty', 'Точки контрагентов'],
+  ['/signaturePointsRoutes/add', 'Новый маршрут'],
+  ['/signaturePointsRoutes/my', 'Мои маршруты'],
+  ['/signaturePointsRoutes/public', 'Общие маршруты'],
+  ['/signaturePointsRoutes/organization', 'Маршруты организации'],
+  ['/signaturePointsRouteTemplates/add', 'Новый шаблон маршрута'],
+  ['/signaturePointsRouteTemplates/my', 'Мои шаблоны маршрутов'],
+  ['/signaturePointsRouteTemplates/organization', 'Шаблоны маршрутов организации'],
+  ['/classificators', 'Классификаторы'],
+  ['/classificators/add', 'Новый классификатор'],
+  ['/frame/instruction', 'Инструкция'],
+  ['/frame/price-list', 'Прайс-лист'],
+  ['/options/NotificationSettings', 'Уведомления'],
+  ['/options/groups', 'Группа быстрой отправки'],
+  ['/options/quicksend', 'Быстрая отправка'],
+  ['/options/PointsAndRoutesRolesPermissions', 'Права на точки и маршруты'],
+  ['/options/DocumentPrintingOptions', 'Печать документа'],
+  ['/options/DocumentExtensionPermissions', 'Формат документов'],
+  ['/options/CounterPartyPointOptions', 'Приём от контрагентов'],
+  ['/options/DocumentGenerationReportOptions', 'Отчёт о подписании'],
+  ['/OPTIONS/notificationsettings', 'Уведомления'],
+  ['/login?changeAccount=true', 'Ещё одна организация'],
+  ['/agreementPage', 'Соглашение об использовании'],
+  ['/mailbox', 'Почта демонстрации'],
+  ['/signingRequests/redirect', 'Документ для подписания'],
+  ['/portal/my-groups', 'Мои группы'],
+]
+
+test('every page opens with its heading and its title, and axe finds nothing serious', async ({ pageOf }) => {
+  test.setTimeout(300_000)
+  const page = await pageOf(people.owner)
+  for (const [path, title] of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible()
+    await expect(page, path).toHaveTitle(`${title} — Келісім`)
+    await expectAccessible(page)
+  }
+})
+
+test('the dark theme is as readable as the light one', async ({ pageOf }) => {
+  test.setTimeout(120_000)
+  const page = await pageOf(people.owner)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const path of ['/signingRequests/incomings', '/points/my', '/options/CounterPartyPointOptions', '/mailbox', '/']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+  }
+})
+
+test('on a phone no page is wider than the screen, in Kazakh too', async ({ pageOf }) => {
+  test.setTimeout(240_000)
+  const page = await pageOf(people.otherOwner, { language: 'kk', width: 375 })
+  for (const [path] of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375)
+  }
+})
+
+test('an unknown page says so and leads back', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.getByRole('link', { name: 'Исходящие' }).click()
+  await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+  await expect(page).toHaveTitle('Страница не существует — Келісім')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Назад' }).click()
+  await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
+})
+
+test('the old address of an outsider leads to the door and keeps its query', async ({ stranger }) => {
+  const page = await stranger()
+  await page.goto('/signingRequests/outsider/01a1dd39-438b-7f0a-adab-fc74ff012e96?organizationId=x')
+  await expect(page).toHaveURL(/\/signingRequests\/redirect\/01a1dd39-438b-7f0a-adab-fc74ff012e96\?organizationId=x/)
+  await expect(page.getByRole('link', { name: 'Войти' })).toBeVisible()
+})

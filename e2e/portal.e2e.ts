@@ -1,0 +1,206 @@
+import { altynDala, expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+
+async function openPortal(page: Page, section: string): Promise<void> {
+  const organizationId = new URL(page.url()).searchParams.get('organizationId')!
+  await page.goto(`/portal/${organizationId}/${section}`)
+}
+
+test('an owner changes the card; leaving it unsaved asks first, and the way back is kept', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.otherOwner)
+  await page.goto('/documents/my')
+  await page.getByRole('button', { name: 'Системы' }).click()
+  await page.getByRole('menuitem', { name: 'Административный портал' }).click()
+  await expect(page.getByRole('heading', { name: 'Карточка организации' })).toBeVisible()
+  await expect(page.getByText('240 540 017 348').last()).toBeVisible()
+
+  const address = page.getByLabel('Адрес')
+  await address.fill(`Алматы қ., Абай даңғылы, ${Date.now()}`)
+  await page.getByRole('link', { name: 'Сотрудники' }).click()
+  const question = page.getByRole('dialog', { name: 'Уйти без сохранения?' })
+  await question.getByRole('button', { name: 'Отмена' }).click()
+
+  await page.getByLabel('Краткое название').fill('')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Обязательное поле')).toBeVisible()
+  await expect(page.getByLabel('Краткое название')).toBeFocused()
+  await page.getByLabel('Краткое название').fill(tulparTrade)
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+
+  await page.getByRole('link', { name: 'Мои группы' }).click()
+  await expect(page.getByRole('heading', { name: 'Мои группы' })).toBeVisible()
+  await page.getByRole('link', { name: 'Вернуться к документам' }).click()
+  await expect(page).toHaveURL(/\/documents\/my/)
+})
+
+test('an owner invites; the invitation is listed, sent again with another link, and withdrawn', async ({
+  pageOf,
+  linkInLetter,
+  stranger,
+}) => {
+  const email = `invited-${Date.now()}@example.kz`
+  const page = await pageOf(people.owner)
+  await openPortal(page, 'members')
+  await page.getByRole('button', { name: 'Пригласить' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Пригласить сотрудника' })
+  await dialog.getByLabel('Электронная почта').fill('gulnar@altyn-dala.example.kz')
+  await dialog.getByRole('button', { name: 'Отправить приглашение' }).click()
+  await expect(dialog.getByText('Этот человек уже в организации')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Электронная почта').fill(email)
+  await dialog.getByLabel('Администратор точек').check()
+  await dialog.getByRole('button', { name: 'Отправить приглашение' }).click()
+
+  await expect(page.getByText(`Приглашение отправлено на ${email}`)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Приглашения' })).toBeVisible()
+  const row = page.getByRole('row', { name: email })
+  await expect(row).toContainText('Администратор точек')
+  const first = await linkInLetter(email, /Алтын Дала/)
+
+  await row.getByRole('button', { name: `Отправить ещё раз: ${email}` }).click()
+  await expect(page.getByText('Прежняя ссылка больше не действует')).toBeVisible()
+  const guest = await stranger()
+  await guest.goto(first)
+  await expect(guest.getByText('Приглашение не найдено')).toBeVisible()
+
+  await row.getByRole('button', { name: `Отозвать: ${email}` }).click()
+  await page
+    .getByRole('dialog', { name: 'Отозвать приглашение?' })
+    .getByRole('button', { name: 'Отозвать' })
+    .click()
+  await expect(page.getByText('Приглашение отозвано')).toBeVisible()
+  await expect(row).toBeHidden()
+})
+
+test('the last owner keeps the role and cannot leave, and is told why in plain words', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await openPortal(page, 'members')
+  const change = page.getByRole('button', { name: `Изменить роли: ${people.owner}` })
+  await change.click()
+  const dialog = page.getByRole('dialog', { name: `Роли: ${people.owner}` })
+  await expect(dialog.getByLabel('Сотрудник', { exact: true })).toBeDisabled()
+  await dialog.getByLabel('Владелец').uncheck()
+  await dialog.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('В организации должен остаться хотя бы один владелец')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(change).toBeFocused()
+
+  await page.getByRole('button', { name: 'Выйти из организации' }).click()
+  const question = page.getByRole('dialog', { name: 'Выйти из организации?' })
+  await question.getByRole('button', { name: 'Выйти', exact: true }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Вы единственный владелец' })).toBeVisible()
+})
+
+test('an owner makes a group of people found by typing; a taken name is said at the field', async ({
+  pageOf,
+}) => {
+  const name = `Кадры ${Date.now()}`
+  const page = await pageOf(people.owner)
+  await openPortal(page, 'groups')
+  await page.getByRole('button', { name: 'Новая группа' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Новая группа' })
+  await dialog.getByLabel('Название').fill('Бухгалтерия')
+  await dialog.getByRole('combobox', { name: 'Участники' }).fill('данияр')
+  await page.getByRole('option', { name: people.inTwo }).click()
+  await dialog.getByRole('combobox', { name: 'Участники' }).press('Escape')
+  await dialog.getByRole('button', { name: 'Добавить' }).click()
+  await expect(dialog.getByText('Группа с таким названием уже есть')).toBeVisible()
+  await expect(dialog.getByLabel('Название')).toBeFocused()
+  await dialog.getByLabel('Название').fill(name)
+  await dialog.getByRole('button', { name: 'Добавить' }).click()
+  const row = page.getByRole('row', { name })
+  await expect(row).toContainText(people.inTwo)
+
+  const member = await pageOf(people.inTwo)
+  await member.goto('/portal/my-groups')
+  await expect(member.getByRole('row', { name })).toContainText(altynDala)
+
+  await row.getByRole('button', { name: `Удалить: ${name}` }).click()
+  await page.getByRole('dialog', { name: 'Удалить группу?' }).getByRole('button', { name: 'Удалить' }).click()
+  await expect(row).toBeHidden()
+  await page.getByRole('link', { name: 'История' }).click()
+  await expect(page.getByText(`Удалена группа «${name}»`)).toBeVisible()
+})
+
+test('an employee reads the card, switches the organisation on the same page, and is not let into owners’ pages', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.inTwo)
+  await openPortal(page, 'members')
+  const chooser = page.getByRole('button', { name: /^Организация:/ })
+  await chooser.click()
+  await page.getByRole('menuitem', { name: altynDala }).click()
+  await expect(page.getByRole('row', { name: people.owner })).toBeVisible()
+  await expect(page).toHaveURL(/\/members/)
+  await expect(page.getByRole('button', { name: 'Пригласить' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'История' })).toBeHidden()
+
+  await page.goto(page.url().replace('/members', '/history'))
+  await expect(page.getByRole('heading', { name: 'Недостаточно прав' })).toBeVisible()
+  await page.getByRole('link', { name: 'Карточка организации' }).click()
+  await expect(page.getByText('Данные организации меняет её владелец')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Сохранить' })).toBeHidden()
+})
+
+test('a way back that is not ours is dropped, and a foreign organisation is not there', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.individual)
+  for (const evil of ['//evil.kz', 'https:evil.kz', '\\\\evil.kz', 'javascript:alert(1)', '/\t/evil.kz']) {
+    await page.goto(`/portal?returnUri=${encodeURIComponent(evil)}`)
+    const way = page.getByRole('link', { name: 'Вернуться к документам' })
+    await expect(way).toHaveAttribute('href', '/signingRequests/incomings')
+  }
+  await page.goto('/portal/00000000-0000-4000-8000-000000000000/card')
+  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+})
+
+for (const [language, width] of [
+  ['kk', 375],
+  ['ru', 1440],
+  ['en', 1000],
+] as const) {
+  test(`every page of the portal fits ${width} px and is accessible (${language})`, async ({ pageOf }) => {
+    const page = await pageOf(people.owner, { language, width })
+    for (const section of ['card', 'members', 'invitations', 'groups', 'history', '../portal/my-groups']) {
+      if (section.startsWith('..')) await page.goto('/portal/my-groups')
+      else {
+        await page.goto('/portal')
+        await expect(page).toHaveURL(/\/card/)
+        await page.goto(page.url().replace('/card', `/${section}`))
+      }
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  })
+}
+
+test('the mailbox shows letters to one address; on a phone one pane at a time', async ({
+  pageOf,
+  stranger,
+}) => {
+  const email = `letter-${Date.now()}@example.kz`
+  const owner = await pageOf(people.otherOwner)
+  await openPortal(owner, 'invitations')
+  await owner.getByRole('button', { name: 'Пригласить' }).click()
+  await owner.getByLabel('Электронная почта').fill(email)
+  await owner.getByRole('button', { name: 'Отправить приглашение' }).click()
+  await expect(owner.getByRole('row', { name: email })).toBeVisible()
+
+  const page = await stranger({ width: 375 })
+  await page.goto('/mailbox')
+  await page.getByLabel('Кому').fill(email)
+  await page.getByRole('link', { name: email }).click()
+  await expect(page.frameLocator('iframe').getByRole('link', { name: 'Принять приглашение' })).toBeVisible()
+  await expect(page.getByLabel('Кому')).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Ко всем письмам' }).click()
+  await expect(page.getByRole('link', { name: email })).toBeVisible()
+})

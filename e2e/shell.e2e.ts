@@ -1,0 +1,113 @@
+import { altynDala, expect, people, test } from './fixtures.ts'
+
+async function sectionEntries(page: import('@playwright/test').Page, section: string): Promise<string[]> {
+  const head = page.getByRole('button', { name: section, exact: true })
+  if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
+  const links = page.getByRole('navigation', { name: 'Меню' }).getByRole('link')
+  await expect(links.first()).toBeVisible()
+  return links.allTextContents()
+}
+
+test('the owner sees all six sections with every entry', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  expect(await sectionEntries(page, 'Документы')).toEqual([
+    ...['Входящие', 'Исходящие', 'Мои', 'Общие', 'Организации', 'Создать', 'Все'],
+  ])
+  expect(await sectionEntries(page, 'Маршруты подписания')).toEqual([
+    ...['Мои', 'Общие', 'Организации', 'Создать', 'Мои', 'Общие', 'Организации', 'Создать'],
+  ])
+  expect(await sectionEntries(page, 'Точки')).toEqual([
+    ...['Создать', 'Мои', 'Общие', 'Организации', 'Внутренние', 'Внешние', 'Точки контрагентов'],
+  ])
+  expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список', 'Создать'])
+  expect(await sectionEntries(page, 'Настройки')).toHaveLength(8)
+  expect(await sectionEntries(page, 'Справка')).toHaveLength(8)
+})
+
+test('an employee sees no list of the organisation and no option of it', async ({ pageOf }) => {
+  const page = await pageOf(people.otherEmployee)
+  expect(await sectionEntries(page, 'Документы')).toEqual([
+    ...['Входящие', 'Исходящие', 'Мои', 'Общие', 'Создать', 'Все'],
+  ])
+  expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список'])
+  expect(await sectionEntries(page, 'Настройки')).toEqual(['Уведомления', 'Группа быстрой отправки'])
+  await page.goto('/documents/organization')
+  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+})
+
+test('New document opens the list and the upload dialog', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.getByRole('button', { name: 'Новый документ' }).click()
+  await expect(page).toHaveURL(/\/documents\/my/)
+  const dialog = page.getByRole('dialog', { name: 'Новый документ' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).not.toHaveURL(/upload/)
+})
+
+test('what is new greets once for each version', async ({ pageOf }) => {
+  const page = await pageOf(people.individual, { greets: true })
+  const dialog = page.getByRole('dialog', { name: 'Что нового в версии 0.57.0' })
+  await expect(dialog).toBeVisible()
+  expect((await dialog.boundingBox())!.width).toBe(800)
+  await dialog.getByRole('button', { name: 'Понятно' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('Ctrl K finds a section by a few letters', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('шабл марш мои')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Мои шаблоны маршрутов' })).toBeVisible()
+})
+
+test('the menu of a phone is a drawer that closes by its button and by going somewhere', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { width: 375 })
+  const menu = page.getByRole('navigation', { name: 'Меню' })
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Меню', exact: true }).click()
+  await expect(menu).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Закрыть' }).click()
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Меню', exact: true }).click()
+  await page.getByRole('link', { name: 'Исходящие' }).click()
+  await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
+  await expect(menu).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+})
+
+test('the menu is 356 px wide and the page says its version', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  const menu = page.getByRole('complementary')
+  expect((await menu.boundingBox())!.width).toBe(356)
+  await expect(menu.getByText('Версия 0.57.0')).toBeVisible()
+})
+
+test('the theme can be dark, and stays', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await page.getByRole('button', { name: 'Меню пользователя' }).click()
+  await page.getByText('Тёмная').click()
+  await expect.poll(background).toBe('rgb(16, 23, 26)')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+  expect(await background()).toBe('rgb(16, 23, 26)')
+})
+
+test('a newer version being served offers to reload', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.route('**/options', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-app-build': 'newer' } })
+  })
+  await page.goto('/signingRequests/outgoings')
+  const dialog = page.getByRole('dialog', { name: 'Вышла новая версия' })
+  await expect(dialog.getByRole('button', { name: 'Обновить' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Позже' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
+})

@@ -1,0 +1,89 @@
+import { expect, people, test } from './fixtures.ts'
+
+test('a person comes back from the sign-in service to the very page they wanted', async ({ stranger }) => {
+  const page = await stranger()
+  await page.goto('/points/internal?name=договор')
+  await expect(page).toHaveURL(/\/connect\//)
+  await page.getByRole('button', { name: people.owner }).click()
+  await expect(page).toHaveURL(/\/points\/internal\?.*name=/)
+  await expect(page.getByRole('heading', { name: 'Внутренние точки' })).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('organizationId')).toBeTruthy()
+})
+
+test('a newcomer registers, confirms the e-mail, accepts the agreement and adds an organisation', async ({
+  stranger,
+  linkInLetter,
+}) => {
+  const page = await stranger()
+  const email = `newcomer-${Date.now()}@example.kz`
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Начать работу' }).first().click()
+  await page.getByRole('link', { name: /регистр/i }).click()
+  await page.getByLabel(/имя/i).fill('Сауле Бекова')
+  await page.getByLabel(/почт/i).fill(email)
+  await page.getByLabel(/пароль/i).fill('дала-жусан-2026')
+  await page.getByRole('button', { name: /регистр/i }).click()
+
+  await page.goto(await linkInLetter(email, /./))
+  await page.getByRole('button').filter({ hasText: /подтвер/i }).click()
+  await page.getByRole('button', { name: /продолж|войти/i }).or(page.getByRole('link', { name: /продолж|войти/i })).first().click()
+  await signInIfAsked(page, email, 'дала-жусан-2026')
+
+  await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
+  await page.getByRole('button', { name: 'Продолжить' }).click()
+  await expect(page.getByText('Отметьте, что принимаете условия')).toBeVisible()
+  await page.getByLabel('Я прочитал(а) и принимаю условия').check()
+  await page.getByRole('button', { name: 'Продолжить' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Добавьте организацию' })).toBeVisible()
+  await page.getByLabel('БИН или ИИН').fill('123456789012')
+  await page.getByLabel('Название организации или ФИО').fill('ТОО «Жусан»')
+  await page.getByRole('button', { name: 'Добавить организацию' }).click()
+  await expect(page.getByText('контрольная цифра не сходится')).toBeVisible()
+  await expect(page.getByLabel('БИН или ИИН')).toBeFocused()
+
+  await page.getByLabel('БИН или ИИН').fill('191240020942')
+  await page.getByRole('button', { name: 'Добавить организацию' }).click()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /ТОО «Жусан»/ })).toBeVisible()
+})
+
+test('logging out ends the session here and at the sign-in service', async ({ pageOf }) => {
+  const page = await pageOf(people.otherEmployee)
+  await page.getByRole('button', { name: 'Меню пользователя' }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(page.getByRole('heading', { name: 'Договор подписан, пока остывает чай' })).toBeVisible()
+  await page.goto('/signingRequests/incomings')
+  await expect(page).toHaveURL(/\/connect\//)
+  await expect(page.getByRole('button', { name: people.owner })).toBeVisible()
+})
+
+test('changing the account asks who it is, although the browser is known', async ({ pageOf }) => {
+  const page = await pageOf(people.otherEmployee)
+  await page.getByRole('button', { name: 'Меню пользователя' }).click()
+  await page.getByRole('menuitem', { name: 'Сменить учётную запись' }).click()
+  await page.getByRole('button', { name: people.individual }).click()
+  await expect(page.getByRole('button', { name: /Қасымов Әлихан/ })).toBeVisible()
+})
+
+test('the session ends in the middle of a form: after signing in again the form is still filled', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.goto('/login?changeAccount=true')
+  await page.getByLabel('Название организации или ФИО').fill('ТОО «Қарлығаш»')
+  await page.getByLabel('БИН или ИИН').fill('180140005198')
+  await page.context().clearCookies({ name: 'session' })
+  // The sign-in service still knows the person, so the way there and back takes no click.
+  await page.getByRole('button', { name: 'Добавить организацию' }).click()
+  await expect(page.getByLabel('Название организации или ФИО')).toHaveValue('ТОО «Қарлығаш»')
+  await expect(page.getByLabel('БИН или ИИН')).toHaveValue('180140005198')
+})
+
+async function signInIfAsked(page: import('@playwright/test').Page, email: string, password: string): Promise<void> {
+  const field = page.getByLabel(/пароль/i)
+  const agreement = page.getByRole('heading', { name: 'Соглашение об использовании' })
+  await expect(field.or(agreement).first()).toBeVisible()
+  if (await agreement.isVisible()) return
+  await page.getByLabel(/почт/i).fill(email)
+  await field.fill(password)
+  await page.getByRole('button', { name: 'Войти', exact: true }).click()
+}

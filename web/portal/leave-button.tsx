@@ -54,7 +54,6 @@ export function LeaveButton() {
         title={t('portal:members.onlyOwnerTitle')}
         closeButtonProps={{ 'aria-label': t('actions.close') }}
         size={480}
-        role="alertdialog"
       >
         <p>{t('portal:members.onlyOwnerText')}</p>
         <Group mt={24} justify="flex-end">

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
 import { getOrganizationEvents, type OrganizationEvent } from '@kelisim/domain/identity/portal-contract.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { Paging, useListSearch } from '../ui/list.tsx'
@@ -68,6 +68,6 @@ function useOptionNames(): (subject: string) => string {
   return (subject) =>
     subject
       .split(', ')
-      .map((name) => find(`options:names.${name}`) ?? name)
+      .map((name) => find(`portal:history.options.${name}`) ?? name)
       .join(', ')
 }

@@ -27,8 +27,12 @@ const loopback = new URL(`http://127.0.0.1:${config.port}`)
 
 const { connection, embedded } = await findDatabase(config)
 await migrate(connection)
-const database = openDatabase(connection, (error) => log.warn({ reason: error.message }, 'a database connection broke'))
-const queue = await startQueue(connection, (error) => log.warn({ reason: error.message }, 'the job queue met an error'))
+const database = openDatabase(connection, (error) =>
+  log.warn({ reason: error.message }, 'a database connection broke'),
+)
+const queue = await startQueue(connection, (error) =>
+  log.warn({ reason: error.message }, 'the job queue met an error'),
+)
 const post = openPost({
   queue,
   database,
@@ -65,6 +69,7 @@ const app = await createApp({
   publicUrl: config.publicUrl,
   isDemo: config.isDemo,
   trustProxy: config.trustProxy,
+  callsPerMinute: config.callsPerMinute,
   clock,
   version: packageJson.version,
   build: buildOf(folder),
@@ -114,9 +119,10 @@ function readConfigOrExit(): Config {
   }
 }
 
-async function findDatabase(
-  { databaseUrl, dataDir }: Config,
-): Promise<{ connection: Connection; embedded?: EmbeddedServer }> {
+async function findDatabase({
+  databaseUrl,
+  dataDir,
+}: Config): Promise<{ connection: Connection; embedded?: EmbeddedServer }> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl } }
   const embedded = await startEmbedded(join(dataDir, 'postgres'))
   return { connection: embedded.connection, embedded }

@@ -11,4 +11,5 @@ app.get('/', async () => {
   return { ok: true }
 })
 await app.listen({ port })
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort!.postMessage('listening')

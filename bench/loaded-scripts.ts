@@ -18,7 +18,10 @@ export async function loadedScripts(origin: string, walk: (page: Page) => Promis
       if (response.request().resourceType() !== 'script' || !url.startsWith(origin)) return
       sizes.set(
         url,
-        response.body().then((body) => gzipSync(body, { level: 9 }).length, () => 0),
+        response.body().then(
+          (body) => gzipSync(body, { level: 9 }).length,
+          () => 0,
+        ),
       )
     })
     await walk(page)

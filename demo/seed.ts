@@ -50,13 +50,26 @@ async function addOrganizations(tx: Tx, now: Date): Promise<Map<string, string>>
 async function addPeople(tx: Tx, issuer: URL, now: Date): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { email, fullName, language } of people) {
-    const subject = await createAccount(tx, { email, fullName, password: null, language, confirmedAt: now }, now)
+    const subject = await createAccount(
+      tx,
+      { email, fullName, password: null, language, confirmedAt: now },
+      now,
+    )
     const id = newId()
     ids.set(email, id)
     await tx
       .insertInto('users')
       .values({
-        ...{ id, issuer: issuer.href, subject, login: email, fullName, email, isEmailConfirmed: true, language },
+        ...{
+          id,
+          issuer: issuer.href,
+          subject,
+          login: email,
+          fullName,
+          email,
+          isEmailConfirmed: true,
+          language,
+        },
         ...{ agreementVersion, agreementAcceptedAt: now, createdAt: now },
       })
       .execute()
@@ -106,7 +119,9 @@ async function addGroups(
     await tx.insertInto('groups').values({ id, organizationId, name: group.name, createdAt: now }).execute()
     await tx
       .insertInto('groupParticipants')
-      .values(group.participants.map((email) => ({ organizationId, groupId: id, userId: userIds.get(email)! })))
+      .values(
+        group.participants.map((email) => ({ organizationId, groupId: id, userId: userIds.get(email)! })),
+      )
       .execute()
   }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** A set of named flags as SPEC.md puts it on the wire: a number whose bits are the members. */
 export function flags<const M extends Record<string, number>>(members: M) {
@@ -10,11 +10,11 @@ export function flags<const M extends Record<string, number>>(members: M) {
     all,
     names,
     /** Refuses unknown bits, fractions, negatives and anything that is not a number. */
-    schema: z
-      .int()
-      .min(0)
-      .max(all)
-      .refine((mask) => (mask & ~all) === 0, 'unknown-bits'),
+    schema: z.int().check(
+      z.minimum(0),
+      z.maximum(all),
+      z.refine((mask) => (mask & ~all) === 0, 'unknown-bits'),
+    ),
     has: (mask: number, name: Name): boolean => (mask & members[name]!) !== 0,
     of: (...chosen: Name[]): number => chosen.reduce((mask, name) => mask | members[name]!, 0),
     list: (mask: number): Name[] => names.filter((name) => (mask & members[name]!) !== 0),

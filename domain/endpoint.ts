@@ -3,7 +3,7 @@
  * what comes out, and which refusals a caller must expect. The server serves it, the browser calls it,
  * the OpenAPI document describes it; none of them repeats it.
  */
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Alias } from './errors.ts'
 
 /**
@@ -17,8 +17,8 @@ export type Access = 'anyone' | 'user' | 'member' | 'owner'
 
 export type Endpoint<
   A extends Access = Access,
-  I extends z.ZodType = z.ZodType,
-  R extends z.ZodType = z.ZodType,
+  I extends z.ZodMiniType = z.ZodMiniType,
+  R extends z.ZodMiniType = z.ZodMiniType,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** As SPEC.md writes it, parameters as `:name`; letter case of the fixed parts is ignored. */
@@ -35,7 +35,7 @@ export type Endpoint<
   perMinute?: number
 }
 
-export function endpoint<const A extends Access, I extends z.ZodType, R extends z.ZodType>(
+export function endpoint<const A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
 ): Endpoint<A, I, R> {
   return e

@@ -1,9 +1,9 @@
 /** The building blocks of contracts: one definition of each kind of value that crosses the wire. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { hasRightCheckDigit, isTwelveDigits } from './identity/numbers.ts'
 
 /** Lower case, as the database gives it back: two spellings of one id must compare as equal. */
-export const Id = z.uuid().toLowerCase()
+export const Id = z.uuid().check(z.toLowerCase())
 export const Moment = z.iso.datetime()
 export const Language = z.enum(['ru', 'kk', 'en'])
 
@@ -12,39 +12,40 @@ const unreadable = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
 /** A line of text a person typed: no spaces around, none of the characters that PostgreSQL or a reader chokes on. */
 export function line(max: number) {
-  return z
-    .string()
-    .trim()
-    .max(max, 'too-long')
-    .refine((text) => text.isWellFormed() && !unreadable.test(text), 'control-characters')
+  return z.string().check(
+    z.trim(),
+    z.maxLength(max, 'too-long'),
+    z.refine((text) => text.isWellFormed() && !unreadable.test(text), 'control-characters'),
+  )
 }
 
 export function requiredLine(max: number) {
-  return line(max).min(1, 'required')
+  return line(max).check(z.minLength(1, 'required'))
 }
 
-export const Email = z.string().trim().toLowerCase().max(254, 'too-long').pipe(z.email('email-incorrect'))
+export const Email = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'too-long')),
+  z.email('email-incorrect'),
+)
 
 /** BIN or IIN, spaces of a pasted number forgiven. */
-export const TwelveDigits = z
-  .string()
-  .transform((text) => text.replace(/\s/g, ''))
-  .refine(isTwelveDigits, 'twelve-digits')
+const withoutSpaces = z.overwrite<string>((text) => text.replace(/\s/g, ''))
+export const TwelveDigits = z.string().check(withoutSpaces, z.refine(isTwelveDigits, 'twelve-digits'))
 
-export const CheckedNumber = TwelveDigits.refine(hasRightCheckDigit, 'check-digit')
+export const CheckedNumber = TwelveDigits.check(z.refine(hasRightCheckDigit, 'check-digit'))
 
 export const OfOrganization = z.object({ organizationId: Id })
 
 /** Lists: how many to leave out and how many to take (SPEC.md section 7). */
 export const Page = z.object({
-  skip: z.coerce.number().int().min(0).max(1_000_000),
-  take: z.coerce.number().int().min(1).max(100),
+  skip: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)),
+  take: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)),
 })
 
 export const defaultPageSize = 10
 export const pageSizes = [10, 25, 50, 100] as const
 
-export function listOf<T extends z.ZodType>(item: T) {
+export function listOf<T extends z.ZodMiniType>(item: T) {
   return z.object({ items: z.array(item), totalCount: z.int() })
 }
 

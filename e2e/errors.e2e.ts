@@ -4,7 +4,11 @@ import { expect, people, test } from './fixtures.ts'
 type Body = { ClassName: string; Alias: string; Parameters?: object; status: number; Message?: string }
 
 /** Makes the save of the notification settings fail as told, as the server would say it. */
-async function failSaving(page: import('@playwright/test').Page, body: Body | null, status = 400): Promise<void> {
+async function failSaving(
+  page: import('@playwright/test').Page,
+  body: Body | null,
+  status = 400,
+): Promise<void> {
   await page.goto('/options/NotificationSettings')
   await page.getByRole('radio', { name: 'Раз в день' }).first().check()
   await page.route('**/notificationSettings', (route) =>
@@ -26,7 +30,11 @@ async function failSaving(page: import('@playwright/test').Page, body: Body | nu
 
 test('a service error shows its message, and what was chosen stays', async ({ pageOf }) => {
   const page = await pageOf(people.pointsAdministrator, { language: 'ru' })
-  await failSaving(page, { status: 503, ClassName: 'TemporaryUnavailableException', Alias: 'service-unavailable' })
+  await failSaving(page, {
+    status: 503,
+    ClassName: 'TemporaryUnavailableException',
+    Alias: 'service-unavailable',
+  })
   const dialog = page.getByRole('dialog', { name: 'Ошибка сервиса' })
   await expect(dialog).toContainText('Сервис временно недоступен')
   await dialog.getByRole('button', { name: 'Понятно' }).click()
@@ -80,14 +88,25 @@ test.describe('transport', () => {
 
 test('not enough rights leads back to the incoming requests', async ({ pageOf }) => {
   const page = await pageOf(people.pointsAdministrator)
-  await failSaving(page, { status: 403, ClassName: 'PermissionDeniedException', Alias: 'not-enough-permissions' })
-  await page.getByRole('dialog', { name: 'Недостаточно прав' }).getByRole('button', { name: 'Понятно' }).click()
+  await failSaving(page, {
+    status: 403,
+    ClassName: 'PermissionDeniedException',
+    Alias: 'not-enough-permissions',
+  })
+  await page
+    .getByRole('dialog', { name: 'Недостаточно прав' })
+    .getByRole('button', { name: 'Понятно' })
+    .click()
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
 })
 
 test('an ended tariff offers the price list and a manager', async ({ pageOf }) => {
   const page = await pageOf(people.pointsAdministrator)
-  await failSaving(page, { status: 403, ClassName: 'PermissionDeniedException', Alias: 'organization-restricted' })
+  await failSaving(page, {
+    status: 403,
+    ClassName: 'PermissionDeniedException',
+    Alias: 'organization-restricted',
+  })
   const dialog = page.getByRole('dialog', { name: 'Тариф закончился' })
   await expect(dialog.getByRole('button', { name: 'Скачать' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Написать менеджеру' })).toBeVisible()

@@ -1,5 +1,5 @@
 /** What every journey begins with: people of the demo with their own browser, letters, and a page that complains aloud. */
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
 
 export { expect }
@@ -63,7 +63,11 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-async function openBrowser(browser: Browser, baseURL: string, { language = 'ru', width = 1440, greets }: Options) {
+async function openBrowser(
+  browser: Browser,
+  baseURL: string,
+  { language = 'ru', width = 1440, greets }: Options,
+) {
   const context = await browser.newContext({
     baseURL,
     locale: { ru: 'ru-RU', kk: 'kk-KZ', en: 'en-US' }[language],

@@ -19,7 +19,9 @@ test('with no choice stored the browser decides; a choice is kept in storage and
   await expect(page.getByRole('heading', { name: 'Incoming' })).toBeVisible()
 })
 
-test('the language of the landing is the language of sign-in and of the application', async ({ stranger }) => {
+test('the language of the landing is the language of sign-in and of the application', async ({
+  stranger,
+}) => {
   const page = await stranger()
   await page.goto('/kk')
   await expect(page.getByRole('heading', { name: 'Шай суығанша шартқа қол қойылды' })).toBeVisible()
@@ -28,7 +30,10 @@ test('the language of the landing is the language of sign-in and of the applicat
   await expect(page.getByRole('heading', { name: 'Кіріс' })).toBeVisible()
 })
 
-test('the landing can be read without JavaScript and loads none of the application', async ({ browser, baseURL }) => {
+test('the landing can be read without JavaScript and loads none of the application', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL! })
   const page = await context.newPage()
   const scripts: string[] = []

@@ -60,7 +60,13 @@ test('the dark theme is as readable as the light one', async ({ pageOf }) => {
   test.setTimeout(120_000)
   const page = await pageOf(people.owner)
   await page.emulateMedia({ colorScheme: 'dark' })
-  for (const path of ['/signingRequests/incomings', '/points/my', '/options/CounterPartyPointOptions', '/mailbox', '/']) {
+  for (const path of [
+    '/signingRequests/incomings',
+    '/points/my',
+    '/options/CounterPartyPointOptions',
+    '/mailbox',
+    '/',
+  ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(page)
@@ -92,6 +98,8 @@ test('an unknown page says so and leads back', async ({ pageOf }) => {
 test('the old address of an outsider leads to the door and keeps its query', async ({ stranger }) => {
   const page = await stranger()
   await page.goto('/signingRequests/outsider/01a1dd39-438b-7f0a-adab-fc74ff012e96?organizationId=x')
-  await expect(page).toHaveURL(/\/signingRequests\/redirect\/01a1dd39-438b-7f0a-adab-fc74ff012e96\?organizationId=x/)
+  await expect(page).toHaveURL(
+    /\/signingRequests\/redirect\/01a1dd39-438b-7f0a-adab-fc74ff012e96\?organizationId=x/,
+  )
   await expect(page.getByRole('link', { name: 'Войти' })).toBeVisible()
 })

@@ -28,7 +28,12 @@ export default defineConfig({
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...['--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-sync'],
+        ...[
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--no-first-run',
+          '--disable-sync',
+        ],
       ],
     },
   },

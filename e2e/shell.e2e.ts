@@ -65,7 +65,9 @@ test('Ctrl K finds a section by a few letters', async ({ pageOf }) => {
   await expect(page.getByRole('heading', { name: 'Мои шаблоны маршрутов' })).toBeVisible()
 })
 
-test('the menu of a phone is a drawer that closes by its button and by going somewhere', async ({ pageOf }) => {
+test('the menu of a phone is a drawer that closes by its button and by going somewhere', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.owner, { width: 375 })
   const menu = page.getByRole('navigation', { name: 'Меню' })
   await expect(menu).toBeHidden()
@@ -91,7 +93,7 @@ test('the theme can be dark, and stays', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
-  await page.getByText('Тёмная').click()
+  await page.getByRole('menuitemradio', { name: 'Тёмная' }).click()
   await expect.poll(background).toBe('rgb(16, 23, 26)')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()

@@ -25,8 +25,15 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await page.getByRole('button', { name: /регистр/i }).click()
 
   await page.goto(await linkInLetter(email, /./))
-  await page.getByRole('button').filter({ hasText: /подтвер/i }).click()
-  await page.getByRole('button', { name: /продолж|войти/i }).or(page.getByRole('link', { name: /продолж|войти/i })).first().click()
+  await page
+    .getByRole('button')
+    .filter({ hasText: /подтвер/i })
+    .click()
+  await page
+    .getByRole('button', { name: /продолж|войти/i })
+    .or(page.getByRole('link', { name: /продолж|войти/i }))
+    .first()
+    .click()
   await signInIfAsked(page, email, 'дала-жусан-2026')
 
   await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
@@ -66,7 +73,9 @@ test('changing the account asks who it is, although the browser is known', async
   await expect(page.getByRole('button', { name: /Қасымов Әлихан/ })).toBeVisible()
 })
 
-test('the session ends in the middle of a form: after signing in again the form is still filled', async ({ pageOf }) => {
+test('the session ends in the middle of a form: after signing in again the form is still filled', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.owner)
   await page.goto('/login?changeAccount=true')
   await page.getByLabel('Название организации или ФИО').fill('ТОО «Қарлығаш»')
@@ -78,7 +87,11 @@ test('the session ends in the middle of a form: after signing in again the form 
   await expect(page.getByLabel('БИН или ИИН')).toHaveValue('180140005198')
 })
 
-async function signInIfAsked(page: import('@playwright/test').Page, email: string, password: string): Promise<void> {
+async function signInIfAsked(
+  page: import('@playwright/test').Page,
+  email: string,
+  password: string,
+): Promise<void> {
   const field = page.getByLabel(/пароль/i)
   const agreement = page.getByRole('heading', { name: 'Соглашение об использовании' })
   await expect(field.or(agreement).first()).toBeVisible()

@@ -14,7 +14,9 @@ const dist = join(web, 'dist')
 export function buildSite(): void {
   if (isBuilt(sourcesHash())) return
   console.log('Building the site…')
-  const built = spawnSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const built = spawnSync(process.execPath, [import.meta.filename], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   if (built.status !== 0) process.exit(built.status ?? 1)
 }
 
@@ -75,7 +77,9 @@ function sourcesHash(): string {
 }
 
 function addFolder(hash: ReturnType<typeof createHash>, folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     if (entry.name === 'node_modules' || entry.name === 'dist') continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) addFolder(hash, path)

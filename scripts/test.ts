@@ -51,15 +51,15 @@ function run(program: string, args: string[], environment: Record<string, string
 }
 
 /** No result file means that the runner itself broke: that is a failure, not nothing. */
-function readResults<T>(file: string): T | null {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as T
+function readResults(file: string): unknown {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   failed++
   return null
 }
 
 function countVitest(file: string): void {
   type Results = { numPassedTests: number; numFailedTests: number; success: boolean; numTotalTests: number }
-  const results = readResults<Results>(file)
+  const results = readResults(file) as Results | null
   if (!results) return
   passed += results.numPassedTests
   // A file that could not even be loaded has no failed test, yet the run is no success.
@@ -68,7 +68,7 @@ function countVitest(file: string): void {
 
 function countPlaywright(file: string): void {
   type Results = { stats: { expected: number; unexpected: number; flaky: number }; errors: unknown[] }
-  const results = readResults<Results>(file)
+  const results = readResults(file) as Results | null
   if (!results) return
   passed += results.stats.expected + results.stats.flaky
   failed += results.stats.unexpected + results.errors.length
@@ -83,7 +83,9 @@ function installForTests(): void {
   ]
   if (missing.length === 0) return
   if (!isRoot || !existsSync('/usr/bin/apt-get')) {
-    console.log(`For all tests install ${missing.join(' and ')} (Debian: apt-get install ${missing.join(' ')}).`)
+    console.log(
+      `For all tests install ${missing.join(' and ')} (Debian: apt-get install ${missing.join(' ')}).`,
+    )
     return
   }
   run('apt-get', ['update', '-q'])

@@ -16,6 +16,7 @@ const Environment = z.object({
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: optional(Url),
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
+  CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
@@ -38,6 +39,8 @@ export type Config = {
   host: string
   publicUrl: URL
   trustProxy: number
+  /** From one address; protects the process, not the secrets (those have limits of their own). */
+  callsPerMinute: number
   dataDir: string
   databaseUrl: string | undefined
   smtpUrl: string | undefined
@@ -67,6 +70,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     trustProxy: env.TRUST_PROXY,
+    callsPerMinute: env.CALLS_PER_MINUTE,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,

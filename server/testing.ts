@@ -3,7 +3,7 @@
  * test names; only the outside (the sign-in service, the clock) is replaced. No mocks of our own code.
  */
 import type { LightMyRequestResponse } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -44,7 +44,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   })
 
   /** Calls an endpoint as the person (or as nobody) and fails on a refusal that the endpoint does not list. */
-  async function call<A extends Access, I extends z.ZodType, R extends z.ZodType>(
+  async function call<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
     personId: string | null,
     e: Endpoint<A, I, R>,
     input: z.input<I>,

@@ -26,10 +26,3 @@ export type Resources = {
   'sign-in': typeof signIn
 }
 export type Namespace = keyof Resources
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'common'
-    resources: Resources
-  }
-}

@@ -5,8 +5,8 @@ import { filesBelow, readJson, readText } from './source-files.ts'
 
 /** Each package may import these packages of ours, and from outside only what the pattern lets through. */
 const packages: Record<string, { ours: string[]; outside: RegExp }> = {
-  domain: { ours: [], outside: /^zod$/ },
-  texts: { ours: [], outside: /^(i18next|node:)/ },
+  domain: { ours: [], outside: /^zod\/mini$/ },
+  texts: { ours: [], outside: /^node:/ },
   db: { ours: ['texts'], outside: /^(node:|kysely|pg)/ },
   server: { ours: ['domain', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|vite$)/ },
   'sign-in': { ours: ['domain', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|fastify|vite$)/ },

@@ -5,7 +5,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody, Parameters } from '@kelisim/domain/errors.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { ownBuild } from './page-config.ts'
 
 export type FailureClass = ErrorBody['ClassName'] | 'OldVersionException'
@@ -15,7 +15,13 @@ export class ApiError extends Error {
   readonly className: FailureClass
   readonly alias: string
   readonly parameters: Parameters
-  constructor(status: number, className: FailureClass, alias: string, parameters: Parameters, message: string) {
+  constructor(
+    status: number,
+    className: FailureClass,
+    alias: string,
+    parameters: Parameters,
+    message: string,
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
@@ -28,7 +34,7 @@ export class ApiError extends Error {
 /** SPEC.md section 9. */
 const timeout = 100_000
 
-export async function call<A extends Access, I extends z.ZodType, R extends z.ZodType>(
+export async function call<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   input: z.input<I>,
   signal?: AbortSignal,
@@ -43,7 +49,10 @@ export async function call<A extends Access, I extends z.ZodType, R extends z.Zo
     response = await fetch(isGet ? path + queryString(rest) : path, {
       method: e.method,
       credentials: 'same-origin',
-      headers: { accept: 'application/json, text/plain', ...(!isGet && { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json, text/plain',
+        ...(!isGet && { 'content-type': 'application/json' }),
+      },
       ...(!isGet && { body: JSON.stringify(rest) }),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
@@ -62,7 +71,7 @@ export async function call<A extends Access, I extends z.ZodType, R extends z.Zo
 }
 
 /** The key is the call itself, so that invalidating by the endpoint's path reaches every page of a list. */
-export function query<A extends Access, I extends z.ZodType, R extends z.ZodType>(
+export function query<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   input: z.input<I>,
 ) {
@@ -78,7 +87,11 @@ function queryString(values: Record<string, unknown>): string {
 }
 
 /** A gateway in front of us answers without our error body. */
-const gatewayAliases: Record<number, string> = { 502: 'bad-gateway', 503: 'service-unavailable', 504: 'gateway-timeout' }
+const gatewayAliases: Record<number, string> = {
+  502: 'bad-gateway',
+  503: 'service-unavailable',
+  504: 'gateway-timeout',
+}
 
 async function failureOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
@@ -99,7 +112,10 @@ let onSessionEnd: () => 'leaving' | 'staying' = () => 'staying'
 let onNewBuild: () => void = () => {}
 
 /** The shell says what happens when the session is over, and when a newer version is being served. */
-export function whenCalled(handlers: { sessionEnds: () => 'leaving' | 'staying'; newBuildServed: () => void }): void {
+export function whenCalled(handlers: {
+  sessionEnds: () => 'leaving' | 'staying'
+  newBuildServed: () => void
+}): void {
   onSessionEnd = handlers.sessionEnds
   onNewBuild = handlers.newBuildServed
 }

@@ -29,7 +29,8 @@ const client = new QueryClient({
     queries: {
       staleTime: 30_000,
       // What was refused stays refused; only a lost connection or a busy server is worth another try.
-      retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
+      retry: (count, error) =>
+        count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
     },
     mutations: {
       onError: (error) => {

@@ -8,9 +8,12 @@ export type PageConfig = {
   accountUrl?: string
 }
 
-export const pageConfig: PageConfig = JSON.parse(document.getElementById('page-config')?.textContent ?? '{}')
+export const pageConfig = JSON.parse(
+  document.getElementById('page-config')?.textContent ?? '{}',
+) as PageConfig
 
-export const styleNonce: string = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
+export const styleNonce: string =
+  document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 
 declare const __BUILD__: string
 export const ownBuild = __BUILD__

@@ -12,7 +12,9 @@ import {
 } from '@tanstack/react-router'
 import { getOptions } from '@kelisim/domain/identity/options-contract.ts'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
+import type { Namespace } from '@kelisim/texts/resources.ts'
 import { query } from './api.ts'
+import { loadTexts } from './i18n/language.ts'
 import { DefaultLayout } from './shell/default-layout.tsx'
 import { EmptyLayout } from './shell/empty-layout.tsx'
 import { RouteFailure } from './shell/route-failure.tsx'
@@ -25,6 +27,7 @@ import {
   type Workplace,
 } from './shell/session.ts'
 import { noteSignedIn } from './shell/session-end.ts'
+import { searchOf } from './search.ts'
 import { displayDelay, Loading } from './ui/loading.tsx'
 import { PageNotFound } from './ui/states.tsx'
 
@@ -36,32 +39,9 @@ function page<M extends object>(load: () => Promise<M>, name: keyof M & string):
   return lazyRouteComponent(load as () => Promise<Record<string, RouteComponent>>, name)
 }
 
-/** What any address may carry; lists add where they are. */
-export type Search = {
-  organizationId?: string
-  page?: number
-  take?: number
-  name?: string
-  /** The New document button: open the list with the upload dialog. */
-  upload?: boolean
-  changeAccount?: boolean
-  returnUri?: string
-}
-
-function searchOf(raw: Record<string, unknown>): Search {
-  const search: Search = {}
-  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-  const number = (value: unknown) => (Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
-  if (text(raw['organizationId'])) search.organizationId = text(raw['organizationId'])
-  const page = number(raw['page'])
-  if (page) search.page = page
-  const take = number(raw['take'])
-  if (take && take <= 100) search.take = take
-  if (text(raw['name'])) search.name = text(raw['name'])
-  if (raw['upload'] !== undefined) search.upload = true
-  if (raw['changeAccount'] !== undefined) search.changeAccount = true
-  if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])
-  return search
+/** A module of pages together with the texts they speak. */
+function withTexts<M extends object>(namespace: Namespace, load: () => Promise<M>): () => Promise<M> {
+  return async () => (await Promise.all([load(), loadTexts(namespace)]))[0]
 }
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -83,14 +63,22 @@ const app = createRoute({
   notFoundComponent: PageNotFound,
   loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
   // The types of what is loaded are stated: `redirect` knows the whole tree, so they could not be inferred from it.
-  beforeLoad: async ({ context, search, location }): Promise<{ session: Session; organization: Organization }> => {
+  beforeLoad: async ({
+    context,
+    search,
+    location,
+  }): Promise<{ session: Session; organization: Organization }> => {
     const session = await loadSession(context.client)
     noteSignedIn()
     const { profile, organizations } = session
     if (!profile.IsAgreementAccepted) {
       throw redirect({ to: '/agreementPage/validateauth', search: { returnUri: location.href } })
     }
-    const chosen = chooseOrganization(organizations, search.organizationId, rememberedOrganization(profile.Login))
+    const chosen = chooseOrganization(
+      organizations,
+      search.organizationId,
+      rememberedOrganization(profile.Login),
+    )
     if (chosen === null) throw redirect({ to: '/login' })
     rememberOrganization(profile.Login, chosen)
     if (chosen !== search.organizationId) {
@@ -119,7 +107,10 @@ const empty = createRoute({
 const portal = createRoute({
   getParentRoute: () => root,
   path: 'portal',
-  component: page(() => import('./portal/portal-layout.tsx'), 'PortalLayout'),
+  component: page(
+    withTexts('portal', () => import('./portal/portal-layout.tsx')),
+    'PortalLayout',
+  ),
   notFoundComponent: PageNotFound,
   beforeLoad: async ({ context }): Promise<{ session: Session }> => {
     const session = await loadSession(context.client)
@@ -141,17 +132,46 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
   return createRoute({ getParentRoute: () => portal, path, component })
 }
 
-const requests = () => import('./requests/request-pages.tsx')
-const documents = () => import('./documents/document-pages.tsx')
-const points = () => import('./points/point-pages.tsx')
-const routes = () => import('./routes/route-pages.tsx')
-const classifiers = () => import('./classifiers/classifier-pages.tsx')
-const options = () => import('./options/option-pages.tsx')
-const help = () => import('./help/frame-page.tsx')
-const portalPages = () => import('./portal/portal-pages.tsx')
-const agreement = () => import('./identity/agreement-page.tsx')
-const invitation = () => import('./identity/invitation-page.tsx')
-const mailbox = () => import('./mailbox/mailbox-page.tsx')
+const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
+const documents = withTexts('lists', () => import('./documents/document-pages.tsx'))
+const points = withTexts('lists', () => import('./points/point-pages.tsx'))
+const routes = withTexts('lists', () => import('./routes/route-pages.tsx'))
+const classifiers = withTexts('lists', () => import('./classifiers/classifier-pages.tsx'))
+const options = withTexts('options', () => import('./options/option-pages.tsx'))
+const help = withTexts('lists', () => import('./help/frame-page.tsx'))
+const portalPages = withTexts('portal', () => import('./portal/portal-pages.tsx'))
+const login = withTexts('identity', () => import('./identity/login-page.tsx'))
+const agreement = withTexts('identity', () => import('./identity/agreement-page.tsx'))
+const invitation = withTexts('identity', () => import('./identity/invitation-page.tsx'))
+const mailbox = withTexts('portal', () => import('./mailbox/mailbox-page.tsx'))
+
+const loginRoute = createRoute({
+  getParentRoute: () => empty,
+  path: 'login',
+  component: page(login, 'LoginPage'),
+  beforeLoad: async ({ context, search }): Promise<{ session: Session }> => {
+    const session = await loadSession(context.client)
+    noteSignedIn()
+    if (session.organizations.length > 0 && !search.changeAccount) {
+      throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, search })
+    }
+    return { session }
+  },
+})
+
+/** The old address of a request for somebody without an account. */
+const outsiderRoute = createRoute({
+  getParentRoute: () => empty,
+  path: 'signingRequests/outsider/$id',
+  beforeLoad: ({ params, search }): never => {
+    throw redirect({
+      to: '/signingRequests/redirect/{-$id}',
+      params: { id: params.id },
+      search,
+      replace: true,
+    })
+  },
+})
 
 const tree = root.addChildren([
   app.addChildren([
@@ -180,31 +200,13 @@ const tree = root.addChildren([
     inApp('options/$name', page(options, 'OptionsPage')),
   ]),
   empty.addChildren([
-    createRoute({
-      getParentRoute: () => empty,
-      path: 'login',
-      component: page(() => import('./identity/login-page.tsx'), 'LoginPage'),
-      beforeLoad: async ({ context, search }): Promise<{ session: Session }> => {
-        const session = await loadSession(context.client)
-        noteSignedIn()
-        if (session.organizations.length > 0 && !search.changeAccount) {
-          throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, search })
-        }
-        return { session }
-      },
-    }),
+    loginRoute,
     inEmpty('agreementPage', page(agreement, 'AgreementPage')),
     inEmpty('agreementPage/validateauth', page(agreement, 'AgreementPage')),
     inEmpty('invitations/$token', page(invitation, 'InvitationPage')),
     inEmpty('mailbox', page(mailbox, 'MailboxPage')),
     inEmpty('signingRequests/redirect/{-$id}', page(requests, 'RequestDoorPage')),
-    createRoute({
-      getParentRoute: () => empty,
-      path: 'signingRequests/outsider/$id',
-      beforeLoad: ({ params, search }): never => {
-        throw redirect({ to: '/signingRequests/redirect/{-$id}', params: { id: params.id }, search, replace: true })
-      },
-    }),
+    outsiderRoute,
   ]),
   portal.addChildren([
     inPortal('/', page(portalPages, 'PortalHome')),

@@ -1,5 +1,5 @@
 /** The signed-in person: profile, organisations, roles, agreement, invitations (CHECKLIST.md A-04 … A-12). */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { CheckedNumber, Email, Id, Language, listOf, Moment, Nothing, Page, requiredLine } from '../fields.ts'
 
@@ -68,7 +68,7 @@ export const acceptAgreement = endpoint({
   path: '/api-user/agreement',
   access: 'anyone',
   summary: 'Accept the agreement; without a session the acceptance waits in a cookie for the sign-in',
-  input: z.object({ version: z.string().max(20) }),
+  input: z.object({ version: z.string().check(z.maxLength(20)) }),
   result: Nothing,
   refusals: ['agreement-not-found'],
 })
@@ -95,7 +95,7 @@ export const getMyGroups = endpoint({
   refusals: [],
 })
 
-const Token = z.string().min(20).max(100)
+const Token = z.string().check(z.minLength(20), z.maxLength(100))
 
 /** What the holder of an invitation link may know before signing in. */
 export const getInvitation = endpoint({
@@ -131,7 +131,7 @@ export const signOut = endpoint({
   path: '/api-user/signout',
   access: 'anyone',
   summary: 'End the session here; the answer says where to go to end it at the sign-in service too',
-  input: z.object({ returnApp: z.string().max(2000).optional() }),
+  input: z.object({ returnApp: z.optional(z.string().check(z.maxLength(2000))) }),
   result: z.object({ location: z.string() }),
   refusals: [],
 })

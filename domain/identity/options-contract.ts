@@ -1,5 +1,5 @@
 /** Options of the organisation and of the person in it (CHECKLIST.md U-01 … U-03). */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, OfOrganization } from '../fields.ts'
 import { notificationKinds, notificationModes, OrganizationOptions } from './options.ts'
@@ -12,7 +12,7 @@ const AllowedInOrganization = z.object({
   quickSend: z.boolean(),
 })
 
-const OptionsView = OrganizationOptions.extend({ allowed: AllowedInOrganization })
+const OptionsView = z.extend(OrganizationOptions, { allowed: AllowedInOrganization })
 
 export const getOptions = endpoint({
   method: 'GET',
@@ -27,10 +27,10 @@ export const getOptions = endpoint({
 /** Only what is given changes; null means "leave as it is". */
 const OptionsChange = z.object(
   Object.fromEntries(
-    Object.entries(OrganizationOptions.shape).map(([name, field]) => [name, field.nullish()]),
+    Object.entries(OrganizationOptions.shape).map(([name, field]) => [name, z.nullish(field)]),
   ) as {
-    [K in keyof typeof OrganizationOptions.shape]: z.ZodOptional<
-      z.ZodNullable<(typeof OrganizationOptions.shape)[K]>
+    [K in keyof typeof OrganizationOptions.shape]: z.ZodMiniOptional<
+      z.ZodMiniNullable<(typeof OrganizationOptions.shape)[K]>
     >
   },
 )
@@ -40,12 +40,12 @@ export const saveOptions = endpoint({
   path: '/api/organizations/:organizationId/options',
   access: 'owner',
   summary: 'Change options of the organisation; only those given',
-  input: OfOrganization.extend(OptionsChange.shape),
+  input: z.extend(OfOrganization, OptionsChange.shape),
   result: OptionsView,
   refusals: [],
 })
 
-const UserOptions = z.object({ userId: Id, quickSendGroupId: Id.nullable(), options: OrganizationOptions })
+const UserOptions = z.object({ userId: Id, quickSendGroupId: z.nullable(Id), options: OrganizationOptions })
 
 export const getUserOptions = endpoint({
   method: 'GET',
@@ -62,7 +62,7 @@ export const saveUserOptions = endpoint({
   path: '/api/Users/:organizationId/options',
   access: 'member',
   summary: 'The group that signs what this person sends by quick send',
-  input: OfOrganization.extend({ quickSendGroupId: Id.nullable() }),
+  input: z.extend(OfOrganization, { quickSendGroupId: z.nullable(Id) }),
   result: UserOptions,
   refusals: ['user-group-not-found'],
 })
@@ -70,7 +70,7 @@ export const saveUserOptions = endpoint({
 const Settings = z.object({
   settings: z
     .array(z.object({ kind: z.enum(notificationKinds), mode: z.enum(notificationModes) }))
-    .max(notificationKinds.length),
+    .check(z.maxLength(notificationKinds.length)),
 })
 
 export const getNotificationSettings = endpoint({
@@ -88,7 +88,7 @@ export const saveNotificationSettings = endpoint({
   path: '/api/Users/:organizationId/notificationSettings',
   access: 'member',
   summary: 'Change what this person is told about; kinds not named stay as they are',
-  input: OfOrganization.extend(Settings.shape),
+  input: z.extend(OfOrganization, Settings.shape),
   result: Settings,
   refusals: [],
 })

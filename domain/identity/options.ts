@@ -1,8 +1,8 @@
 /** Options of an organisation, each with the value it has before anyone changes it. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** How documents may come in: 0 paused, 1 by BIN, 2 only by counterparty points, 3 both (the default). */
-export const IncomingPointTypes = z.int().min(0).max(3)
+export const IncomingPointTypes = z.int().check(z.minimum(0), z.maximum(3))
 
 export const OrganizationOptions = z.object({
   isQuickRequestAllowed: z.boolean(),

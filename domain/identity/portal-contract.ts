@@ -1,5 +1,5 @@
 /** The Administrative Portal: organisation card, members and roles, invitations, groups (CHECKLIST.md M-01). */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import {
   Email,
@@ -23,12 +23,12 @@ const CardFields = z.object({
   email: z.union([z.literal(''), Email]),
 })
 
-export const Card = CardFields.extend({
+export const Card = z.extend(CardFields, {
   id: Id,
   bin: z.string(),
   isIndividual: z.boolean(),
   /** null: nobody has shown a digital signature with this BIN yet. */
-  confirmedAt: Moment.nullable(),
+  confirmedAt: z.nullable(Moment),
   createdAt: Moment,
   membersCount: z.int(),
   groupsCount: z.int(),
@@ -50,7 +50,7 @@ export const saveCard = endpoint({
   path: '/api/Organizations/:organizationId',
   access: 'owner',
   summary: 'Change the card; the BIN stays',
-  input: OfOrganization.extend(CardFields.shape),
+  input: z.extend(OfOrganization, CardFields.shape),
   result: Card,
   refusals: [],
 })
@@ -71,19 +71,19 @@ export const getMembers = endpoint({
   path: '/api/Members/:organizationId/:skip/:take',
   access: 'member',
   summary: 'The people of the organisation',
-  input: OfOrganization.extend(Page.shape).extend({ name: line(250).optional() }),
+  input: z.extend(OfOrganization, { ...Page.shape, name: z.optional(line(250)) }),
   result: listOf(Member),
   refusals: [],
 })
 
-const OfMember = OfOrganization.extend({ userId: Id })
+const OfMember = z.extend(OfOrganization, { userId: Id })
 
 export const setRoles = endpoint({
   method: 'PUT',
   path: '/api/Members/:organizationId/:userId/roles',
   access: 'owner',
   summary: 'Give and take roles; the last owner stays one',
-  input: OfMember.extend({ roles: roles.schema }),
+  input: z.extend(OfMember, { roles: roles.schema }),
   result: Nothing,
   refusals: ['user-not-found', 'last-owner'],
 })
@@ -114,7 +114,7 @@ export const getInvitations = endpoint({
   path: '/api/Invitations/:organizationId/:skip/:take',
   access: 'owner',
   summary: 'Invitations that nobody has accepted or withdrawn yet',
-  input: OfOrganization.extend(Page.shape),
+  input: z.extend(OfOrganization, Page.shape),
   result: listOf(Invitation),
   refusals: [],
 })
@@ -124,13 +124,13 @@ export const invite = endpoint({
   path: '/api/Invitations/:organizationId',
   access: 'owner',
   summary: 'Invite a person by e-mail; a second invitation to the same address replaces the first',
-  input: OfOrganization.extend({ email: Email, roles: roles.schema, language: Language }),
+  input: z.extend(OfOrganization, { email: Email, roles: roles.schema, language: Language }),
   result: Invitation,
   refusals: ['already-member'],
   perMinute: 30,
 })
 
-const OfInvitation = OfOrganization.extend({ invitationId: Id })
+const OfInvitation = z.extend(OfOrganization, { invitationId: Id })
 
 export const resendInvitation = endpoint({
   method: 'POST',
@@ -166,15 +166,16 @@ export const getGroups = endpoint({
   path: '/api/Groups/:organizationId/:skip/:take',
   access: 'member',
   summary: 'The groups of the organisation; with `mine`, those of the signed-in person',
-  input: OfOrganization.extend(Page.shape).extend({
-    name: line(250).optional(),
-    mine: z.stringbool().optional(),
+  input: z.extend(OfOrganization, {
+    ...Page.shape,
+    name: z.optional(line(250)),
+    mine: z.optional(z.stringbool()),
   }),
   result: listOf(Group),
   refusals: [],
 })
 
-const OfGroup = OfOrganization.extend({ groupId: Id })
+const OfGroup = z.extend(OfOrganization, { groupId: Id })
 
 export const getGroup = endpoint({
   method: 'GET',
@@ -186,14 +187,14 @@ export const getGroup = endpoint({
   refusals: ['group-not-found'],
 })
 
-const GroupFields = z.object({ name: requiredLine(250), participants: z.array(Id).max(1000) })
+const GroupFields = z.object({ name: requiredLine(250), participants: z.array(Id).check(z.maxLength(1000)) })
 
 export const addGroup = endpoint({
   method: 'POST',
   path: '/api/Groups/:organizationId',
   access: 'owner',
   summary: 'Make a group of people of the organisation',
-  input: OfOrganization.extend(GroupFields.shape),
+  input: z.extend(OfOrganization, GroupFields.shape),
   result: Group,
   refusals: ['group-name-already-in-use', 'group-participants-not-found'],
 })
@@ -203,7 +204,7 @@ export const saveGroup = endpoint({
   path: '/api/Groups/:organizationId/:groupId',
   access: 'owner',
   summary: 'Rename a group, change its participants',
-  input: OfGroup.extend(GroupFields.shape),
+  input: z.extend(OfGroup, GroupFields.shape),
   result: Group,
   refusals: ['group-not-found', 'group-name-already-in-use', 'group-participants-not-found'],
 })
@@ -248,7 +249,7 @@ export const getOrganizationEvents = endpoint({
   path: '/api/Organizations/:organizationId/events/:skip/:take',
   access: 'owner',
   summary: 'The history of the organisation, newest first',
-  input: OfOrganization.extend(Page.shape),
+  input: z.extend(OfOrganization, Page.shape),
   result: listOf(OrganizationEvent),
   refusals: [],
 })

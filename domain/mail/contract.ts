@@ -1,5 +1,5 @@
 /** The mailbox page of the demo: every letter that would have been sent (DECISIONS.md 6). Served in demo mode only. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Email, Id, Language, listOf, Moment, Page } from '../fields.ts'
 
@@ -9,7 +9,7 @@ const Mail = z.object({
   subject: z.string(),
   language: Language,
   createdAt: Moment,
-  sentAt: Moment.nullable(),
+  sentAt: z.nullable(Moment),
 })
 
 export const getMails = endpoint({
@@ -17,7 +17,7 @@ export const getMails = endpoint({
   path: '/api/demo/mails/:skip/:take',
   access: 'anyone',
   summary: 'The letters of the demo, newest first',
-  input: Page.extend({ recipient: Email.optional() }),
+  input: z.extend(Page, { recipient: z.optional(Email) }),
   result: listOf(Mail),
   refusals: [],
 })
@@ -28,7 +28,7 @@ export const getMail = endpoint({
   access: 'anyone',
   summary: 'One letter of the demo with its plain text',
   input: z.object({ id: Id }),
-  result: Mail.extend({ text: z.string() }),
+  result: z.extend(Mail, { text: z.string() }),
   refusals: ['page-not-found'],
 })
 

@@ -1,11 +1,11 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { OfOrganization } from '../fields.ts'
 import { tariffNames } from './tariffs.ts'
 
 const TariffName = z.enum(tariffNames)
 /** Missing maximum: unlimited. */
-const Maximum = z.int().nullable()
+const Maximum = z.nullable(z.int())
 
 export const getSubscriptions = endpoint({
   method: 'GET',
@@ -17,7 +17,7 @@ export const getSubscriptions = endpoint({
     activeSubscription: z.object({
       nameKey: TariffName,
       /** null: the free tier, which has no end. */
-      endDate: z.iso.date().nullable(),
+      endDate: z.nullable(z.iso.date()),
       createdSigningRequestCount: z.int(),
       maxSigningRequestCount: Maximum,
     }),

@@ -1,5 +1,5 @@
 /** The API describes itself from the very schemas that validate it (OpenAPI 3.1). */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { pathParameters, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { commonRefusals, statusOf, type Alias } from '@kelisim/domain/errors.ts'
 
@@ -84,7 +84,7 @@ function refusalsByStatus(aliases: readonly Alias[]): Record<number, object> {
   )
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest as JsonSchema
 }

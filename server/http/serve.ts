@@ -6,7 +6,7 @@
  * A handler gets no pool and no request: what it is given is its only way to the database and to the caller.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { type Access, type Endpoint, pathParameters } from '@kelisim/domain/endpoint.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
@@ -41,11 +41,11 @@ export type Browser = {
   endSession: (tx: Tx) => Promise<{ idToken: string | null }>
 }
 
-export type Handler<A extends Access, I extends z.ZodType, R extends z.ZodType> = (
+export type Handler<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType> = (
   call: Call<A, z.output<I>>,
 ) => Promise<z.input<R>>
 
-export type Serve = <A extends Access, I extends z.ZodType, R extends z.ZodType>(
+export type Serve = <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   handle: Handler<A, I, R>,
 ) => void
@@ -110,7 +110,7 @@ async function admit<A extends Access>(
   }
 }
 
-function parse<I extends z.ZodType>(schema: I, path: string, request: FastifyRequest): z.output<I> {
+function parse<I extends z.ZodMiniType>(schema: I, path: string, request: FastifyRequest): z.output<I> {
   const { query, body, params } = request as Record<'query' | 'body' | 'params', Record<string, unknown>>
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     refuse('malformed-body')

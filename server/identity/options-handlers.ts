@@ -1,4 +1,5 @@
 /** Options: of the organisation, of the person in it, and what the person is told about. */
+import * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
@@ -33,7 +34,7 @@ export function optionsHandlers(serve: Serve): void {
   serve(saveOptions, ({ input, who, now, write }) => {
     const { organizationId, options, roles } = who.member
     const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined)
-    const change = OrganizationOptions.partial().parse(Object.fromEntries(given))
+    const change = z.partial(OrganizationOptions).parse(Object.fromEntries(given))
     const names = Object.keys(change)
     if (names.length === 0) return Promise.resolve(optionsView(options, roles))
     return write(async (tx) => {

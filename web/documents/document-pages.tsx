@@ -1,21 +1,22 @@
 /** Uploaded documents and document templates. */
 import { Button, Modal } from '@mantine/core'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import type { Search } from '../pages.tsx'
+import type { Search } from '../search.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { ListOf } from '../ui/list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
 import { NoData, PageNotFound } from '../ui/states.tsx'
+import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization'] as const
 
 export function DocumentsPage() {
   const { t } = useTexts('lists')
   const { role } = useWorkplace()
-  const params = useParams({ strict: false })
+  const { params } = useAddress()
   const navigate = useNavigate()
   const path = paths.find((p) => p === params.path?.toLowerCase())
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
@@ -50,12 +51,14 @@ export function DocumentsPage() {
 /** Opened by the New document button through the address, so that it also opens from any other page. */
 function UploadDialog() {
   const { t } = useTexts('lists')
-  const { upload } = useSearch({ strict: false })
+  const { upload } = useAddress().search
   const navigate = useNavigate()
   return (
     <Modal
       opened={upload === true}
-      onClose={() => void navigate({ to: '.', search: ({ upload: _, ...rest }: Search) => rest, replace: true })}
+      onClose={() =>
+        void navigate({ to: '.', search: ({ upload: _, ...rest }: Search) => rest, replace: true })
+      }
       title={t('documents.upload')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
@@ -92,13 +95,7 @@ export function TemplatesPage() {
 
 export function TemplatesPathPage() {
   const { t } = useTexts('lists')
-  const { path } = useParams({ strict: false })
-  switch (path?.toLowerCase()) {
-    case 'all':
-      return <TemplatesPage />
-    case 'new':
-      return <NotOpenYet title={t('templates.new')} />
-    default:
-      return <PageNotFound />
-  }
+  const { path } = useAddress().params
+  if (path?.toLowerCase() === 'all') return <TemplatesPage />
+  return path?.toLowerCase() === 'new' ? <NotOpenYet title={t('templates.new')} /> : <PageNotFound />
 }

@@ -1,8 +1,8 @@
 /** Help documents under /frame/{name}. */
-import { useParams } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { PageNotFound } from '../ui/states.tsx'
+import { useAddress } from '../ui/address.ts'
 
 const names = [
   'instruction',
@@ -17,7 +17,7 @@ const names = [
 
 export function FramePage() {
   const { t } = useTexts('lists')
-  const params = useParams({ strict: false })
+  const { params } = useAddress()
   const name = names.find((n) => n === (params.name ?? 'instruction').toLowerCase())
   return name ? <NotOpenYet title={t(`frame.${name}`)} text={t('frame.soon')} /> : <PageNotFound />
 }

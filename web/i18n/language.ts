@@ -2,8 +2,6 @@
  * The language of the interface: the stored choice, else the browser's, else Russian. The choice is kept in local
  * storage and in a cookie of 365 days, which tells the server and the sign-in service.
  */
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import {
   defaultLanguage,
   isLanguage,
@@ -12,39 +10,75 @@ import {
   preferredLanguage,
   type Language,
 } from '@kelisim/texts/languages.ts'
-import '@kelisim/texts/resources.ts'
+import type { Namespace } from '@kelisim/texts/resources.ts'
+import { translate, type Texts, type Values } from '@kelisim/texts/translate.ts'
 
-/** One chunk a language: only the one in use is loaded. */
-const loaders: Record<Language, () => Promise<{ texts: Record<string, object> }>> = {
-  ru: () => import('./ru.ts'),
-  kk: () => import('./kk.ts'),
-  en: () => import('./en.ts'),
-}
+/** One file a language and namespace: a page brings its own texts with it, in the language in use. */
+const files = import.meta.glob<Texts>('../../texts/*/*.json', { import: 'default' })
+
+/** What the shell itself speaks. */
+const always: Namespace[] = ['common', 'errors', 'shell']
+
+let language: Language = defaultLanguage
+let loaded: Record<string, Texts> = {}
+/** Changes with every text that arrives, so that what is on the screen is drawn anew. */
+let state = { language, loaded }
+const listeners = new Set<() => void>()
 
 export async function startTexts(): Promise<void> {
-  const language = storedLanguage() ?? preferredLanguage(navigator.languages) ?? defaultLanguage
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    defaultNS: 'common',
-    resources: { [language]: (await loaders[language]()).texts },
-    interpolation: { escapeValue: false }, // React escapes
-    react: { useSuspense: false },
-  })
+  language = storedLanguage() ?? preferredLanguage(navigator.languages) ?? defaultLanguage
   document.documentElement.lang = language
+  await loadTexts(...always)
 }
 
 export function currentLanguage(): Language {
-  return isLanguage(i18next.language) ? i18next.language : defaultLanguage
+  return language
 }
 
-export async function changeLanguage(language: Language): Promise<void> {
-  const { texts } = await loaders[language]()
-  for (const [namespace, values] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, values)
-  await i18next.changeLanguage(language)
-  document.documentElement.lang = language
-  localStorage.setItem(languageCookie, language)
-  document.cookie = `${languageCookie}=${language}; path=/; max-age=${languageCookieMaxAge}; samesite=lax`
+/** Called before a page is shown, with the namespaces it speaks. */
+export async function loadTexts(...namespaces: Namespace[]): Promise<void> {
+  await load(
+    language,
+    namespaces.filter((namespace) => !(namespace in loaded)),
+  )
+}
+
+export async function changeLanguage(next: Language): Promise<void> {
+  const inUse = Object.keys(loaded) as Namespace[]
+  localStorage.setItem(languageCookie, next)
+  document.cookie = `${languageCookie}=${next}; path=/; max-age=${languageCookieMaxAge}; samesite=lax`
+  await load(next, inUse)
+  language = next
+  document.documentElement.lang = next
+  tell()
+}
+
+export function textOf(key: string, values?: Values): string | undefined {
+  return translate(loaded, language, key, values)
+}
+
+export function onTextsChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function textsState(): object {
+  return state
+}
+
+async function load(wanted: Language, namespaces: Namespace[]): Promise<void> {
+  const found = await Promise.all(
+    namespaces.map(
+      async (namespace) => [namespace, await files[`../../texts/${wanted}/${namespace}.json`]!()] as const,
+    ),
+  )
+  loaded = { ...loaded, ...Object.fromEntries(found) }
+  tell()
+}
+
+function tell(): void {
+  state = { language, loaded }
+  for (const listener of listeners) listener()
 }
 
 function storedLanguage(): Language | null {

@@ -2,16 +2,16 @@
 import { useState } from 'react'
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptAgreement, agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import { call } from '../api.ts'
 import { Card, Page } from '../ui/page.tsx'
 import { ownReturn } from '../ui/own-return.ts'
+import { useAddress } from '../ui/address.ts'
 
 export function AgreementPage() {
   const { t } = useTexts('identity')
-  const { returnUri } = useSearch({ strict: false })
+  const { returnUri } = useAddress().search
   const client = useQueryClient()
   const [isAccepted, setAccepted] = useState(false)
   const [isMissing, setMissing] = useState(false)
@@ -43,7 +43,10 @@ export function AgreementPage() {
             }}
           />
           <div>
-            <Button loading={accept.isPending} onClick={() => (isAccepted ? accept.mutate() : setMissing(true))}>
+            <Button
+              loading={accept.isPending}
+              onClick={() => (isAccepted ? accept.mutate() : setMissing(true))}
+            >
               {t('agreement.continue')}
             </Button>
           </div>

@@ -1,7 +1,7 @@
 /** The page behind the link of an invitation letter: read by anyone who has it, accepted by the person invited. */
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptInvitation, getInvitation } from '@kelisim/domain/identity/contract.ts'
 import { call, query } from '../api.ts'
@@ -13,10 +13,11 @@ import { LostPicture } from '../ui/pictures.tsx'
 import { State } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useWhoIsSignedIn } from './who-is-signed-in.ts'
+import { useAddress } from '../ui/address.ts'
 
 export function InvitationPage() {
   const { t } = useTexts('identity')
-  const { token } = useParams({ from: '/empty/invitations/$token' })
+  const { token = '' } = useAddress().params
   const { data: invitation, error } = useQuery(query(getInvitation, { token }))
   const signedInAs = useWhoIsSignedIn()
   if (error) {
@@ -29,7 +30,10 @@ export function InvitationPage() {
       <Card>
         <Stack>
           <p>
-            {t('invitation.text', { inviter: invitation.invitedBy, organization: invitation.organizationName })}
+            {t('invitation.text', {
+              inviter: invitation.invitedBy,
+              organization: invitation.organizationName,
+            })}
           </p>
           {invitation.isExpired ? (
             <p role="alert">{t('invitation.expired', { date })}</p>
@@ -55,7 +59,15 @@ export function InvitationPage() {
   )
 }
 
-function Accept({ token, signedInAs, organization }: { token: string; signedInAs: string; organization: string }) {
+function Accept({
+  token,
+  signedInAs,
+  organization,
+}: {
+  token: string
+  signedInAs: string
+  organization: string
+}) {
   const { t } = useTexts('identity')
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -64,7 +76,11 @@ function Accept({ token, signedInAs, organization }: { token: string; signedInAs
     onSuccess: async ({ organizationId }) => {
       await client.invalidateQueries()
       toast(t('invitation.joined', { organization }))
-      await navigate({ to: '/signingRequests/$route', params: { route: 'incomings' }, search: { organizationId } })
+      await navigate({
+        to: '/signingRequests/$route',
+        params: { route: 'incomings' },
+        search: { organizationId },
+      })
     },
   })
   return (

@@ -4,14 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { addOrganization } from '@kelisim/domain/identity/contract.ts'
-import { rememberOrganization, signInAddress } from '../shell/session.ts'
+import { rememberOrganization, signInAddress, type Session } from '../shell/session.ts'
 import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
 
 export function LoginPage() {
   const { t } = useTexts('identity')
-  const { session } = useRouteContext({ from: '/empty/login' })
+  const { session } = useRouteContext({ from: '/empty/login' }) as { session: Session }
   const client = useQueryClient()
   const navigate = useNavigate()
   const hasOrganizations = session.organizations.length > 0
@@ -42,7 +42,13 @@ export function LoginPage() {
         <FormFields form={form}>
           <Stack>
             <NumberField name="bin" label={t('login.number')} help={t('login.numberHelp')} isRequired />
-            <TextField name="shortName" label={t('login.name')} help={t('login.nameHelp')} max={250} isRequired />
+            <TextField
+              name="shortName"
+              label={t('login.name')}
+              help={t('login.nameHelp')}
+              max={250}
+              isRequired
+            />
             <Alert>{t('login.unconfirmed')}</Alert>
             <Group>
               <SubmitButton>{t('login.add')}</SubmitButton>

@@ -98,7 +98,12 @@ function Navigation({ t, language }: { t: LandingTexts; language: Language }) {
       <details className="choice">
         <summary aria-label={t.nav.language}>{languageCodes[language]}</summary>
         {languages.map((other) => (
-          <a key={other} href={`/${other}`} lang={other} {...(other === language && { 'aria-current': 'true' as const })}>
+          <a
+            key={other}
+            href={`/${other}`}
+            lang={other}
+            {...(other === language && { 'aria-current': 'true' as const })}
+          >
             {languageNames[other]}
           </a>
         ))}
@@ -114,11 +119,40 @@ function Navigation({ t, language }: { t: LandingTexts; language: Language }) {
 function SignedSheet() {
   return (
     <svg className="sheet" viewBox="0 0 360 320" fill="none" strokeLinecap="round" aria-hidden="true">
-      <rect x="54" y="20" width="232" height="280" rx="14" fill="var(--paper)" stroke="var(--line)" strokeWidth="2" />
-      <path d="M86 64h120M86 92h168M86 114h168M86 136h140M86 172h168M86 194h110" stroke="var(--line)" strokeWidth="8" />
-      <path d="M90 252c10-22 20-30 24-22s-10 24 0 24 16-26 26-26 4 18 8 22c3 3 10 2 18-6" stroke="var(--prim)" strokeWidth="4" />
-      <path d="M196 254c8-18 16-24 20-18s-8 20 0 20 13-21 21-21 3 14 6 18" stroke="var(--prim)" strokeWidth="4" />
-      <circle cx="286" cy="84" r="46" fill="var(--gold-soft)" stroke="var(--gold)" strokeWidth="4" strokeDasharray="240 50" />
+      <rect
+        x="54"
+        y="20"
+        width="232"
+        height="280"
+        rx="14"
+        fill="var(--paper)"
+        stroke="var(--line)"
+        strokeWidth="2"
+      />
+      <path
+        d="M86 64h120M86 92h168M86 114h168M86 136h140M86 172h168M86 194h110"
+        stroke="var(--line)"
+        strokeWidth="8"
+      />
+      <path
+        d="M90 252c10-22 20-30 24-22s-10 24 0 24 16-26 26-26 4 18 8 22c3 3 10 2 18-6"
+        stroke="var(--prim)"
+        strokeWidth="4"
+      />
+      <path
+        d="M196 254c8-18 16-24 20-18s-8 20 0 20 13-21 21-21 3 14 6 18"
+        stroke="var(--prim)"
+        strokeWidth="4"
+      />
+      <circle
+        cx="286"
+        cy="84"
+        r="46"
+        fill="var(--gold-soft)"
+        stroke="var(--gold)"
+        strokeWidth="4"
+        strokeDasharray="240 50"
+      />
       <path d="m266 84 14 15 27-29" stroke="var(--gold)" strokeWidth="6" strokeLinejoin="round" />
     </svg>
   )

@@ -17,7 +17,9 @@ export function renderLanding(template: string): Record<Language, string> {
       template
         .replace('__LANGUAGE__', language)
         .replace('<!--head-->', () => renderToStaticMarkup(<Head texts={texts[language]} />))
-        .replace('<!--page-->', () => renderToStaticMarkup(<Landing texts={texts[language]} language={language} />)),
+        .replace('<!--page-->', () =>
+          renderToStaticMarkup(<Landing texts={texts[language]} language={language} />),
+        ),
     ]),
   ) as Record<Language, string>
 }

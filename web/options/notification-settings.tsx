@@ -10,7 +10,7 @@ import {
   type NotificationKind,
   type NotificationMode,
 } from '@kelisim/domain/identity/options.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'

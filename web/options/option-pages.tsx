@@ -1,6 +1,5 @@
 /** Every page of options: which one an address names, and who may open it (SPEC.md section 6, CHECKLIST.md U-03). */
 import type { ComponentType } from 'react'
-import { useParams } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { WindowTitle } from '../ui/page.tsx'
@@ -16,6 +15,7 @@ import {
   SigningReport,
 } from './organization-options.tsx'
 import { QuickSendGroup } from './quick-send-group.tsx'
+import { useAddress } from '../ui/address.ts'
 
 /** Addresses are told apart without regard to letter case. */
 const personal: Partial<Record<string, ComponentType>> = {
@@ -33,7 +33,7 @@ const ofOrganization: Partial<Record<string, ComponentType>> = {
 
 export function OptionsPage() {
   const { organization, options } = useWorkplace()
-  const { name = '' } = useParams({ strict: false }) as { name?: string }
+  const { name = '' } = useAddress().params
   const wanted = name.toLowerCase()
   const Owned = ofOrganization[wanted]
   const Found = personal[wanted] ?? Owned

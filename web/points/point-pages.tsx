@@ -1,6 +1,6 @@
 /** Points: the steps that routes are made of. */
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -8,13 +8,14 @@ import { ListOf } from '../ui/list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
 import { NoData, PageNotFound } from '../ui/states.tsx'
+import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization', 'internal', 'external', 'counterParty'] as const
 
 export function PointsPage() {
   const { t } = useTexts('lists')
   const { role, options } = useWorkplace()
-  const params = useParams({ strict: false })
+  const { params } = useAddress()
   const path = paths.find((p) => p.toLowerCase() === params.path?.toLowerCase())
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
   return (
@@ -22,7 +23,10 @@ export function PointsPage() {
       title={t(`points.${path}`)}
       action={
         options.allowed.editPoints && (
-          <Button leftSection={<PlusIcon size={18} />} renderRoot={(props) => <Link to="/points/add" {...props} />}>
+          <Button
+            leftSection={<PlusIcon size={18} />}
+            renderRoot={(props) => <Link to="/points/add" {...props} />}
+          >
             {t('points.add')}
           </Button>
         )

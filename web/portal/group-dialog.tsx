@@ -9,7 +9,7 @@ import {
   type Group,
   saveGroup,
 } from '@kelisim/domain/identity/portal-contract.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 import { DialogForm, FormDialog } from '../ui/form-dialog.tsx'
 import { TextField, useApiForm, useFormContext, useProblemText } from '../ui/form.tsx'

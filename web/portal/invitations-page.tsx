@@ -7,7 +7,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '@kelisim/domain/identity/portal-contract.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { call, query } from '../api.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { formatDate, formatMoment } from '../ui/dates.ts'

@@ -1,6 +1,6 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { getMyGroups, type MyGroup } from '@kelisim/domain/identity/contract.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 import { List, useListSearch, type Column } from '../ui/list.tsx'
 import { Page } from '../ui/page.tsx'

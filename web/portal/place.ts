@@ -1,9 +1,9 @@
 /** Whose portal this is: the person, the organisation named by the address, and the way back. */
-import { getRouteApi, useParams } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { type Organization, rememberedOrganization, type Session } from '../shell/session.ts'
-import type { Search } from '../pages.tsx'
-import { ownReturn } from './own-return.ts'
+import { ownReturn } from '../ui/own-return.ts'
+import { useAddress } from '../ui/address.ts'
 
 const portal = getRouteApi('/portal')
 
@@ -18,9 +18,11 @@ type Portal = {
 }
 
 export function usePortal(): Portal {
-  const { session } = portal.useLoaderData() as Pick<Portal, 'session'>
-  const { organizationId } = useParams({ strict: false }) as { organizationId?: string }
-  const { returnUri } = portal.useSearch() as Search
+  const { session } = portal.useLoaderData()
+  const {
+    params: { organizationId },
+    search: { returnUri },
+  } = useAddress()
   const { organizations, profile } = session
   const find = (id: string | undefined) => organizations.find((o) => o.Id === id)
   const found = find(organizationId?.toLowerCase())

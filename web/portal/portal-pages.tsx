@@ -1,8 +1,9 @@
 /** The pages of the portal: one part of the site, loaded when it is first opened. */
-import { Navigate, useSearch } from '@tanstack/react-router'
+import { Navigate } from '@tanstack/react-router'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
 import { rememberedOrganization } from '../shell/session.ts'
 import { usePortal } from './place.ts'
+import { useAddress } from '../ui/address.ts'
 
 export { CardPage } from './card-page.tsx'
 export { GroupsPage } from './groups-page.tsx'
@@ -13,7 +14,7 @@ export { MyGroupsPage } from './my-groups-page.tsx'
 
 export function PortalHome() {
   const { session, returnUri } = usePortal()
-  const { organizationId: wanted } = useSearch({ strict: false }) as { organizationId?: string }
+  const { organizationId: wanted } = useAddress().search
   const { organizations, profile } = session
   const organizationId = chooseOrganization(organizations, wanted, rememberedOrganization(profile.Login))
   if (organizationId === null) return <Navigate to="/login" replace />

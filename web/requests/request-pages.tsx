@@ -1,6 +1,6 @@
 /** Incoming and outgoing signing requests. */
 import { Button } from '@mantine/core'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { hereAsReturnApp, signInAddress } from '../shell/session.ts'
 import { ListOf } from '../ui/list.tsx'
@@ -8,6 +8,7 @@ import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page, WindowTitle } from '../ui/page.tsx'
 import { EmptyPicture } from '../ui/pictures.tsx'
 import { NoData, PageNotFound, State } from '../ui/states.tsx'
+import { useAddress } from '../ui/address.ts'
 
 const lists = new Map<string, 'incoming' | 'outgoing'>([
   ['incomings', 'incoming'],
@@ -16,11 +17,18 @@ const lists = new Map<string, 'incoming' | 'outgoing'>([
 
 export function RequestsPage() {
   const { t } = useTexts('lists')
-  const { route } = useParams({ strict: false })
+  const { route } = useAddress().params
   const navigate = useNavigate()
   const which = lists.get(route?.toLowerCase() ?? '')
   if (!which) return <PageNotFound />
-  const columns = ['name', which === 'incoming' ? 'from' : 'to', 'route', 'status', 'date', 'changed'] as const
+  const columns = [
+    'name',
+    which === 'incoming' ? 'from' : 'to',
+    'route',
+    'status',
+    'date',
+    'changed',
+  ] as const
   return (
     <Page title={t(`requests.${which}.title`)}>
       <ListOf
@@ -70,7 +78,7 @@ export function QuickSendPage() {
 /** Where a link from a letter or a printed code leads a person who is not signed in. */
 export function RequestDoorPage() {
   const { t } = useTexts('lists')
-  const { id } = useParams({ strict: false })
+  const { id } = useAddress().params
   const back = id ? `/signingRequests/incomings/${id}${window.location.search}` : hereAsReturnApp()
   return (
     <>

@@ -1,6 +1,6 @@
 /** Signing routes and route templates. */
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -8,6 +8,7 @@ import { ListOf } from '../ui/list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
 import { NoData, PageNotFound } from '../ui/states.tsx'
+import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization'] as const
 type Kind = 'routes' | 'routeTemplates'
@@ -28,7 +29,7 @@ export function RouteTemplatesPage() {
 function RouteList({ kind }: { kind: Kind }) {
   const { t } = useTexts('lists')
   const { role, options } = useWorkplace()
-  const params = useParams({ strict: false })
+  const { params } = useAddress()
   const path = paths.find((p) => p === params.path?.toLowerCase())
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
   return (

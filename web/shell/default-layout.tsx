@@ -3,20 +3,22 @@
  *   │ menu 356 px (a drawer under 1000 px) │  page area    │
  *   └──────────────────────────────────────┴───────────────┘
  */
-import { Drawer } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Toasts } from '../ui/toast.tsx'
+import { WhenOpened } from '../ui/when-opened.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import classes from './default-layout.module.css'
 import { DirtyGuard } from './dirty-guard.tsx'
-import { ErrorModal } from './error-dialog.tsx'
+import { ErrorModal } from './error-modal.tsx'
 import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { StartDialogs } from './start-dialogs.tsx'
 import { UpdateDialog } from './update-dialog.tsx'
 import { usePrefetchAtIdle } from './prefetch.ts'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((m) => ({ default: m.MenuDrawer })))
 
 export function DefaultLayout() {
   const { t } = useTexts()
@@ -33,15 +35,9 @@ export function DefaultLayout() {
       <aside className={classes.menu}>
         <SideMenu />
       </aside>
-      <Drawer
-        opened={drawerOn === path}
-        onClose={() => setDrawerOn(null)}
-        size={356}
-        title={t('shell:header.menu')}
-        closeButtonProps={{ 'aria-label': t('actions.close') }}
-      >
-        <SideMenu />
-      </Drawer>
+      <WhenOpened isOpen={drawerOn === path}>
+        <MenuDrawer isOpen={drawerOn === path} onClose={() => setDrawerOn(null)} />
+      </WhenOpened>
       <main id="content" className={classes.page} tabIndex={-1}>
         <DemoBanner />
         <Outlet />

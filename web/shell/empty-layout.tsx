@@ -6,7 +6,7 @@ import { Toasts } from '../ui/toast.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DirtyGuard } from './dirty-guard.tsx'
 import classes from './empty-layout.module.css'
-import { ErrorModal } from './error-dialog.tsx'
+import { ErrorModal } from './error-modal.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { UpdateDialog } from './update-dialog.tsx'
 

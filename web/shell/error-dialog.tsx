@@ -2,20 +2,13 @@
  * The error modal, built from the error body: which class it is decides what a person is offered and where closing
  * leads (SPEC.md section 8, by class).
  */
-import { useSyncExternalStore, useState } from 'react'
+import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../i18n/use-texts.ts'
 import type { ApiError } from '../api.ts'
 import { pageConfig } from '../page-config.ts'
 import { setDirty } from '../ui/dirty.ts'
-import { hideError, onErrorChange, shownError } from '../ui/error-store.ts'
 import { hereAsReturnApp, signInAddress } from './session.ts'
-
-/** Mounted once in each layout; shows what `showError` was given. */
-export function ErrorModal() {
-  const error = useSyncExternalStore(onErrorChange, shownError)
-  return error && <ErrorDialog error={error} onClose={hideError} />
-}
 
 type Way = { text: string; go: () => void; isMain?: boolean }
 type Content = { title: string; text: string; ways: Way[] }
@@ -35,10 +28,18 @@ export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () =
       size={520}
     >
       <p>{text}</p>
-      {typeof requestId === 'string' && <Alert mt={16}>{t('shell:error.requestId', { id: requestId })}</Alert>}
+      {typeof requestId === 'string' && (
+        <Alert mt={16}>{t('shell:error.requestId', { id: requestId })}</Alert>
+      )}
       {details !== '' && (
         <>
-          <Button mt={16} variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button
+            mt={16}
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
             {t('actions.details')}
           </Button>
           <Collapse expanded={isOpen}>
@@ -102,7 +103,13 @@ function useContent(error: ApiError, onClose: () => void): Content {
         text,
         ways: [
           ...(error.alias === 'group-not-found'
-            ? [{ text: t('shell:error.toPortal'), go: to(pageConfig.adminPortalUrl ?? '/portal'), isMain: true }]
+            ? [
+                {
+                  text: t('shell:error.toPortal'),
+                  go: to(pageConfig.adminPortalUrl ?? '/portal'),
+                  isMain: true,
+                },
+              ]
             : []),
           ok,
         ],
@@ -110,7 +117,11 @@ function useContent(error: ApiError, onClose: () => void): Content {
     case 'TemporaryUnavailableException':
       return { title: t('shell:error.title'), text, ways: [ok] }
     case 'ConcurrencyException':
-      return { title: t('shell:error.title'), text, ways: [{ text: t('actions.reload'), go: reload, isMain: true }] }
+      return {
+        title: t('shell:error.title'),
+        text,
+        ways: [{ text: t('actions.reload'), go: reload, isMain: true }],
+      }
     case 'CustomValidationException':
     case 'HttpException':
       return { title: t('shell:error.title'), text, ways: [ok] }
@@ -129,7 +140,11 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
         title: t('shell:error.accessFailure'),
         text: t('shell:error.accessFailureText') + recipient,
         ways: [
-          { text: t('shell:error.signInWithSignature'), go: to(signInAddress(hereAsReturnApp())), isMain: true },
+          {
+            text: t('shell:error.signInWithSignature'),
+            go: to(signInAddress(hereAsReturnApp())),
+            isMain: true,
+          },
           { text: t('shell:user.changeAccount'), go: to(signInAddress(hereAsReturnApp(), true)) },
         ],
       }

@@ -10,7 +10,14 @@ import { useSwitch } from './organization-switch.ts'
 import { useMenu } from './side-menu.tsx'
 import { useWorkplace } from './session.ts'
 
-type Found = { key: string; kind: 'sections' | 'organizations'; title: string; note: string; number?: string; go: () => void }
+type Found = {
+  key: string
+  kind: 'sections' | 'organizations'
+  title: string
+  note: string
+  number?: string
+  go: () => void
+}
 
 const mostShown = 12
 
@@ -32,7 +39,16 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     } else if (event.key === 'Enter') open(found[chosen])
   }
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} yOffset={96} centered={false} size={560} padding={0} aria-label={t('find.open')}>
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      yOffset={96}
+      centered={false}
+      size={560}
+      padding={0}
+      aria-label={t('find.open')}
+    >
       <TextInput
         data-autofocus
         className={classes.input}

@@ -40,7 +40,11 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <span>{t('product')}</span>
       </a>
       <SystemChooser />
-      <UnstyledButton className={classes.find} aria-label={t('shell:find.open')} onClick={() => setFinding(true)}>
+      <UnstyledButton
+        className={classes.find}
+        aria-label={t('shell:find.open')}
+        onClick={() => setFinding(true)}
+      >
         <SearchIcon size={18} />
         <span>{t('shell:find.open')}</span>
         <kbd>Ctrl K</kbd>

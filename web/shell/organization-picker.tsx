@@ -1,6 +1,6 @@
 /** The organisation this page works in, and the others of the person (CHECKLIST.md A-04, A-11). */
 import { useState } from 'react'
-import { Menu, TextInput, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import { inGroups, isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
@@ -24,7 +24,10 @@ export function OrganizationPicker() {
     <>
       <Menu position="bottom-end" width={320} onClose={() => setFilter('')}>
         <Menu.Target>
-          <UnstyledButton className={classes.organization} aria-label={`${t('shell:header.organization')}: ${organization.ShortName}`}>
+          <UnstyledButton
+            className={classes.organization}
+            aria-label={`${t('shell:header.organization')}: ${organization.ShortName}`}
+          >
             <span>
               <b>{organization.ShortName}</b>
               <small>
@@ -36,9 +39,9 @@ export function OrganizationPicker() {
         </Menu.Target>
         <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
           {session.organizations.length > manyOrganizations && (
-            <TextInput
-              m={8}
-              size="sm"
+            <input
+              className={classes.filter}
+              type="search"
               aria-label={t('shell:header.findOrganization')}
               placeholder={t('shell:header.findOrganization')}
               value={filter}

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '../api.ts'
-import { ErrorDialog } from './error-dialog.tsx'
+import { OneError } from './error-modal.tsx'
 import { ErrorPage, PageNotFound } from '../ui/states.tsx'
 
 /** A page that could not be loaded: what the error body says, in its way. */
@@ -10,7 +10,7 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
   return (
     <>
       <ErrorPage onRetry={reset} />
-      <ErrorDialog error={error} onClose={reset} />
+      <OneError error={error} onClose={reset} />
     </>
   )
 }

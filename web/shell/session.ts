@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { getOptions } from '@kelisim/domain/identity/options-contract.ts'
 import { getOrganizations, getProfile, getRoles } from '@kelisim/domain/identity/contract.ts'
 import { leadingRole, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 
 export type Organization = z.output<typeof getOrganizations.result>['Organizations'][number]
@@ -56,8 +56,7 @@ const app = getRouteApi('/app')
 
 /** The page's surroundings: everything below the default layout may ask. */
 export function useWorkplace() {
-  // The tree of routes is too large for its types to reach here; `pages.tsx` states the same one for the loader.
-  const { session, organization, options } = app.useLoaderData() as Workplace
+  const { session, organization, options } = app.useLoaderData()
   const mask = session.rolesIn[organization.Id] ?? 0
   return { session, profile: session.profile, organization, options, role: leadingRole(mask) }
 }

@@ -62,7 +62,9 @@ export function SideMenu() {
         fullWidth
         size="lg"
         leftSection={<PlusIcon />}
-        onClick={() => void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })}
+        onClick={() =>
+          void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })
+        }
       >
         {t('menu.newDocument')}
       </Button>
@@ -124,7 +126,11 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
       </button>
       {isOpen &&
         section.groups.map((group) => (
-          <div key={group.text ?? section.name} role="group" {...(group.text && { 'aria-label': t(group.text) })}>
+          <div
+            key={group.text ?? section.name}
+            role="group"
+            {...(group.text && { 'aria-label': t(group.text) })}
+          >
             {group.text && <p className={classes.group}>{t(group.text)}</p>}
             <ul>
               {group.entries.map((entry) => (

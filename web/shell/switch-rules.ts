@@ -7,7 +7,10 @@ export function afterSwitch(path: string): { path: string; asksFirst: boolean } 
   switch (first.toLowerCase()) {
     case 'signingrequests':
       if (/^add(quick)?$/i.test(second)) return { path: '/signingRequests/outgoings', asksFirst: true }
-      return { path: `/signingRequests/${/^outgoings$/i.test(second) ? 'outgoings' : 'incomings'}`, asksFirst: false }
+      return {
+        path: `/signingRequests/${/^outgoings$/i.test(second) ? 'outgoings' : 'incomings'}`,
+        asksFirst: false,
+      }
     case 'documents':
     case 'points':
     case 'signaturepointsroutes':

@@ -1,8 +1,8 @@
 /** A newer version of the application is being served: offer to reload, once for each that appears. */
-import { useSyncExternalStore } from 'react'
-import { useTexts } from '../i18n/use-texts.ts'
-import { Button, Group, Modal } from '@mantine/core'
-import { setDirty } from '../ui/dirty.ts'
+import { lazy, useSyncExternalStore } from 'react'
+import { WhenOpened } from '../ui/when-opened.tsx'
+
+const UpdateModal = lazy(() => import('./update-modal.tsx').then((m) => ({ default: m.UpdateModal })))
 
 let state: 'current' | 'outdated' | 'later' = 'current'
 const listeners = new Set<() => void>()
@@ -17,7 +17,6 @@ export function noticeNewBuild(): void {
 }
 
 export function UpdateDialog() {
-  const { t } = useTexts()
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -25,28 +24,10 @@ export function UpdateDialog() {
     },
     () => state,
   )
+  const isOpen = shown === 'outdated'
   return (
-    <Modal
-      opened={shown === 'outdated'}
-      onClose={() => become('later')}
-      title={t('shell:update.title')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-      size={480}
-    >
-      <p>{t('shell:update.text')}</p>
-      <Group mt={24} justify="flex-end">
-        <Button variant="default" onClick={() => become('later')}>
-          {t('actions.later')}
-        </Button>
-        <Button
-          onClick={() => {
-            setDirty(false) // the drafts stay
-            window.location.reload()
-          }}
-        >
-          {t('actions.reload')}
-        </Button>
-      </Group>
-    </Modal>
+    <WhenOpened isOpen={isOpen}>
+      <UpdateModal isOpen={isOpen} onLater={() => become('later')} />
+    </WhenOpened>
   )
 }

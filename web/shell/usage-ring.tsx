@@ -24,7 +24,12 @@ export function UsageRing() {
   const { organization } = useWorkplace()
   const { data } = useQuery(query(getSubscriptions, { organizationId: organization.Id }))
   if (!data) return null
-  const { nameKey, endDate, createdSigningRequestCount: used, maxSigningRequestCount: maximum } = data.activeSubscription
+  const {
+    nameKey,
+    endDate,
+    createdSigningRequestCount: used,
+    maxSigningRequestCount: maximum,
+  } = data.activeSubscription
   const daysLeft = endDate === null ? null : daysUntil(endDate)
   const share = maximum === null ? 0 : Math.min(1, maximum === 0 ? 1 : used / maximum)
   const isNearEnd = daysLeft !== null && daysLeft < 30

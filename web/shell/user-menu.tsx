@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { signOut } from '@kelisim/domain/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { showError } from '../ui/error-store.ts'
-import { BellIcon, PeopleIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
+import { BellIcon, CheckIcon, PeopleIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
 import classes from './header.module.css'
 import { myGroupsAddress } from './portal-address.ts'
 import { signInAddress, type Profile, useWorkplace } from './session.ts'
@@ -65,21 +65,23 @@ export function PersonMenu({ profile, children }: { profile: Profile; children?:
   )
 }
 
+const themes = ['light', 'dark', 'auto'] as const
+
 function ThemeChoice() {
-  const { t } = useTexts()
+  const { t } = useTexts('shell')
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      mx={8}
-      mb={8}
-      aria-label={t('shell:user.theme')}
-      value={colorScheme}
-      onChange={(value) => setColorScheme(value)}
-      data={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: t(`shell:user.${value}`) }))}
-    />
-  )
+  return themes.map((theme) => (
+    <Menu.Item
+      key={theme}
+      role="menuitemradio"
+      aria-checked={theme === colorScheme}
+      closeMenuOnClick={false}
+      rightSection={theme === colorScheme ? <CheckIcon size={16} /> : null}
+      onClick={() => setColorScheme(theme)}
+    >
+      {t(`user.${theme}`)}
+    </Menu.Item>
+  ))
 }
 
 /** Ends the session here and at the sign-in service. */

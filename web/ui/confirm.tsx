@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
-import { useTexts } from '../i18n/use-texts.ts'
+import { lazy } from 'react'
+import { WhenOpened } from './when-opened.tsx'
 
-/** A question with one yes and one no; closing it means no. */
-export function ConfirmDialog(props: {
+const ConfirmModal = lazy(() => import('./confirm-modal.tsx').then((m) => ({ default: m.ConfirmModal })))
+
+export type Question = {
   isOpen: boolean
   title: string
   text: string
@@ -11,25 +12,13 @@ export function ConfirmDialog(props: {
   isBusy?: boolean
   onYes: () => void
   onNo: () => void
-}) {
-  const { t } = useTexts()
+}
+
+/** A question with one yes and one no; closing it means no. */
+export function ConfirmDialog(props: Question) {
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onNo}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-      size={480}
-    >
-      <p>{props.text}</p>
-      <Group mt={24} justify="flex-end">
-        <Button variant="default" onClick={props.onNo}>
-          {t('actions.cancel')}
-        </Button>
-        <Button {...(props.isDangerous && { color: 'red.8' })} loading={props.isBusy ?? false} onClick={props.onYes}>
-          {props.yes}
-        </Button>
-      </Group>
-    </Modal>
+    <WhenOpened isOpen={props.isOpen}>
+      <ConfirmModal {...props} />
+    </WhenOpened>
   )
 }

@@ -6,7 +6,7 @@ import { createContext, use, useId, useState, type FormEvent, type ReactNode } f
 import { Button, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { ApiError, call } from '../api.ts'
 import { showError } from './error-store.ts'
 import { useDirty } from './dirty.ts'
@@ -27,7 +27,12 @@ export type Form<V extends Values> = {
 }
 
 /** Fields the form does not show (the organisation, the id of the thing) come as `fixed`. */
-export function useApiForm<V extends Values, A extends Access, I extends z.ZodType, R extends z.ZodType>(options: {
+export function useApiForm<
+  V extends Values,
+  A extends Access,
+  I extends z.ZodMiniType,
+  R extends z.ZodMiniType,
+>(options: {
   /** Names the draft; unique on its page. */
   id: string
   endpoint: Endpoint<A, I, R>
@@ -104,7 +109,9 @@ export function useApiForm<V extends Values, A extends Access, I extends z.ZodTy
 
 function problemOf(issue: z.core.$ZodIssue): Problem {
   const max = issue.code === 'too_big' ? { max: Number(issue.maximum) } : {}
-  return /^[a-z]+(-[a-z]+)*$/.test(issue.message) ? { code: issue.message, ...max } : { code: 'incorrect', ...max }
+  return /^[a-z]+(-[a-z]+)*$/.test(issue.message)
+    ? { code: issue.message, ...max }
+    : { code: 'incorrect', ...max }
 }
 
 function serverProblems(error: ApiError): Partial<Record<string, Problem>> {
@@ -137,7 +144,9 @@ export function useProblemText(): (problem: Problem | undefined) => string | und
   return (problem) => {
     if (!problem) return undefined
     const { code } = problem
-    return find(`common:field.${code}`, problem) ?? find(`errors:${code}.text`, problem) ?? t('field.incorrect')
+    return (
+      find(`common:field.${code}`, problem) ?? find(`errors:${code}.text`, problem) ?? t('field.incorrect')
+    )
   }
 }
 
@@ -156,7 +165,18 @@ type FieldProps = {
 }
 
 /** A line (or lines) of text. A counter appears near the limit; text may not begin with a space (SPEC.md 5). */
-export function TextField({ name, label, help, max, isRequired, lines, type, inputMode, autoFocus, shape }: FieldProps) {
+export function TextField({
+  name,
+  label,
+  help,
+  max,
+  isRequired,
+  lines,
+  type,
+  inputMode,
+  autoFocus,
+  shape,
+}: FieldProps) {
   const form = useFormContext()
   const problemText = useProblemText()
   const { t } = useTexts()
@@ -171,7 +191,12 @@ export function TextField({ name, label, help, max, isRequired, lines, type, inp
     value,
     error: problemText(form.problems[name]),
     description: left !== null && left <= Math.max(20, max! * 0.1) ? t('field.left', { count: left }) : help,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+      | 'label'
+      | 'input'
+      | 'description'
+      | 'error'
+    )[],
     withAsterisk: isRequired ?? false,
     'data-autofocus': autoFocus || undefined,
     'aria-required': isRequired ?? false,
@@ -211,4 +236,3 @@ export function useFormContext(): Form<Values> {
   if (!form) throw new Error('a field stands outside of a form')
   return form as Form<Values>
 }
-

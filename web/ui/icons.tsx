@@ -124,7 +124,9 @@ export const HistoryIcon = icon(
 export const SignOutIcon = icon(
   <path d="M14 4H7.5A1.5 1.5 0 0 0 6 5.5v13A1.5 1.5 0 0 0 7.5 20H14M11 12h9.5m0 0L17 8.5m3.5 3.5L17 15.5" />,
 )
-export const SwitchIcon = icon(<path d="M4 8h15m0 0-3.5-3.5M19 8l-3.5 3.5M20 16H5m0 0 3.5-3.5M5 16l3.5 3.5" />)
+export const SwitchIcon = icon(
+  <path d="M4 8h15m0 0-3.5-3.5M19 8l-3.5 3.5M20 16H5m0 0 3.5-3.5M5 16l3.5 3.5" />,
+)
 export const BellIcon = icon(
   <>
     <path d="M6 16V10.5a6 6 0 0 1 12 0V16l1.5 2h-15z" />
@@ -140,11 +142,15 @@ export const GridIcon = icon(
     <rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5" />
   </>,
 )
-export const EditIcon = icon(<path d="M4 20h4.5L19.5 9a2 2 0 0 0 0-2.8l-1.7-1.7a2 2 0 0 0-2.8 0L4 15.5zM13 6.5 17.5 11" />)
+export const EditIcon = icon(
+  <path d="M4 20h4.5L19.5 9a2 2 0 0 0 0-2.8l-1.7-1.7a2 2 0 0 0-2.8 0L4 15.5zM13 6.5 17.5 11" />,
+)
 export const TrashIcon = icon(
   <path d="M4.5 7h15M9.5 7V5A1.5 1.5 0 0 1 11 3.5h2A1.5 1.5 0 0 1 14.5 5v2M6.5 7l.9 12a1.5 1.5 0 0 0 1.5 1.4h6.2a1.5 1.5 0 0 0 1.5-1.4l.9-12M10 11v5.5M14 11v5.5" />,
 )
-export const ExternalIcon = icon(<path d="M13 5h6v6M19 5l-9 9M17 14.5v3a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 5 17.5v-9A1.5 1.5 0 0 1 6.5 7H10" />)
+export const ExternalIcon = icon(
+  <path d="M13 5h6v6M19 5l-9 9M17 14.5v3a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 5 17.5v-9A1.5 1.5 0 0 1 6.5 7H10" />,
+)
 export const WarningIcon = icon(<path d="M12 4.5 2.8 20h18.4zM12 10.5v4M12 17.3v.1" />)
 export const ColumnsIcon = icon(
   <>

@@ -3,9 +3,9 @@
  * that a list is a link. Loading keeps the shape, empty says how to begin, failed says what to do.
  */
 import { useEffect, useState, type ReactNode } from 'react'
-import { ActionIcon, Button, Menu, Select, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core'
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { defaultPageSize, pageSizes } from '@kelisim/domain/fields.ts'
 import type { ApiError } from '../api.ts'
@@ -14,6 +14,7 @@ import classes from './list.module.css'
 import { AfterDelay } from './loading.tsx'
 import { FailurePicture, LostPicture } from './pictures.tsx'
 import { State } from './states.tsx'
+import { useAddress } from './address.ts'
 
 export type Column<T> = {
   key: string
@@ -28,7 +29,7 @@ export type ListSearch = { page?: number; take?: number; name?: string }
 
 /** Where in the list we are, from the address. */
 export function useListSearch() {
-  const search = useSearch({ strict: false }) as ListSearch
+  const { search } = useAddress()
   const navigate = useNavigate()
   const take = search.take ?? defaultPageSize
   const page = search.page ?? 1
@@ -65,12 +66,18 @@ export function List<T>(props: ListProps<T> & { source: Source<T> }) {
   const { t, find } = useTexts()
   if (error) {
     return (
-      <State picture={<FailurePicture />} title={t('list.failed')} text={find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message}>
+      <State
+        picture={<FailurePicture />}
+        title={t('list.failed')}
+        text={find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message}
+      >
         <Button onClick={() => void refetch()}>{t('actions.retry')}</Button>
       </State>
     )
   }
-  return <ListOf {...props} items={data?.items} totalCount={data?.totalCount ?? 0} isStale={isPlaceholderData} />
+  return (
+    <ListOf {...props} items={data?.items} totalCount={data?.totalCount ?? 0} isStale={isPlaceholderData} />
+  )
 }
 
 /** A list whose rows are at hand; undefined items: they are on their way. */
@@ -123,7 +130,11 @@ export function ListOf<T>(
           (search.name === '' ? (
             props.empty
           ) : (
-            <State picture={<LostPicture />} title={t('list.nothingFound')} text={t('list.nothingFoundText')} />
+            <State
+              picture={<LostPicture />}
+              title={t('list.nothingFound')}
+              text={t('list.nothingFoundText')}
+            />
           ))}
       </div>
       {totalCount > 0 && <Paging totalCount={totalCount} />}
@@ -182,20 +193,25 @@ export function SearchField(props: { label: string; value: string; onChange: (va
     return () => clearTimeout(timer)
   }, [typed, value, onChange])
   return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      aria-label={props.label}
-      placeholder={props.label}
-      leftSection={<SearchIcon size={18} />}
-      value={typed}
-      maxLength={250}
-      onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
-    />
+    <label className={classes.search}>
+      <SearchIcon size={18} />
+      <input
+        type="search"
+        aria-label={props.label}
+        placeholder={props.label}
+        value={typed}
+        maxLength={250}
+        onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
+      />
+    </label>
   )
 }
 
-function ColumnsMenu<T>(props: { columns: Column<T>[]; hidden: string[]; onChange: (hidden: string[]) => void }) {
+function ColumnsMenu<T>(props: {
+  columns: Column<T>[]
+  hidden: string[]
+  onChange: (hidden: string[]) => void
+}) {
   const { t } = useTexts()
   const { hidden } = props
   return (
@@ -228,7 +244,9 @@ function ColumnsMenu<T>(props: { columns: Column<T>[]; hidden: string[]; onChang
 
 function useHiddenColumns(id: string): [string[], (hidden: string[]) => void] {
   const key = `columns:${id}`
-  const [hidden, setHidden] = useState<string[]>(() => JSON.parse(localStorage.getItem(key) ?? '[]') as string[])
+  const [hidden, setHidden] = useState<string[]>(
+    () => JSON.parse(localStorage.getItem(key) ?? '[]') as string[],
+  )
   return [
     hidden,
     (next) => {
@@ -248,14 +266,16 @@ export function Paging({ totalCount }: { totalCount: number }) {
       <span>
         {t('paging.shown', { from: skip + 1, to: Math.min(skip + take, totalCount), total: totalCount })}
       </span>
-      <Select
+      <select
         className={classes.size}
-        size="sm"
         aria-label={t('paging.size')}
-        data={pageSizes.map(String)}
-        value={String(take)}
-        onChange={(value) => change({ take: Number(value), page: 1 })}
-      />
+        value={take}
+        onChange={(event) => change({ take: Number(event.currentTarget.value), page: 1 })}
+      >
+        {pageSizes.map((size) => (
+          <option key={size}>{size}</option>
+        ))}
+      </select>
       <ActionIcon
         variant="default"
         size={36}

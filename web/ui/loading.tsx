@@ -18,7 +18,11 @@ export function Loading() {
   const { t } = useTexts()
   return (
     <AfterDelay>
-      <div role="status" aria-label={t('loading')} style={{ display: 'grid', placeItems: 'center', minHeight: 240 }}>
+      <div
+        role="status"
+        aria-label={t('loading')}
+        style={{ display: 'grid', placeItems: 'center', minHeight: 240 }}
+      >
         <Loader />
       </div>
     </AfterDelay>

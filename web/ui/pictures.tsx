@@ -17,7 +17,12 @@ export function Mark({ size = 30 }: { size?: number }) {
 function Sheet({ x, y, turn }: { x: number; y: number; turn: number }) {
   return (
     <g transform={`translate(${x} ${y}) rotate(${turn})`}>
-      <path d="M0 4a4 4 0 0 1 4-4h36l16 16v56a4 4 0 0 1-4 4H4a4 4 0 0 1-4-4z" fill="var(--paper)" stroke="var(--line)" strokeWidth="2" />
+      <path
+        d="M0 4a4 4 0 0 1 4-4h36l16 16v56a4 4 0 0 1-4 4H4a4 4 0 0 1-4-4z"
+        fill="var(--paper)"
+        stroke="var(--line)"
+        strokeWidth="2"
+      />
       <path d="M40 0v12a4 4 0 0 0 4 4h12" stroke="var(--line)" strokeWidth="2" fill="var(--soft)" />
       <path d="M12 30h32M12 40h32M12 50h20" stroke="var(--line)" strokeWidth="3" strokeLinecap="round" />
     </g>
@@ -44,10 +49,21 @@ export function LostPicture() {
   return (
     <svg viewBox="0 0 168 120" fill="none" aria-hidden="true">
       <path d="M0 100c28-22 46-22 70-6s52 12 98-14v40H0z" fill="var(--prim-soft)" />
-      <path d="M20 104c30-14 44-10 62-2s40 10 70-10" stroke="var(--prim)" strokeWidth="2.5" strokeDasharray="2 8" strokeLinecap="round" />
+      <path
+        d="M20 104c30-14 44-10 62-2s40 10 70-10"
+        stroke="var(--prim)"
+        strokeWidth="2.5"
+        strokeDasharray="2 8"
+        strokeLinecap="round"
+      />
       <circle cx="132" cy="30" r="14" fill="var(--gold-soft)" stroke="var(--gold)" strokeWidth="2" />
       <Sheet x={52} y={16} turn={6} />
-      <path d="M70 44c0-5 4-8 9-8s9 3 9 8c0 6-9 6-9 13M79 66v1" stroke="var(--prim)" strokeWidth="4" strokeLinecap="round" />
+      <path
+        d="M70 44c0-5 4-8 9-8s9 3 9 8c0 6-9 6-9 13M79 66v1"
+        stroke="var(--prim)"
+        strokeWidth="4"
+        strokeLinecap="round"
+      />
     </svg>
   )
 }
@@ -57,7 +73,13 @@ export function FailurePicture() {
     <svg viewBox="0 0 168 120" fill="none" aria-hidden="true">
       <ellipse cx="84" cy="108" rx="60" ry="6" fill="var(--off-soft)" />
       <Sheet x={56} y={18} turn={0} />
-      <path d="M50 62 74 54l10 14 14-12 26 8" stroke="var(--bad)" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="M50 62 74 54l10 14 14-12 26 8"
+        stroke="var(--bad)"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
       <circle cx="118" cy="34" r="12" fill="var(--bad-soft)" stroke="var(--bad)" strokeWidth="2" />
       <path d="M118 29v6M118 39v.1" stroke="var(--bad)" strokeWidth="2.5" strokeLinecap="round" />
     </svg>

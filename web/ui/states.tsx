@@ -6,7 +6,13 @@ import { EmptyPicture, FailurePicture, LostPicture } from './pictures.tsx'
 import { WindowTitle } from './page.tsx'
 import classes from './states.module.css'
 
-export function State(props: { picture: ReactNode; title: string; text?: string; children?: ReactNode; isPage?: boolean }) {
+export function State(props: {
+  picture: ReactNode
+  title: string
+  text?: string
+  children?: ReactNode
+  isPage?: boolean
+}) {
   return (
     <div className={classes.state} {...(props.isPage && { role: 'alert' })}>
       {props.picture}

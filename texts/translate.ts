@@ -1,0 +1,57 @@
+/**
+ * From a key to words: `translate(texts, 'ru', 'errors:last-owner.text', {…})`. Variables stand as {{name}}; a number
+ * called `count` chooses among the plural forms key_one, key_few, key_many, key_other of the language. Nothing is
+ * escaped here: each output (React, HTML letters, plain text) escapes for itself.
+ */
+import type { Language } from './languages.ts'
+import type { Namespace, Resources } from './resources.ts'
+
+type Leaves<T> = {
+  [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${Leaves<T[K]>}`
+}[keyof T & string]
+
+type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'few' | 'many' | 'other'}`
+  ? Base
+  : K
+
+/** Every key of a namespace; one that does not exist does not compile. */
+export type KeyOf<N extends Namespace> = Leaves<Resources[N]>
+/** A key that names its namespace: `common:actions.save`. */
+export type AnyKey = { [N in Namespace]: `${N}:${KeyOf<N>}` }[Namespace]
+export type Values = Readonly<Record<string, unknown>>
+export type Text<N extends Namespace> = (key: KeyOf<N> | AnyKey, values?: Values) => string
+
+export type Texts = { readonly [key: string]: string | Texts }
+
+/** The words, or undefined where there are none. */
+export function translate(
+  texts: Texts,
+  language: Language,
+  key: string,
+  values: Values = {},
+): string | undefined {
+  const { count } = values
+  const form =
+    typeof count === 'number' ? find(texts, `${key}_${pluralForms[language].select(count)}`) : undefined
+  const found = form ?? find(texts, key)
+  return found?.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name]))
+}
+
+const pluralForms: Record<Language, Intl.PluralRules> = {
+  ru: new Intl.PluralRules('ru'),
+  kk: new Intl.PluralRules('kk'),
+  en: new Intl.PluralRules('en'),
+}
+
+function find(texts: Texts, key: string): string | undefined {
+  let place: string | Texts | undefined = texts
+  for (const part of key.split(/[:.]/)) {
+    if (typeof place !== 'object') return undefined
+    place = Object.hasOwn(place, part) ? place[part] : undefined
+  }
+  return typeof place === 'string' ? place : undefined
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

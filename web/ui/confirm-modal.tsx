@@ -1,0 +1,30 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { Question } from './confirm.tsx'
+import { useTexts } from '../i18n/use-texts.ts'
+
+export function ConfirmModal(props: Question) {
+  const { t } = useTexts()
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onNo}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size={480}
+    >
+      <p>{props.text}</p>
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={props.onNo}>
+          {t('actions.cancel')}
+        </Button>
+        <Button
+          {...(props.isDangerous && { color: 'red.8' })}
+          loading={props.isBusy ?? false}
+          onClick={props.onYes}
+        >
+          {props.yes}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -27,20 +27,23 @@ export function guard(
     }
   })
 
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    'x-app-build': build,
+    'cache-control': 'no-store',
+    ...(publicUrl.protocol === 'https:' && {
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    }),
+  }
+
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-      'x-request-id': request.id,
-      'x-app-build': build,
-      'cache-control': 'no-store',
-    })
-    if (publicUrl.protocol === 'https:')
-      reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+    reply.headers(always)
+    reply.header('x-request-id', request.id)
     if (!request.routeOptions.config.hasOwnPolicy) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     }

@@ -63,6 +63,7 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
   const { database, sessions, limits, clock } = inside
   return (e, handle) => {
     inside.served.push(e)
+    const parameters = pathParameters(e.path)
     app.route({
       method: e.method,
       url: e.path,
@@ -72,12 +73,14 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
         const now = clock()
         const who = await admit(e, request, sessions, now)
         const result = await handle({
-          input: parse(e.input, e.path, request),
+          input: parse(e.input, parameters, request),
           who,
           now,
           db: database.db,
           write: database.write,
-          language: languageOf(request),
+          get language() {
+            return languageOf(request)
+          },
           browser: browserOf(request, reply, sessions),
         })
         return e.result.parse(result) // drops every field the contract does not name
@@ -110,13 +113,19 @@ async function admit<A extends Access>(
   }
 }
 
-function parse<I extends z.ZodMiniType>(schema: I, path: string, request: FastifyRequest): z.output<I> {
+function parse<I extends z.ZodMiniType>(
+  schema: I,
+  parameters: readonly string[],
+  request: FastifyRequest,
+): z.output<I> {
   const { query, body, params } = request as Record<'query' | 'body' | 'params', Record<string, unknown>>
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     refuse('malformed-body')
   }
   // The path wins: a body cannot speak of another organisation than the one the caller was admitted to.
-  const parsed = schema.safeParse({ ...query, ...body, ...pick(params, pathParameters(path)) })
+  const given: Record<string, unknown> = { ...query, ...body }
+  for (const name of parameters) given[name] = params[name]
+  const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   throw new Refusal('validation-failure', { fields: parsed.error.issues.map(fieldProblem) })
 }
@@ -125,10 +134,6 @@ function fieldProblem(issue: z.core.$ZodIssue): { path: string; code: string } {
   // Our own rules carry a code as their message; zod's carry a kind.
   const isOurs = /^[a-z]+(-[a-z]+)*$/.test(issue.message)
   return { path: issue.path.join('.'), code: isOurs ? issue.message : issue.code.replaceAll('_', '-') }
-}
-
-function pick(values: Record<string, unknown>, names: string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
 function browserOf(request: FastifyRequest, reply: FastifyReply, sessions: Sessions): Browser {

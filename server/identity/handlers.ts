@@ -26,6 +26,7 @@ import {
   findGroupsOf,
   findHeldInvitation,
   findOrganizationsOf,
+  getUser,
   lockHeldInvitation,
   lockUser,
   markAccepted,
@@ -36,14 +37,17 @@ import {
 const year = 365 * 24 * 60 * 60
 
 export function identityHandlers(serve: Serve): void {
-  serve(getProfile, async ({ who }) => ({
-    UserId: who.userId,
-    Login: who.login,
-    FullName: who.fullName,
-    Email: who.email,
-    Language: who.language,
-    IsAgreementAccepted: who.agreementVersion === agreementVersion,
-  }))
+  serve(getProfile, async ({ who, db }) => {
+    const user = await getUser(db, who.userId)
+    return {
+      UserId: user.id,
+      Login: user.login,
+      FullName: user.fullName,
+      Email: user.email,
+      Language: user.language,
+      IsAgreementAccepted: user.agreementVersion === agreementVersion,
+    }
+  })
 
   serve(getOrganizations, async ({ who, db }) => {
     const found = await findOrganizationsOf(db, who.userId)
@@ -105,12 +109,13 @@ export function identityHandlers(serve: Serve): void {
     write(async (tx) => {
       const held = (await lockHeldInvitation(tx, hashOf(input.token))) ?? refuse('invitation-not-found')
       const { organizationId } = held
-      const problem = whyNotAccept(held, who, now)
+      const user = await getUser(tx, who.userId)
+      const problem = whyNotAccept(held, user, now)
       if (problem) refuse(problem, { email: maskEmail(held.email) })
       const membership = { organizationId, userId: who.userId, roles: asStaff(held.roles), joinedAt: now }
       if (!(await addMembership(tx, membership))) refuse('already-member')
       await markAccepted(tx, held.id, who.userId, now)
-      const event = { type: 'joined', subject: who.fullName, details: { userId: who.userId } } as const
+      const event = { type: 'joined', subject: user.fullName, details: { userId: who.userId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
       return { organizationId }
     }),

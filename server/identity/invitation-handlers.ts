@@ -25,7 +25,7 @@ import {
   renewInvitation,
 } from './invitation-queries.ts'
 import { findCard } from './portal-queries.ts'
-import { addEvent } from './queries.ts'
+import { addEvent, getUser } from './queries.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 
@@ -49,7 +49,8 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
         invitedBy: who.userId,
         createdAt: now,
       })
-      const row = { ...wanted, ...put, invitedBy: who.fullName, sentAt: now }
+      const { fullName: invitedBy } = await getUser(tx, who.userId)
+      const row = { ...wanted, ...put, invitedBy, sentAt: now }
       await sendLetter(tx, outside, organizationId, row, token)
       await addEvent(tx, { organizationId, by: who.userId, at: now, type: 'invited', subject: email })
       return invitationView(row, now)

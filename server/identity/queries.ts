@@ -1,12 +1,18 @@
 /** Questions about the signed-in person: their organisations, roles, groups, and the invitation they hold. */
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { IdentityTables } from '@kelisim/db/schema/identity.ts'
 import type { OrganizationEventType } from '@kelisim/domain/identity/portal-contract.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { idleLimit } from '../http/session.ts'
 
 export type Page = { skip: number; take: number }
 export type ListOf<T> = { items: T[]; totalCount: number }
+
+/** The person behind a session: there is one as long as there is a session. */
+export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTables['users']>> {
+  return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+}
 
 export function findOrganizationsOf(
   db: Db,

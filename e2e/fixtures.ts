@@ -75,7 +75,11 @@ async function openBrowser(
     reducedMotion: 'reduce',
   })
   // The greeting of a new version has its own test; elsewhere it stands in the way.
-  if (!greets) await context.addInitScript(() => localStorage.setItem('app-version', '0.57.0'))
+  if (!greets) {
+    await context.addInitScript(() => {
+      if (window === window.top) localStorage.setItem('app-version', '0.57.0')
+    })
+  }
   const page = await context.newPage()
   failOnFaults(page)
   return { context, page }

@@ -31,9 +31,7 @@ export function guard(
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
     'x-app-build': build,
     'cache-control': 'no-store',
     ...(publicUrl.protocol === 'https:' && {
@@ -47,7 +45,7 @@ export function guard(
     if (!request.routeOptions.config.hasOwnPolicy) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     }
-    await limits.overall(request.ip)
+    limits.overall(request.ip)
     if (!safeMethods.includes(request.method) && !isFromOurPages(request.headers, publicUrl)) {
       refuse('foreign-origin')
     }

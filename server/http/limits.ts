@@ -2,18 +2,17 @@
  * How often one address may call. The general limit is kept in memory: it protects this process. Limits of single
  * endpoints guard against guessing and flooding, so they are kept in the database, where all processes agree.
  */
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 
 export type Limits = {
-  overall: (address: string) => Promise<void>
+  overall: (address: string) => void
   perEndpoint: (e: Endpoint, address: string) => Promise<void>
 }
 
 export function limitsIn(database: Database, overallPerMinute: number): Limits {
-  const overall = new RateLimiterMemory({ points: overallPerMinute, duration: 60 })
   const byPoints = new Map<number, RateLimiterPostgres>()
 
   function shared(points: number): RateLimiterPostgres {
@@ -34,12 +33,30 @@ export function limitsIn(database: Database, overallPerMinute: number): Limits {
   }
 
   return {
-    overall: (address) => consume(overall, address),
+    overall: overallLimit(overallPerMinute),
     perEndpoint: (e, address) => consume(shared(e.perMinute ?? 60), `${e.method} ${e.path} ${address}`),
   }
 }
 
-async function consume(limiter: RateLimiterMemory | RateLimiterPostgres, key: string): Promise<void> {
+const minute = 60_000
+
+/** A fixed window, the cheapest that does: it stands before every call. */
+function overallLimit(perMinute: number): Limits['overall'] {
+  let calls = new Map<string, number>()
+  let until = 0
+  return (address) => {
+    const now = Date.now()
+    if (now >= until) {
+      calls = new Map()
+      until = now + minute
+    }
+    const count = (calls.get(address) ?? 0) + 1
+    calls.set(address, count)
+    if (count > perMinute) refuse('too-many-requests', { seconds: Math.ceil((until - now) / 1000) })
+  }
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key)
   } catch (problem) {

@@ -30,9 +30,12 @@ export async function siteRoutes(
   { folder, publicUrl, pageConfig, isDemo }: SiteOptions,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
-  const landing = Object.fromEntries(
-    languages.map((language) => [language, landingPage(join(folder, 'landing', `${language}.html`), isDemo)]),
-  ) as Record<Language, string>
+  const landing = (language: Language) => {
+    const html = readPage(join(folder, 'landing', `${language}.html`))
+    return isDemo ? html : withoutLines(html, 'demo')
+  }
+  const afterFailure = byLanguage(landing)
+  const landings = byLanguage((language) => withoutLines(landing(language), 'sign-in-failed'))
   const config = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
 
   await app.register(fastifyStatic, {
@@ -55,7 +58,9 @@ export async function siteRoutes(
 
   app.get('/', page, (request, reply) => {
     if (isElsewhere(request, publicUrl)) return reply.redirect(publicUrl.href)
-    return sendPage(reply, landing[languageOf(request)], 'landing').header('vary', 'accept-language, cookie')
+    const hasFailed = (request.query as Record<string, unknown>)['signIn'] === 'failed'
+    reply.header('vary', 'accept-language, cookie')
+    return sendPage(reply, (hasFailed ? afterFailure : landings)[languageOf(request)])
   })
   for (const language of languages) {
     // A link to one language is also the choice of it, as the landing has no script to remember it.
@@ -66,8 +71,7 @@ export async function siteRoutes(
           sameSite: 'lax',
           maxAge: languageCookieMaxAge,
         }),
-        landing[language],
-        'landing',
+        landings[language],
       ),
     )
   }
@@ -81,8 +85,12 @@ export async function siteRoutes(
       .replaceAll('__NONCE__', nonce)
       .replace('__CONFIG__', () => config)
       .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
-    return sendPage(reply, html, 'application', nonce)
+    return sendPage(reply, html, nonce)
   })
+}
+
+function byLanguage(make: (language: Language) => string): Record<Language, string> {
+  return { ru: make('ru'), kk: make('kk'), en: make('en') }
 }
 
 function readPage(file: string): string {
@@ -90,32 +98,30 @@ function readPage(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function landingPage(file: string, isDemo: boolean): string {
-  const html = readPage(file)
-  return isDemo ? html : html.replace(/<p [^>]*data-demo[^>]*>[^<]*<\/p>/, '')
+/** Takes away the lines of the landing that are not the case. */
+function withoutLines(html: string, ...which: ('demo' | 'sign-in-failed')[]): string {
+  return which.reduce(
+    (left, name) => left.replace(new RegExp(`<p [^>]*data-only="${name}"[^>]*>[^<]*</p>`), ''),
+    html,
+  )
 }
 
-function sendPage(
-  reply: FastifyReply,
-  html: string,
-  kind: 'landing' | 'application',
-  nonce?: string,
-): FastifyReply {
+function sendPage(reply: FastifyReply, html: string, nonce?: string): FastifyReply {
   return reply
-    .header('content-security-policy', policy(kind, nonce))
+    .header('content-security-policy', policy(nonce))
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
     .send(html)
 }
 
-function policy(kind: 'landing' | 'application', nonce: string | undefined): string {
+function policy(nonce: string | undefined): string {
   const styles = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${styles}`,
-    // Positions and sizes that the interface computes are set as style attributes by its library.
-    ...(kind === 'application' ? ["style-src-attr 'unsafe-inline'"] : []),
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -115,7 +115,9 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
   })
 
   app.get('/api-user/signed-out', { config: { access: 'anyone' } }, async (request, reply) => {
-    const returnApp = ownPath(request.cookies['signed-out-to'], publicUrl) ?? '/'
+    // Begun here, the way on waits in a cookie; begun at the sign-in service, it comes back as the state.
+    const { state } = request.query as Record<string, unknown>
+    const returnApp = ownPath(request.cookies['signed-out-to'] ?? state, publicUrl) ?? '/'
     return reply.clearCookie('signed-out-to', cookieOptions).redirect(returnApp)
   })
 

@@ -38,7 +38,7 @@ function page({ language, subject, paragraphs, button }: Letter, footer: string)
 <body class="page" style="margin:0;background:#f4f7f8">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f4f7f8">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="560" cellpadding="0" cellspacing="0" class="sheet" style="${sheetStyle}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="sheet" style="${sheetStyle}">
 <tr><td style="padding:32px">
 <p style="margin:0 0 24px;font-size:18px;font-weight:700;color:#00707f">Келісім</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>

@@ -12,9 +12,12 @@ export function Landing({ texts: t, language }: { texts: LandingTexts; language:
     <>
       <Header t={t} language={language} />
       <main>
-        {/* The server takes the line away outside of the demo. */}
-        <p className="demo" data-demo>
+        {/* The server takes away what is not the case: a demo, a sign-in that failed. */}
+        <p className="demo" data-only="demo">
           {t.demo}
+        </p>
+        <p className="failed" role="alert" data-only="sign-in-failed">
+          {t.signInFailed}
         </p>
         <section className="hero">
           <div>

@@ -47,7 +47,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       >
         <SearchIcon size={18} />
         <span>{t('shell:find.open')}</span>
-        <kbd>Ctrl K</kbd>
+        <kbd aria-hidden>Ctrl K</kbd>
       </UnstyledButton>
       <span className={classes.grow} />
       <OrganizationPicker />
@@ -65,7 +65,10 @@ function SystemChooser() {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.systems} aria-label={t('shell:header.systems')}>
+        <UnstyledButton
+          className={classes.systems}
+          aria-label={`${t('shell:header.systems')}: ${t('shell:systems.documents')}`}
+        >
           {t('shell:systems.documents')}
           <ChevronDownIcon size={16} />
         </UnstyledButton>

@@ -11,7 +11,10 @@ export function LanguageMenu({ onChoose }: { onChoose?: (language: (typeof langu
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={t('shell:header.language')}>
+        <UnstyledButton
+          className={classes.button}
+          aria-label={`${t('shell:header.language')}: ${t(`languagesShort.${current}`)}`}
+        >
           {t(`languagesShort.${current}`)}
           <ChevronDownIcon size={16} />
         </UnstyledButton>

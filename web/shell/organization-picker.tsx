@@ -30,7 +30,7 @@ export function OrganizationPicker() {
           >
             <span>
               <b>{organization.ShortName}</b>
-              <small>
+              <small aria-hidden>
                 <NumberLine number={organization.Bin} />
               </small>
             </span>

@@ -52,7 +52,7 @@ export function UsageRing() {
               transform="rotate(-90 22 22)"
             />
           </svg>
-          <b>{maximum === null ? '∞' : `${Math.round(share * 100)}%`}</b>
+          <b aria-hidden>{maximum === null ? '∞' : `${Math.round(share * 100)}%`}</b>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>

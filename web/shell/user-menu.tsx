@@ -35,8 +35,11 @@ export function PersonMenu({ profile, children }: { profile: Profile; children?:
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={t('shell:header.user')}>
-          {initials(profile.FullName)}
+        <UnstyledButton
+          className={classes.person}
+          aria-label={`${t('shell:header.user')}: ${profile.FullName}`}
+        >
+          <span aria-hidden>{initials(profile.FullName)}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

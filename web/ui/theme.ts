@@ -14,10 +14,24 @@ const turquoise: MantineColorsTuple = [
   '#003f49',
 ]
 
+/** The greys of the dark theme are as cool as those of the light one. */
+const dark: MantineColorsTuple = [
+  '#d5e0e4',
+  '#b9c8ce',
+  '#93a7b0',
+  '#64777f',
+  '#3d4d55',
+  '#2f3d44',
+  '#1a2327',
+  '#172024',
+  '#12191d',
+  '#0c1114',
+]
+
 export const theme = createTheme({
   primaryColor: 'turquoise',
   primaryShade: { light: 7, dark: 6 },
-  colors: { turquoise },
+  colors: { turquoise, dark },
   fontFamily: '"Golos Text", system-ui, sans-serif',
   headings: { fontFamily: '"Golos Text", system-ui, sans-serif', fontWeight: '700' },
   fontSizes: { xs: '13px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },

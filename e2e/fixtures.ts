@@ -45,6 +45,7 @@ export const test = base.extend<Fixtures>({
       await page.goto('/signingRequests/incomings')
       await page.getByRole('button', { name: person }).click()
       await expect(page).toHaveURL(/organizationId=/)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       return page
     })
   },

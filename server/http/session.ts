@@ -94,11 +94,11 @@ type Row = { user: string; seen_long_ago: boolean; roles: number | null; switche
 const whoCalls = `
   select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles,
     o.is_quick_request_allowed::int
-      | o.use_signature_points_routes_role_permission::int << 1
-      | o.use_points_role_permission::int << 2
-      | o.is_date_of_sign_displayed_in_qr_document::int << 3
-      | o.documents_upload_pdf_only::int << 4
-      | o.is_signing_report_generation_allowed::int << 5 as switches,
+      | (o.use_signature_points_routes_role_permission::int << 1)
+      | (o.use_points_role_permission::int << 2)
+      | (o.is_date_of_sign_displayed_in_qr_document::int << 3)
+      | (o.documents_upload_pdf_only::int << 4)
+      | (o.is_signing_report_generation_allowed::int << 5) as switches,
     o.allowed_point_types_for_incoming_signing_requests as incoming
   from sessions s
   left join memberships m on m.user_id = s.user_id and m.organization_id = $2

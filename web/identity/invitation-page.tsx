@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptInvitation, getInvitation } from '@kelisim/domain/identity/contract.ts'
 import { call, query } from '../api.ts'
-import { hereAsReturnApp, signInAddress } from '../shell/session.ts'
+import { forgetSession, hereAsReturnApp, signInAddress } from '../shell/session.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -74,7 +74,7 @@ function Accept({
   const accept = useMutation({
     mutationFn: () => call(acceptInvitation, { token }),
     onSuccess: async ({ organizationId }) => {
-      await client.invalidateQueries()
+      forgetSession(client)
       toast(t('invitation.joined', { organization }))
       await navigate({
         to: '/signingRequests/$route',

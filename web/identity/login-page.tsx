@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { addOrganization } from '@kelisim/domain/identity/contract.ts'
-import { rememberOrganization, signInAddress, type Session } from '../shell/session.ts'
+import { forgetSession, rememberOrganization, signInAddress, type Session } from '../shell/session.ts'
 import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -22,7 +22,7 @@ export function LoginPage() {
     fieldOf: { 'organization-already-yours': 'bin' },
     onDone: async (added) => {
       rememberOrganization(session.profile.Login, added.Id)
-      await client.invalidateQueries()
+      forgetSession(client)
       toast(t('login.added'))
       await navigate({
         to: '/signingRequests/$route',

@@ -31,6 +31,11 @@ export async function loadSession(client: QueryClient): Promise<Session> {
   return { profile, organizations: organizations.Organizations, rolesIn }
 }
 
+/** After joining or adding an organisation: what was known about the person is asked anew. */
+export function forgetSession(client: QueryClient): void {
+  for (const e of [getProfile, getOrganizations, getRoles]) client.removeQueries({ queryKey: [e.path] })
+}
+
 const yearInSeconds = 31_536_000
 
 /** The chosen organisation is remembered for each login, in a cookie and in local storage (SPEC.md section 3). */

@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { signOut } from '@kelisim/domain/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { showError } from '../ui/error-store.ts'
-import { BellIcon, CheckIcon, PeopleIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
+import { BellIcon, PeopleIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
 import classes from './header.module.css'
 import { myGroupsAddress } from './portal-address.ts'
 import { signInAddress, type Profile, useWorkplace } from './session.ts'
@@ -73,18 +73,15 @@ const themes = ['light', 'dark', 'auto'] as const
 function ThemeChoice() {
   const { t } = useTexts('shell')
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return themes.map((theme) => (
-    <Menu.Item
-      key={theme}
-      role="menuitemradio"
-      aria-checked={theme === colorScheme}
-      closeMenuOnClick={false}
-      rightSection={theme === colorScheme ? <CheckIcon size={16} /> : null}
-      onClick={() => setColorScheme(theme)}
-    >
-      {t(`user.${theme}`)}
-    </Menu.Item>
-  ))
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(theme) => setColorScheme(theme as typeof colorScheme)}>
+      {themes.map((theme) => (
+        <Menu.RadioItem key={theme} value={theme}>
+          {t(`user.${theme}`)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
 }
 
 /** Ends the session here and at the sign-in service. */

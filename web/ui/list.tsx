@@ -215,7 +215,7 @@ function ColumnsMenu<T>(props: {
   const { t } = useTexts()
   const { hidden } = props
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<ColumnsIcon size={18} />}>
           {t('list.columns')}
@@ -225,17 +225,15 @@ function ColumnsMenu<T>(props: {
         {props.columns
           .filter((column) => !column.isFixed)
           .map(({ key, title }) => (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={key}
-              role="menuitemcheckbox"
-              aria-checked={!hidden.includes(key)}
-              leftSection={<span className={hidden.includes(key) ? classes.unchecked : classes.checked} />}
-              onClick={() =>
-                props.onChange(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key])
+              checked={!hidden.includes(key)}
+              onChange={(isShown) =>
+                props.onChange(isShown ? hidden.filter((k) => k !== key) : [...hidden, key])
               }
             >
               {title}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
       </Menu.Dropdown>
     </Menu>

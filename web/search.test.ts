@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { searchOf } from './search.ts'
+
+test('what is known is kept, in its type', () => {
+  expect(
+    searchOf({
+      organizationId: 'abc',
+      page: 2,
+      take: '25',
+      name: 114,
+      upload: true,
+      changeAccount: 'true',
+      returnUri: '/x',
+    }),
+  ).toEqual({
+    organizationId: 'abc',
+    page: 2,
+    take: 25,
+    name: '114',
+    upload: true,
+    changeAccount: true,
+    returnUri: '/x',
+  })
+})
+
+test('what is senseless or unknown is dropped', () => {
+  expect(searchOf({ page: -1, take: 5000, name: ['a'], organizationId: { $ne: 1 }, other: 'x' })).toEqual({})
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { isPromoDue, promoDownloadedKey, promoShownKey } from './promo.ts'
+
+const storage = (kept: Record<string, string>) => ({ getItem: (key: string) => kept[key] ?? null })
+const inTime = new Date('2025-02-10T08:00:00Z')
+
+test('shows once a day', () => {
+  expect(isPromoDue(inTime, storage({}))).toBe(true)
+  expect(isPromoDue(inTime, storage({ [promoShownKey]: '2025-02-10' }))).toBe(false)
+  expect(isPromoDue(inTime, storage({ [promoShownKey]: '2025-02-09' }))).toBe(true)
+})
+
+test('never again once downloaded', () => {
+  expect(isPromoDue(inTime, storage({ [promoDownloadedKey]: 'true' }))).toBe(false)
+})
+
+test('not after 1 March 2025, by the clock of Almaty', () => {
+  expect(isPromoDue(new Date('2025-03-01T18:59:00Z'), storage({}))).toBe(true)
+  expect(isPromoDue(new Date('2025-03-01T19:01:00Z'), storage({}))).toBe(false)
+})

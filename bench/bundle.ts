@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadedScripts } from './loaded-scripts.ts'
 import { startProduct } from './product.ts'
-import type { Measure } from './run.ts'
+import type { Measure } from './measure.ts'
 
 const limitKb = 210
 

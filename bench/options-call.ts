@@ -11,7 +11,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { startProduct } from './product.ts'
-import type { Measure } from './run.ts'
+import type { Measure } from './measure.ts'
 
 const goal = 0.5
 const rounds = 5

@@ -4,18 +4,9 @@
  */
 import { bundle } from './bundle.ts'
 import { landing } from './landing.ts'
+import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
 import { warmStart } from './warm-start.ts'
-
-export type Measure = {
-  name: string
-  /** What we reach, and what the anchor reaches (or the limit, where the goal is a limit). */
-  value: number
-  anchor: number
-  ratio: number
-  goal: string
-  ok: boolean
-}
 
 const measures: Record<string, () => Promise<Measure>> = { optionsCall, warmStart, bundle, landing }
 

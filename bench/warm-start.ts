@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProduct } from './product.ts'
-import type { Measure } from './run.ts'
+import type { Measure } from './measure.ts'
 
 const limitMs = 5000
 

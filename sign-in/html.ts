@@ -1,4 +1,5 @@
 /** Pages are written as template literals; whatever is put into one is escaped unless it is markup already. */
+import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 
 export type Html = { readonly markup: string }
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
@@ -15,18 +16,6 @@ export function trusted(markup: string): Html {
 
 function render(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
-  if (typeof part === 'string' || typeof part === 'number') return escape(String(part))
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
   return 'markup' in part ? part.markup : part.map(render).join('')
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!)
 }

@@ -1,4 +1,5 @@
 /** How every letter looks, as HTML (tables and inline styles: what mail programs understand) and as plain text. */
+import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import type { Letter } from '@kelisim/domain/mail/letter.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
@@ -56,14 +57,3 @@ const sheetStyle =
 const buttonStyle =
   'display:inline-block;padding:12px 24px;border-radius:10px;background:#00707f;color:#ffffff;' +
   'font-weight:600;text-decoration:none'
-
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (character) => entities[character]!)
-}

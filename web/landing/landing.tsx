@@ -1,7 +1,9 @@
 /** The public page: ready HTML, no script of the application. */
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { Mark } from '../ui/pictures.tsx'
-import type { LandingTexts } from './render.tsx'
+import type texts from '@kelisim/texts/ru/landing.json'
+
+export type LandingTexts = typeof texts
 
 const signInAddress = '/api-user/autologin'
 const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }

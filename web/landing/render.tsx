@@ -4,9 +4,7 @@ import en from '@kelisim/texts/en/landing.json'
 import kk from '@kelisim/texts/kk/landing.json'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import ru from '@kelisim/texts/ru/landing.json'
-import { Landing } from './landing.tsx'
-
-export type LandingTexts = typeof ru
+import { Landing, type LandingTexts } from './landing.tsx'
 
 const texts: Record<Language, LandingTexts> = { ru, kk, en }
 

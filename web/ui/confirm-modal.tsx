@@ -1,6 +1,16 @@
 import { Button, Group, Modal } from '@mantine/core'
-import type { Question } from './confirm.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
+
+export type Question = {
+  isOpen: boolean
+  title: string
+  text: string
+  yes: string
+  isDangerous?: boolean
+  isBusy?: boolean
+  onYes: () => void
+  onNo: () => void
+}
 
 export function ConfirmModal(props: Question) {
   const { t } = useTexts()

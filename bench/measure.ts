@@ -1,0 +1,9 @@
+export type Measure = {
+  name: string
+  /** What we reach, and what the anchor reaches (or the limit, where the goal is a limit). */
+  value: number
+  anchor: number
+  ratio: number
+  goal: string
+  ok: boolean
+}

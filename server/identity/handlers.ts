@@ -34,7 +34,7 @@ import {
   saveLanguage,
 } from './queries.ts'
 
-const year = 365 * 24 * 60 * 60
+const hour = 60 * 60
 
 export function identityHandlers(serve: Serve): void {
   serve(getProfile, async ({ who, db }) => {
@@ -89,7 +89,8 @@ export function identityHandlers(serve: Serve): void {
   serve(acceptAgreement, async ({ input: { version }, who, now, write, browser }) => {
     if (version !== agreementVersion) refuse('agreement-not-found')
     if (who) await write((tx) => saveAgreement(tx, who.userId, version, now))
-    browser.setCookie(agreementCookie, version, { maxAge: year })
+    // Nobody signed in: it waits for the sign-in of whoever sits there now, not of the next person tomorrow.
+    else browser.setCookie(agreementCookie, version, { maxAge: hour })
     return {}
   })
 

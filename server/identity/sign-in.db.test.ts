@@ -86,6 +86,7 @@ describe('signing in at a service of another make', () => {
     browser.jar.set('agreement', accepted.cookies[0]!.value)
     await browser.follow('/api-user/autologin')
     expect((await profileOf(browser.jar)).json()).toMatchObject({ IsAgreementAccepted: true })
+    expect(browser.jar.get('agreement')).toBeFalsy() // the next person at this browser accepts for themselves
   })
 
   test('an answer used twice opens nothing the second time', async () => {

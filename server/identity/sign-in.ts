@@ -102,6 +102,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       await sessions.end(tx, request, reply)
       await sessions.begin(tx, reply, { userId, providerSession: claims.sid, idToken: claims.idToken }, now)
     })
+    reply.clearCookie(agreementCookie, cookieOptions) // it was this person's
     return reply.redirect(ownPath(attempt.returnApp, publicUrl) ?? '/')
   })
 

@@ -86,17 +86,17 @@ const app = await createApp({
   ...(signIn && { mounts: { '/connect': signIn.handle } }),
 })
 
-await app.listen({ port: config.port, host: config.host })
-await post.startDelivery()
 const sweeping = setInterval(() => void sweep(), 60 * 60 * 1000)
 sweeping.unref()
+let isStopping = false
+await listenOrExit()
+await post.startDelivery()
 process.stdout.write(greeting(config))
 
-/** SIGTERM and SIGINT: take no new calls, finish what is running, then let go of everything in order. */
-let isStopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 
-async function stop(): Promise<void> {
+/** SIGTERM and SIGINT: take no new calls, finish what is running, then let go of everything in order. */
+async function stop(code = 0): Promise<void> {
   if (isStopping) return
   isStopping = true
   clearInterval(sweeping)
@@ -105,8 +105,21 @@ async function stop(): Promise<void> {
   await app.close()
   await queue.stop()
   await database.close()
-  embedded?.stop()
-  process.exit(0)
+  await embedded?.stopIfUnused()
+  process.exit(code)
+}
+
+async function listenOrExit(): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    if (!isTaken) throw error
+    process.stderr.write(
+      `Port ${config.port} is taken by another program: stop it, or set PORT to a free one.\n`,
+    )
+    await stop(1)
+  }
 }
 
 function readConfigOrExit(): Config {

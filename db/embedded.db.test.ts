@@ -1,4 +1,13 @@
-import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -77,6 +86,26 @@ test('stopped in order, it starts again', async () => {
   server = await startEmbedded(data)
   expect(server.adopted).toBe(false)
   expect(await ask('select text from kept')).toHaveLength(1)
+})
+
+test('a process that stops leaves it to another that works on it', async () => {
+  const other = new pg.Client(server.connection)
+  await other.connect()
+  await server.stopIfUnused()
+  expect((await other.query('select text from kept')).rowCount).toBe(1)
+  await other.end()
+  await server.stopIfUnused()
+  await expect(ask('select 1')).rejects.toThrow()
+  server = await startEmbedded(data)
+})
+
+test('a database that was cut off while being made is made anew', async () => {
+  const folder = join(temporaryFolder(), 'postgres')
+  mkdirSync(`${folder}.new`, { recursive: true })
+  writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18')
+  const started = await startEmbedded(folder)
+  expect(started.adopted).toBe(false)
+  started.stop()
 })
 
 test.skipIf(process.getuid?.() !== 0)(

@@ -38,6 +38,8 @@ export type EmbeddedServer = {
   adopted: boolean
   /** Waits for running transactions to end abruptly but cleanly (`pg_ctl stop -m fast`). */
   stop: () => void
+  /** The same, unless another process of ours works on it. */
+  stopIfUnused: () => Promise<void>
 }
 
 const nobody = 65534
@@ -58,16 +60,26 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
     run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w'])
     rmSync(socket, { recursive: true, force: true })
   }
+  const stopIfUnused = async () => {
+    if (!(await hasOtherClients(connection))) stop()
+  }
+  const started = (adopted: boolean) => ({ connection, adopted, stop, stopIfUnused })
 
   if (existsSync(join(data, 'postmaster.pid')) && (await answers(connection))) {
-    return { connection, adopted: true, stop }
+    return started(true)
   }
   if (!existsSync(join(data, 'PG_VERSION'))) {
+    // Made beside its place and moved there when whole: what was cut off half-way is never taken for a database.
+    const half = `${data}.new`
+    rmSync(half, { recursive: true, force: true })
+    mkdirSync(half, { mode: 0o700 })
+    if (isRoot) chownSync(half, nobody, nobody)
     const made = run('initdb', [
-      ...['-D', data, '-U', user, '--auth=trust', '-E', 'UTF8', '--data-checksums'],
+      ...['-D', half, '-U', user, '--auth=trust', '-E', 'UTF8', '--data-checksums'],
       ...['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=kk'],
     ])
     if (made.status !== 0) throw new Error(`The embedded database could not be created: ${made.stderr}`)
+    renameSync(half, data)
   }
 
   const log = openSync(join(dirname(data), 'postgres.log'), 'a')
@@ -88,11 +100,11 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
   server.unref()
   const died = once(server, 'exit').then(() => 'died' as const)
   for (;;) {
-    if (await answers(connection)) return { connection, adopted: false, stop }
+    if (await answers(connection)) return started(false)
     if ((await Promise.race([died, pause(20)])) !== 'died') continue
     // Two processes may have started at once: the one that lost the race adopts the winner's server.
     for (let i = 0; i < 100; i++) {
-      if (await answers(connection)) return { connection, adopted: true, stop }
+      if (await answers(connection)) return started(true)
       await pause(50)
     }
     throw new Error(`The embedded database did not start; see ${join(dirname(data), 'postgres.log')}`)
@@ -186,6 +198,22 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
     return true
   } catch {
     return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function hasOtherClients(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rowCount } = await client.query(
+      `select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    return rowCount !== 0
+  } catch {
+    return false // it is gone already: stopping is for the leftovers
   } finally {
     await client.end().catch(() => {})
   }

@@ -15,6 +15,7 @@ let failed = 0
 
 installForTests()
 check('types: domain', 'tsc', '-p', 'domain')
+check('types: signature', 'tsc', '-p', 'signature')
 check('types: web', 'tsc', '-p', 'web')
 check('types: everything else', 'tsc', '-p', '.')
 check('lint', 'oxlint', '--type-aware', '--deny-warnings')

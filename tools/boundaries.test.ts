@@ -6,14 +6,15 @@ import { filesBelow, readJson, readText } from './source-files.ts'
 /** Each package may import these packages of ours, and from outside only what the pattern lets through. */
 const packages: Record<string, { ours: string[]; outside: RegExp }> = {
   domain: { ours: [], outside: /^zod\/mini$/ },
+  signature: { ours: [], outside: /^(?!node:|react|fastify|assemblyscript|@noble)/ },
   texts: { ours: [], outside: /^node:/ },
   db: { ours: ['texts'], outside: /^(node:|kysely|pg)/ },
-  server: { ours: ['domain', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|vite$)/ },
+  server: { ours: ['domain', 'signature', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|vite$)/ },
   'sign-in': { ours: ['domain', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|fastify|vite$)/ },
   demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in'], outside: /^(node:|kysely)/ },
-  web: { ours: ['domain', 'texts'], outside: /^(?!node:|fastify|pg|kysely)/ },
+  web: { ours: ['domain', 'signature', 'texts'], outside: /^(?!node:|fastify|pg|kysely)/ },
   e2e: { ours: ['domain', 'texts', 'demo'], outside: /^(node:|@playwright|@axe-core)/ },
-  bench: { ours: ['domain', 'texts', 'db', 'server', 'sign-in', 'demo'], outside: /./ },
+  bench: { ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo'], outside: /./ },
   tools: { ours: ['domain', 'texts'], outside: /^node:/ },
 }
 
@@ -39,8 +40,8 @@ const slices = [
 
 /** What every test may use, and what only builds: neither is part of the product. */
 const forTests = /^(vitest|fast-check)(\/|$)/
-const isTest = (file: string) => /\.(test|e2e)\.tsx?$|\/testing[\w-]*\.tsx?$/.test(file)
-const isBuild = (file: string) => file.endsWith('.config.ts')
+const isTest = (file: string) => /\.(test|e2e)\.tsx?$|\/testing(\/|[\w-]*\.tsx?$)/.test(file)
+const isBuild = (file: string) => /(\.config|\/build)\.ts$/.test(file)
 
 type Import = { file: string; target: string; folder: string | null }
 

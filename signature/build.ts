@@ -1,0 +1,52 @@
+/**
+ * `node signature/build.ts` compiles the AssemblyScript of algorithms/wasm into algorithms/built, one TypeScript file a
+ * module with its bytes as text (docs/decisions/006-wasm.md). The built files are kept in git; a test compiles again
+ * and compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { main as compile } from 'assemblyscript/asc'
+
+const sources = join(import.meta.dirname, 'algorithms', 'wasm')
+const built = join(import.meta.dirname, 'algorithms', 'built')
+
+/** Each module is one text: its parts one after another. */
+const modules: Record<string, () => string> = {
+  streebog: () => source('streebog'),
+  gost34311: () => source('gost34311'),
+  sha: () => source('sha'),
+}
+
+export const moduleNames = Object.keys(modules)
+
+/** The content of built/NAME.ts, made anew from the sources. */
+export async function buildModule(name: string): Promise<string> {
+  const text = modules[name]!()
+  let bytes = new Uint8Array()
+  const problems: string[] = []
+  const options = ['--runtime', 'stub', '-O3', '--noAssert', '--use', 'abort=']
+  const features = ['--enable', 'simd', '--enable', 'relaxed-simd']
+  const { error } = await compile(['module.ts', '-o', 'module.wasm', ...options, ...features], {
+    readFile: (file) => (file === 'module.ts' ? text : null),
+    writeFile: (_, contents) => {
+      if (typeof contents !== 'string') bytes = Uint8Array.from(contents)
+    },
+    listFiles: () => [],
+    reportDiagnostic: (diagnostic) => problems.push(diagnostic.message),
+  })
+  if (error) throw new Error([`${name}: ${error.message}`, ...problems].join('\n'))
+  return `// Made by signature/build.ts from algorithms/wasm: change it there.\nexport const wasm =\n  '${Buffer.from(bytes).toString('base64')}'\n`
+}
+
+export function readBuilt(name: string): string {
+  return readFileSync(join(built, `${name}.ts`), 'utf8')
+}
+
+function source(name: string): string {
+  return readFileSync(join(sources, `${name}.as`), 'utf8')
+}
+
+if (import.meta.main) {
+  const wanted = process.argv.length > 2 ? process.argv.slice(2) : moduleNames
+  for (const name of wanted) writeFileSync(join(built, `${name}.ts`), await buildModule(name))
+}

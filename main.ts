@@ -10,6 +10,7 @@ import { migrate } from '@kelisim/db/migrate.ts'
 import { demoAccounts, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
+import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
@@ -26,7 +27,11 @@ const clock = () => new Date()
 const loopback = new URL(`http://127.0.0.1:${config.port}`)
 
 const { connection, embedded } = await findDatabase(config)
-await migrate(connection)
+await onceReachable(() => migrate(connection), {
+  port: config.port,
+  host: config.host,
+  onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+})
 const database = openDatabase(connection, (error) =>
   log.warn({ reason: error.message }, 'a database connection broke'),
 )

@@ -1,0 +1,66 @@
+/**
+ * While the database cannot be reached at start, the address already answers: 503 to every call, a page that tries
+ * again by itself to people, alive but not ready to whoever watches. When the database is there, the real server
+ * takes over.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isUnreachable } from '@kelisim/db/db.ts'
+import { errorBody, Refusal } from '@kelisim/domain/errors.ts'
+import { escapeHtml } from '@kelisim/domain/escape-html.ts'
+import { defaultLanguage, preferredLanguage } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+
+const retryAfterSeconds = 2
+
+/** Does the work, and as long as the database cannot be reached, answers for the server and does it again. */
+export async function onceReachable<T>(
+  work: () => Promise<T>,
+  options: { port: number; host: string; onWait: (reason: string) => void; pauseMs?: number },
+): Promise<T> {
+  let room: ReturnType<typeof createServer> | undefined
+  for (;;) {
+    try {
+      const done = await work()
+      if (room) await closed(room)
+      return done
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+      options.onWait((error as Error).message)
+    }
+    if (!room) {
+      room = createServer(answer)
+      await once(room.listen(options.port, options.host), 'listening')
+    }
+    await pause(options.pauseMs ?? retryAfterSeconds * 1000)
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const isWatcher = request.url === '/health/live'
+  response.statusCode = isWatcher ? 200 : 503
+  response.setHeader('cache-control', 'no-store')
+  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  response.setHeader('retry-after', retryAfterSeconds)
+  response.setHeader('connection', 'close') // the real server will be another one
+  const language = preferredLanguage((request.headers['accept-language'] ?? '').split(',')) ?? defaultLanguage
+  const refusal = new Refusal('service-unavailable')
+  const message = textsOf(language, 'errors')(`${refusal.alias}.text`)
+  if (request.headers.accept?.includes('text/html')) {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(
+      `<!doctype html><html lang="${language}"><meta charset="utf-8">` +
+        `<meta http-equiv="refresh" content="${retryAfterSeconds}"><title>Келісім</title><p>${escapeHtml(message)}</p>`,
+    )
+  } else {
+    response.setHeader('content-type', 'application/json; charset=utf-8')
+    response.end(JSON.stringify(isWatcher ? { status: 'live' } : errorBody(refusal, message)))
+  }
+}
+
+async function closed(room: ReturnType<typeof createServer>): Promise<void> {
+  room.closeAllConnections()
+  room.close()
+  await once(room, 'close')
+}

@@ -12,6 +12,7 @@ import { createApp } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
+import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
@@ -21,6 +22,7 @@ import { pino } from 'pino'
 import packageJson from './package.json' with { type: 'json' }
 
 const config = readConfigOrExit()
+process.on('uncaughtException', explainAndExit)
 const log = pino({ level: config.logLevel })
 const clock = () => new Date()
 /** Where the two halves of this process reach each other, whatever stands in front of the public address. */
@@ -35,6 +37,7 @@ await onceReachable(() => migrate(connection), {
 const database = openDatabase(connection, (error) =>
   log.warn({ reason: error.message }, 'a database connection broke'),
 )
+await claimInstallation(database, config.isDemo ? 'demo' : 'production')
 const queue = await startQueue(connection, (error) =>
   log.warn({ reason: error.message }, 'the job queue met an error'),
 )
@@ -44,6 +47,7 @@ const post = openPost({
   publicUrl: config.publicUrl,
   smtpUrl: config.smtpUrl,
   from: config.mailFrom,
+  mustEncrypt: !config.isDemo,
   clock,
 })
 
@@ -125,6 +129,13 @@ async function listenOrExit(): Promise<void> {
     )
     await stop(1)
   }
+}
+
+/** What stops the start is said in one sentence; the log keeps the rest for whoever wants it. */
+function explainAndExit(error: Error): void {
+  log.fatal({ err: error }, 'stopped by an error')
+  process.stderr.write(`Kelisim stopped: ${error.message}\n`)
+  process.exit(1)
 }
 
 function readConfigOrExit(): Config {

@@ -50,7 +50,7 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
   const as = isRoot ? { uid: nobody, gid: nobody } : {}
   const native = reachableBinaries(isRoot)
   const data = isRoot ? reachableData(resolve(folder)) : resolve(folder)
-  const socket = socketFolder(data)
+  const socket = socketFolder(data, isRoot)
   prepareFolders(data, socket, isRoot)
 
   const connection = { host: socket, user, database: 'postgres' }
@@ -82,7 +82,7 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
     renameSync(half, data)
   }
 
-  const log = openSync(join(dirname(data), 'postgres.log'), 'a')
+  const log = openSync(join(dirname(data), 'postgres.log'), 'a', 0o600)
   const server = spawn(
     join(native, 'bin', 'postgres'),
     [
@@ -112,8 +112,9 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
 }
 
 /** Socket addresses are limited to about 100 bytes, so the folder lies in the temporary one under a short name. */
-function socketFolder(data: string): string {
-  return join(tmpdir(), `kelisim-${shortHash(data)}`)
+function socketFolder(data: string, isRoot: boolean): string {
+  // Root has a place where nobody else can put anything beforehand.
+  return join(isRoot && existsSync('/run') ? '/run' : tmpdir(), `kelisim-${shortHash(data)}`)
 }
 
 function reachableData(folder: string): string {
@@ -142,15 +143,22 @@ function prepareFolders(data: string, socket: string, isRoot: boolean): void {
   mkdirSync(dirname(data), { recursive: true, mode: 0o755 })
   mkdirSync(data, { recursive: true, mode: 0o700 })
   mkdirSync(socket, { recursive: true, mode: 0o700 })
+  refuseForeign(socket, isRoot)
   if (isRoot) {
     chownSync(data, nobody, nobody)
     chownSync(socket, nobody, nobody)
-  } else if (statSync(socket).uid !== process.getuid?.()) {
-    // The temporary folder is everybody's: a socket folder made by another user is not to be trusted.
-    throw new Error(`${socket} belongs to another user of this machine; remove it and start again`)
   }
   chmodSync(data, 0o700)
   chmodSync(socket, 0o700)
+}
+
+/** The temporary folder is everybody's: what another user made there, or a link, is not to be trusted. */
+function refuseForeign(folder: string, isRoot: boolean): void {
+  const found = lstatSync(folder)
+  const isOurs = isRoot ? found.uid === 0 || found.uid === nobody : found.uid === process.getuid?.()
+  if (!isOurs || !found.isDirectory()) {
+    throw new Error(`${folder} belongs to another user of this machine; remove it and start again`)
+  }
 }
 
 function reachableBinaries(isRoot: boolean): string {
@@ -161,7 +169,7 @@ function reachableBinaries(isRoot: boolean): string {
   const version = (folder: string) =>
     spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { uid: nobody, gid: nobody, cwd: '/' })
   if (version(installed).status === 0) return installed
-  const copy = join(tmpdir(), `kelisim-postgres-${shortHash(installed)}`)
+  const copy = join('/var/lib', `kelisim-postgres-${shortHash(installed)}`)
   if (!existsSync(copy) || version(copy).status !== 0) {
     const half = `${copy}.${process.pid}`
     cpSync(installed, half, { recursive: true, verbatimSymlinks: true })

@@ -1,7 +1,8 @@
 /** The tables as TypeScript sees them (camelCase); a test compares each with the migrated database. */
 import type { IdentityTables } from './schema/identity.ts'
+import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
 
-export type Schema = SignInTables & MailTables & IdentityTables & SubscriptionTables
+export type Schema = SignInTables & MailTables & IdentityTables & SubscriptionTables & InstallationTables

@@ -20,7 +20,7 @@ export const organizations = [
     fullName: 'Товарищество с ограниченной ответственностью «Алтын Дала»',
     address: 'г. Астана, пр. Мәңгілік Ел, 17',
     phone: '+7 717 255 01 20',
-    email: 'office@altyn-dala.example.kz',
+    email: 'office@altyn-dala.example',
   },
   {
     key: 'tulpar-trade',
@@ -30,7 +30,7 @@ export const organizations = [
     fullName: '«Тұлпар Трейд» жауапкершілігі шектеулі серіктестігі',
     address: 'Алматы қ., Абай даңғылы, 52',
     phone: '+7 727 330 45 11',
-    email: 'info@tulpar-trade.example.kz',
+    email: 'info@tulpar-trade.example',
   },
   {
     key: 'kasymov',
@@ -40,13 +40,13 @@ export const organizations = [
     fullName: 'Қасымов Әлихан Ғабитұлы',
     address: 'г. Шымкент, ул. Тәуке хан, 8',
     phone: '+7 701 555 08 03',
-    email: 'alikhan@example.kz',
+    email: 'alikhan@kasymov.example',
   },
 ]
 
 export const people: Person[] = [
   {
-    email: 'aigerim@altyn-dala.example.kz',
+    email: 'aigerim@altyn-dala.example',
     fullName: 'Айгерім Серікова',
     language: 'ru',
     note: {
@@ -57,7 +57,7 @@ export const people: Person[] = [
     roles: { 'altyn-dala': ['Owner'] },
   },
   {
-    email: 'daniyar@altyn-dala.example.kz',
+    email: 'daniyar@altyn-dala.example',
     fullName: 'Данияр Омаров',
     language: 'ru',
     note: {
@@ -68,7 +68,7 @@ export const people: Person[] = [
     roles: { 'altyn-dala': ['Employee'], 'tulpar-trade': ['Employee'] },
   },
   {
-    email: 'gulnar@altyn-dala.example.kz',
+    email: 'gulnar@altyn-dala.example',
     fullName: 'Гүлнар Оспанова',
     language: 'kk',
     note: {
@@ -79,7 +79,7 @@ export const people: Person[] = [
     roles: { 'altyn-dala': ['PointsAdministrator'] },
   },
   {
-    email: 'yerlan@altyn-dala.example.kz',
+    email: 'yerlan@altyn-dala.example',
     fullName: 'Ерлан Төлегенов',
     language: 'kk',
     note: {
@@ -90,7 +90,7 @@ export const people: Person[] = [
     roles: { 'altyn-dala': ['SignaturePointsRoutesAdministrator'] },
   },
   {
-    email: 'nurlan@tulpar-trade.example.kz',
+    email: 'nurlan@tulpar-trade.example',
     fullName: 'Нұрлан Жақсыбеков',
     language: 'kk',
     note: {
@@ -101,7 +101,7 @@ export const people: Person[] = [
     roles: { 'tulpar-trade': ['Owner'] },
   },
   {
-    email: 'maria@tulpar-trade.example.kz',
+    email: 'maria@tulpar-trade.example',
     fullName: 'Мария Ли',
     language: 'ru',
     note: {
@@ -112,7 +112,7 @@ export const people: Person[] = [
     roles: { 'tulpar-trade': ['Employee'] },
   },
   {
-    email: 'alikhan@example.kz',
+    email: 'alikhan@kasymov.example',
     fullName: 'Әлихан Қасымов',
     language: 'kk',
     note: {
@@ -128,26 +128,26 @@ export const groups = [
   {
     organization: 'altyn-dala',
     name: 'Руководство',
-    participants: ['aigerim@altyn-dala.example.kz'],
+    participants: ['aigerim@altyn-dala.example'],
   },
   {
     organization: 'altyn-dala',
     name: 'Бухгалтерия',
-    participants: ['daniyar@altyn-dala.example.kz', 'gulnar@altyn-dala.example.kz'],
+    participants: ['daniyar@altyn-dala.example', 'gulnar@altyn-dala.example'],
   },
   {
     organization: 'altyn-dala',
     name: 'Юристы',
-    participants: ['yerlan@altyn-dala.example.kz', 'gulnar@altyn-dala.example.kz'],
+    participants: ['yerlan@altyn-dala.example', 'gulnar@altyn-dala.example'],
   },
   {
     organization: 'tulpar-trade',
     name: 'Басшылық',
-    participants: ['nurlan@tulpar-trade.example.kz'],
+    participants: ['nurlan@tulpar-trade.example'],
   },
   {
     organization: 'tulpar-trade',
     name: 'Сатып алу бөлімі',
-    participants: ['maria@tulpar-trade.example.kz', 'daniyar@altyn-dala.example.kz'],
+    participants: ['maria@tulpar-trade.example', 'daniyar@altyn-dala.example'],
   },
 ]

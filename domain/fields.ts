@@ -7,8 +7,8 @@ export const Id = z.uuid().check(z.toLowerCase())
 export const Moment = z.iso.datetime()
 export const Language = z.enum(['ru', 'kk', 'en'])
 
-/** Control characters, and those that make text run backwards. */
-const unreadable = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
+/** Control characters, invisible ones, and those that make text run backwards: names must be what they look like. */
+const unreadable = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/
 
 /** A line of text a person typed: no spaces around, none of the characters that PostgreSQL or a reader chokes on. */
 export function line(max: number) {
@@ -17,6 +17,11 @@ export function line(max: number) {
     z.maxLength(max, 'too-long'),
     z.refine((text) => text.isWellFormed() && !unreadable.test(text), 'control-characters'),
   )
+}
+
+/** A name goes into letters to people who do not know us: it must not carry them elsewhere. */
+export function nameLine(max: number) {
+  return requiredLine(max).check(z.refine((text) => !/:\/\/|www\./i.test(text), 'no-links'))
 }
 
 export function requiredLine(max: number) {

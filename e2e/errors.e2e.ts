@@ -137,3 +137,41 @@ test('a silent alias shows no dialog', async ({ pageOf }) => {
   await answered
   await expect(page.getByRole('dialog')).toBeHidden()
 })
+
+test('a part of the page that is gone after an update is fetched anew', async ({ pageOf }) => {
+  const page = await pageOf(people.otherEmployee)
+  let isGone = true
+  await page.route('**/assets/classifier-pages-*.js', (route) => {
+    if (!isGone) return route.continue()
+    isGone = false
+    return route.fulfill({ status: 404, contentType: 'application/json', body: '{}' })
+  })
+  await page.goto('/classificators')
+  await expect(page.getByRole('heading', { name: 'Классификаторы' })).toBeVisible()
+  expect(isGone).toBe(false)
+})
+
+test('a page that cannot be loaded says why and tries again', async ({ pageOf }) => {
+  const page = await pageOf(people.otherEmployee)
+  let isDown = true
+  await page.route('**/api/Organizations/*/options', (route) =>
+    isDown
+      ? route.fulfill({
+          status: 503,
+          contentType: 'application/json',
+          body: JSON.stringify({
+            ClassName: 'TemporaryUnavailableException',
+            Type: 'Unavailable',
+            ExceptionData: { Alias: 'service-unavailable', Parameters: {} },
+            Message: '',
+          }),
+        })
+      : route.continue(),
+  )
+  await page.goto('/points/my')
+  const dialog = page.getByRole('dialog', { name: 'Ошибка сервиса' })
+  await expect(dialog).toContainText('Сервис временно недоступен', { timeout: 20_000 })
+  isDown = false
+  await dialog.getByRole('button', { name: 'Понятно' }).click()
+  await expect(page.getByRole('heading', { name: 'Мои точки' })).toBeVisible()
+})

@@ -11,7 +11,7 @@ const present = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
 if (wanted !== present) {
   console.log('Installing dependencies…')
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const installed = npm
     ? spawnSync(process.execPath, [npm, ...args], { stdio: 'inherit' })
     : spawnSync('npm', args, { stdio: 'inherit' })

@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
 import { guard } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
@@ -50,6 +51,15 @@ export type Mount = (request: IncomingMessage, response: ServerResponse) => void
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, clock } = options
+  const limits = limitsIn(database, options.callsPerMinute ?? 1200)
+  const isWithinLimit = (request: IncomingMessage) => {
+    try {
+      limits.overall(callerAddress(request, options.trustProxy))
+      return true
+    } catch {
+      return false
+    }
+  }
   const app = Fastify<Server>({
     logger: {
       level: options.logLevel,
@@ -62,9 +72,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
-    serverFactory: (handler) => createServer(timeouts, withMounts(handler, options.mounts ?? {})),
+    serverFactory: (handler) =>
+      createServer(timeouts, withMounts(handler, options.mounts ?? {}, isWithinLimit)),
   })
-  const limits = limitsIn(database, options.callsPerMinute ?? 1200)
   const sessions = sessionsIn(database, publicUrl)
   const served: Endpoint[] = []
 
@@ -89,12 +99,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-function withMounts(handler: Mount, mounts: Record<string, Mount>): Mount {
+function withMounts(
+  handler: Mount,
+  mounts: Record<string, Mount>,
+  isWithinLimit: (request: IncomingMessage) => boolean,
+): Mount {
   return (request, response) => {
     const first = /^\/[^/?]*/.exec(request.url ?? '')?.[0] ?? ''
     const mounted = mounts[first]
-    if (mounted) mounted(request, response)
-    else handler(request, response)
+    if (!mounted) handler(request, response)
+    else if (isWithinLimit(request)) mounted(request, response)
+    else response.writeHead(429, { 'retry-after': '60', connection: 'close' }).end()
   }
 }
 

@@ -48,12 +48,38 @@ describe('each wrong variable is named', () => {
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
-    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `))
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `, 'm'))
   })
 
   test('all of them at once, a line each', () => {
     expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'loud' })).toThrow(/^PORT .*\nLOG_LEVEL /)
   })
+})
+
+describe('a real installation is not opened as a demo by forgetting MODE', () => {
+  test.each([
+    { PUBLIC_URL: 'https://edo.company.kz' },
+    { DATABASE_URL: 'postgres://db.company.kz/kelisim' },
+    { SMTP_URL: 'smtp://mail.company.kz' },
+  ])('%o', (settings) => {
+    expect(() => readConfig(settings)).toThrow(/^MODE must be set/)
+    expect(readConfig({ ...settings, MODE: 'demo' }).isDemo).toBe(true)
+  })
+
+  test('the demo listens to this machine alone, production to all', () => {
+    expect(readConfig({}).host).toBe('localhost')
+    expect(readConfig(production).host).toBe('0.0.0.0')
+    expect(readConfig({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+  })
+})
+
+test.each([
+  ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.company.kz', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=disable' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://user:word@kelisim.kz' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://kelisim.kz/?x=1' }],
+])('production refuses an unsafe %s', (name, settings) => {
+  expect(() => readConfig({ ...production, ...settings })).toThrow(new RegExp(`^${name} `, 'm'))
 })
 
 describe('variables that contradict each other', () => {

@@ -10,10 +10,10 @@ const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
 const Environment = z.object({
-  MODE: z.enum(['demo', 'production'], { error: 'must be demo or production' }).default('demo'),
+  MODE: optional(z.enum(['demo', 'production'], { error: 'must be demo or production' })),
   NODE_ENV: optional(z.string()),
   PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65535).default(3000),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: optional(z.string()),
   PUBLIC_URL: optional(Url),
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
   CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
@@ -65,9 +65,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const problems = contradictions(env)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return {
-    isDemo: env.MODE === 'demo',
+    isDemo: env.MODE !== 'production',
     port: env.PORT,
-    host: env.HOST,
+    // The demo lets anyone in with one click: it listens to this machine alone unless told otherwise.
+    host: env.HOST ?? (env.MODE === 'production' ? '0.0.0.0' : 'localhost'),
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     trustProxy: env.TRUST_PROXY,
     callsPerMinute: env.CALLS_PER_MINUTE,
@@ -92,7 +93,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 /** Variables that are right each on its own and wrong together. */
 function contradictions(env: z.output<typeof Environment>): string[] {
   const problems: string[] = []
-  if (env.MODE === 'demo' && env.NODE_ENV === 'production') {
+  const isPublic = env.PUBLIC_URL !== undefined && !isLocal(new URL(env.PUBLIC_URL))
+  if (env.MODE === undefined && (isPublic || env.DATABASE_URL !== undefined || env.SMTP_URL !== undefined)) {
+    problems.push('MODE must be set: production, or demo to try the product with these settings')
+  }
+  if (env.MODE !== 'production' && env.NODE_ENV === 'production') {
     problems.push(
       'MODE is demo while NODE_ENV is production: set MODE=production, or unset NODE_ENV to try the demo',
     )
@@ -102,8 +107,8 @@ function contradictions(env: z.output<typeof Environment>): string[] {
   if (missing.length > 0 && missing.length < oidc.length) {
     problems.push(`${missing.join(', ')} must be set too: the three OIDC_ variables belong together`)
   }
-  if (env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).pathname !== '/') {
-    problems.push('PUBLIC_URL must have no path: the product is served from the root of its address')
+  if (env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
+    problems.push('PUBLIC_URL must be an origin alone: no path, no query, no user')
   }
   if (env.MODE === 'production') {
     if (env.PUBLIC_URL === undefined) problems.push('PUBLIC_URL must be set in production')
@@ -111,10 +116,22 @@ function contradictions(env: z.output<typeof Environment>): string[] {
       problems.push('PUBLIC_URL must be https:// in production')
     if (env.SMTP_URL === undefined)
       problems.push('SMTP_URL must be set in production: letters would reach nobody')
+    if (env.OIDC_ISSUER !== undefined && !isSecureOrLocal(new URL(env.OIDC_ISSUER)))
+      problems.push('OIDC_ISSUER must be https:// in production')
+    if (env.DATABASE_URL !== undefined && isUnprotected(new URL(env.DATABASE_URL)))
+      problems.push('DATABASE_URL must not say sslmode=disable to another machine in production')
   }
   return problems
 }
 
 export function isSecureOrLocal(url: URL): boolean {
-  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return url.protocol === 'https:' || isLocal(url)
+}
+
+function isLocal(url: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]', ''].includes(url.hostname)
+}
+
+function isUnprotected(url: URL): boolean {
+  return url.searchParams.get('sslmode') === 'disable' && !isLocal(url) && !url.searchParams.has('host')
 }

@@ -1,7 +1,7 @@
 /** The signed-in person: profile, organisations, roles, agreement, invitations (CHECKLIST.md A-04 … A-12). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { CheckedNumber, Email, Id, Language, listOf, Moment, Nothing, Page, requiredLine } from '../fields.ts'
+import { CheckedNumber, Email, Id, Language, listOf, Moment, Nothing, Page, nameLine } from '../fields.ts'
 
 export const Organization = z.object({ Id, ShortName: z.string(), Bin: z.string() })
 
@@ -47,7 +47,7 @@ export const addOrganization = endpoint({
   path: '/api-user/organizations',
   access: 'user',
   summary: 'Add an organisation; whoever adds it becomes its owner',
-  input: z.object({ bin: CheckedNumber, shortName: requiredLine(250) }),
+  input: z.object({ bin: CheckedNumber, shortName: nameLine(250) }),
   result: Organization,
   refusals: ['organization-already-yours'],
   perMinute: 10,

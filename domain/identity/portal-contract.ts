@@ -8,6 +8,7 @@ import {
   line,
   listOf,
   Moment,
+  nameLine,
   Nothing,
   OfOrganization,
   Page,
@@ -16,7 +17,7 @@ import {
 import { roles } from './roles.ts'
 
 const CardFields = z.object({
-  shortName: requiredLine(250),
+  shortName: nameLine(250),
   fullName: line(500),
   address: line(500),
   phone: line(50),

@@ -45,7 +45,8 @@ export function guard(
     if (!request.routeOptions.config.hasOwnPolicy) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     }
-    limits.overall(request.ip)
+    // Signed by the sign-in service and sent by it alone: a sign-out must not wait.
+    if (request.routeOptions.url !== '/api-user/backchannel-logout') limits.overall(request.ip)
     if (!safeMethods.includes(request.method) && !isFromOurPages(request.headers, publicUrl)) {
       refuse('foreign-origin')
     }

@@ -10,6 +10,7 @@ import type * as z from 'zod/mini'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { type Access, type Endpoint, pathParameters } from '@kelisim/domain/endpoint.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from './language.ts'
@@ -69,9 +70,10 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
       url: e.path,
       config: { access: e.access },
       async handler(request, reply) {
-        if (e.perMinute !== undefined) await limits.perEndpoint(e, request.ip)
         const now = clock()
         const who = await admit(e, request, sessions, now)
+        // Counted for the person, so that a stranger at the same address cannot use up what is theirs.
+        if (e.perMinute !== undefined) await limits.perEndpoint(e, who?.userId ?? networkOf(request.ip))
         const result = await handle({
           input: parse(e.input, parameters, request),
           who,

@@ -19,6 +19,8 @@ import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/identity/inv
 import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
+import { closeInvitationsTo } from './invitation-queries.ts'
+import { lockOwners } from './portal-queries.ts'
 import {
   addEvent,
   addMembership,
@@ -108,14 +110,19 @@ export function identityHandlers(serve: Serve): void {
 
   serve(acceptInvitation, ({ input, who, now, write }) =>
     write(async (tx) => {
+      const found = (await findHeldInvitation(tx, hashOf(input.token))) ?? refuse('invitation-not-found')
+      const { organizationId } = found
+      const owners = await lockOwners(tx, organizationId)
       const held = (await lockHeldInvitation(tx, hashOf(input.token))) ?? refuse('invitation-not-found')
-      const { organizationId } = held
+      // An invitation is as good as its author: who no longer owns the organisation lets nobody in.
+      if (!owners.includes(held.inviterId)) refuse('invitation-not-found')
       const user = await getUser(tx, who.userId)
       const problem = whyNotAccept(held, user, now)
       if (problem) refuse(problem, { email: maskEmail(held.email) })
       const membership = { organizationId, userId: who.userId, roles: asStaff(held.roles), joinedAt: now }
       if (!(await addMembership(tx, membership))) refuse('already-member')
       await markAccepted(tx, held.id, who.userId, now)
+      await closeInvitationsTo(tx, organizationId, held.email, now)
       const event = { type: 'joined', subject: user.fullName, details: { userId: who.userId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
       return { organizationId }

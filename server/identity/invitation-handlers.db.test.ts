@@ -7,6 +7,7 @@ import {
   invite,
   removeMember,
   resendInvitation,
+  setRoles,
   withdrawInvitation,
 } from '@kelisim/domain/identity/portal-contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
@@ -157,6 +158,32 @@ describe('accepting', () => {
     await travel(new Date(start.getTime() + week))
     expect((await call(null, getInvitation, { token })).result.isExpired).toBe(true)
     expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('invitation-expired')
+  })
+
+  test('an invitation is worth nothing once its author no longer owns the organisation', async () => {
+    const { boss, guest, organizationId, token } = await invited()
+    const other = await make.member(organizationId, await make.person('Тағы бір ие'), 'Owner')
+    await call(other, removeMember, { organizationId, userId: boss })
+    expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('invitation-not-found')
+    expect((await call(other, getInvitations, { organizationId, ...all })).result.totalCount).toBe(0)
+  })
+
+  test('losing the role of owner closes what was sent out under it', async () => {
+    const { boss, guest, organizationId, token } = await invited()
+    const other = await make.member(organizationId, await make.person('Тағы бір ие'), 'Owner')
+    await call(other, setRoles, { organizationId, userId: boss, roles: roles.of('Employee') })
+    expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('invitation-not-found')
+  })
+
+  test('accepting and inviting again at the same time leave no second way in', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { boss, guest, organizationId, email, token } = await invited()
+      const again = { organizationId, email, roles: roles.of('Owner'), language: 'ru' } as const
+      await Promise.all([call(guest, acceptInvitation, { token }), call(boss, invite, again)])
+      const isMember = (await call(guest, getOrganizations, {})).result.Organizations.length > 0
+      const open = (await call(boss, getInvitations, { organizationId, ...all })).result.totalCount
+      expect(open, `round ${round}`).toBe(isMember ? 0 : 1)
+    }
   })
 
   test('a member is not made a member twice', async () => {

@@ -24,7 +24,7 @@ import {
   putInvitation,
   renewInvitation,
 } from './invitation-queries.ts'
-import { findCard } from './portal-queries.ts'
+import { findCard, lockOwners } from './portal-queries.ts'
 import { addEvent, getUser } from './queries.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
@@ -38,6 +38,7 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
   serve(invite, ({ input: { email, language, ...input }, who, now, write }) =>
     write(async (tx) => {
       const { organizationId } = who.member
+      await mustStillOwn(tx, organizationId, who.userId)
       if (await isMemberWithEmail(tx, organizationId, email)) refuse('already-member')
       const { token, ...secret } = newLink(now)
       const wanted = { email, language, roles: asStaff(input.roles), ...secret }
@@ -60,8 +61,13 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
   serve(resendInvitation, ({ input: { invitationId }, who, now, write }) =>
     write(async (tx) => {
       const { organizationId } = who.member
+      await mustStillOwn(tx, organizationId, who.userId)
       const { token, ...secret } = newLink(now)
-      const renewed = await renewInvitation(tx, organizationId, invitationId, { ...secret, sentAt: now })
+      const renewed = await renewInvitation(tx, organizationId, invitationId, {
+        ...secret,
+        invitedBy: who.userId,
+        sentAt: now,
+      })
       const row = renewed ?? refuse('invitation-not-found')
       await sendLetter(tx, outside, organizationId, row, token)
       await addEvent(tx, {
@@ -90,6 +96,12 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
     })
     return {}
   })
+}
+
+/** Joining, inviting and losing a role are taken one after the other; meanwhile this right may have gone. */
+async function mustStillOwn(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  const owners = await lockOwners(tx, organizationId)
+  if (!owners.includes(userId)) refuse('not-enough-permissions')
 }
 
 /** A secret that only the letter holds; the database keeps its SHA-256. */

@@ -87,13 +87,13 @@ export async function renewInvitation(
   tx: Tx,
   organizationId: string,
   invitationId: string,
-  renewed: { tokenHash: Buffer; sentAt: Date; expiresAt: Date },
+  renewed: { tokenHash: Buffer; invitedBy: string; sentAt: Date; expiresAt: Date },
 ): Promise<InvitationRow | undefined> {
   return tx
     .updateTable('invitations as i')
     .from('users as u')
     .set(renewed)
-    .whereRef('u.id', '=', 'i.invitedBy')
+    .where('u.id', '=', renewed.invitedBy)
     .where('i.id', '=', invitationId)
     .where('i.organizationId', '=', organizationId)
     .where('i.acceptedAt', 'is', null)
@@ -101,6 +101,37 @@ export async function renewInvitation(
     .returning(['i.id', 'i.email', 'i.roles', 'i.language', 'u.fullName as invitedBy'])
     .returning(['i.createdAt', 'i.sentAt', 'i.expiresAt'])
     .executeTakeFirst()
+}
+
+/** Nobody leaves a door open behind them: what they sent out, and what was sent to them, works no more. */
+export async function closeInvitationsOf(
+  tx: Tx,
+  organizationId: string,
+  person: { userId: string; email: string },
+  now: Date,
+): Promise<void> {
+  await openOnes(tx, organizationId, now)
+    .where((eb) => eb.or([eb('invitedBy', '=', person.userId), eb('email', '=', person.email)]))
+    .execute()
+}
+
+/** After joining: no second way in is left. */
+export async function closeInvitationsTo(
+  tx: Tx,
+  organizationId: string,
+  email: string,
+  now: Date,
+): Promise<void> {
+  await openOnes(tx, organizationId, now).where('email', '=', email).execute()
+}
+
+function openOnes(tx: Tx, organizationId: string, now: Date) {
+  return tx
+    .updateTable('invitations')
+    .set({ withdrawnAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('acceptedAt', 'is', null)
+    .where('withdrawnAt', 'is', null)
 }
 
 /** The address it was sent to, or undefined if there is no such open invitation. */

@@ -15,6 +15,7 @@ import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { groupHandlers } from './group-handlers.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
+import { closeInvitationsOf } from './invitation-queries.ts'
 import {
   type CardRow,
   deleteMembership,
@@ -77,6 +78,7 @@ export function portalHandlers(serve: Serve, outside: { queueMail: QueueMail; pu
       if (leavesNoOwner(owners, userId, after)) refuse('last-owner')
       if (after === member.roles) return
       await saveRoles(tx, organizationId, userId, after)
+      if (!isOwner(after)) await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
       const details = { userId, before: member.roles, after }
       const event = { type: 'roles-changed', subject: member.fullName, details } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
@@ -94,6 +96,7 @@ export function portalHandlers(serve: Serve, outside: { queueMail: QueueMail; pu
       const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
       if (leavesNoOwner(owners, userId, noRoles)) refuse('last-owner')
       await deleteMembership(tx, organizationId, userId)
+      await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
       const type = userId === who.userId ? 'left' : 'removed'
       const event = { type, subject: member.fullName, details: { userId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

@@ -100,11 +100,11 @@ export async function findMember(
   db: Db,
   organizationId: string,
   userId: string,
-): Promise<{ fullName: string; roles: number } | undefined> {
+): Promise<{ fullName: string; email: string; roles: number } | undefined> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.userId')
-    .select(['u.fullName', 'm.roles'])
+    .select(['u.fullName', 'u.email', 'm.roles'])
     .where('m.organizationId', '=', organizationId)
     .where('m.userId', '=', userId)
     .executeTakeFirst()

@@ -105,6 +105,7 @@ export type HeldInvitation = {
   organizationId: string
   organizationName: string
   invitedBy: string
+  inviterId: string
   email: string
   roles: number
   expiresAt: Date
@@ -117,7 +118,7 @@ export function findHeldInvitation(db: Db, tokenHash: Buffer): Promise<HeldInvit
     .innerJoin('organizations as o', 'o.id', 'i.organizationId')
     .innerJoin('users as u', 'u.id', 'i.invitedBy')
     .select(['i.id', 'i.organizationId', 'i.email', 'i.roles', 'i.expiresAt'])
-    .select(['o.shortName as organizationName', 'u.fullName as invitedBy'])
+    .select(['o.shortName as organizationName', 'u.fullName as invitedBy', 'u.id as inviterId'])
     .where('i.tokenHash', '=', tokenHash)
     .where('i.acceptedAt', 'is', null)
     .where('i.withdrawnAt', 'is', null)

@@ -210,9 +210,16 @@ async function claimsOf(
 
 /** What a provider may say of a person; all of it may be missing. */
 const Person = z.object({
-  name: z.string().optional(),
-  preferred_username: z.string().optional(),
-  email: z.string().toLowerCase().optional(),
+  name: z.string().max(250).optional(),
+  preferred_username: z.string().max(254).optional(),
+  // ASCII alone: other letters have look-alikes that lower-casing folds into each other.
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[\x21-\x7e]+$/)
+    .toLowerCase()
+    .optional()
+    .catch(undefined),
   email_verified: z.boolean().optional(),
   locale: z.string().optional(),
 })

@@ -11,7 +11,15 @@ const queue = await startQueue(connection, () => {})
 afterAll(() => queue.stop())
 const { app, call, time } = await startTestApp({ database, isDemo: true })
 const clock = () => time.now
-const post = openPost({ queue, database, publicUrl, smtpUrl: undefined, from: 'x', clock })
+const post = openPost({
+  queue,
+  database,
+  publicUrl,
+  smtpUrl: undefined,
+  from: 'x',
+  mustEncrypt: false,
+  clock,
+})
 
 async function send(to: string, subject: string): Promise<void> {
   time.now = new Date(time.now.getTime() + 1000)

@@ -41,6 +41,7 @@ const queue = await startQueue(connection, () => {}, {
   lookEverySeconds: 0.5,
 })
 const post = openPost({
+  mustEncrypt: false,
   ...{
     queue,
     database,

@@ -23,6 +23,8 @@ export function openPost(options: {
   publicUrl: URL
   smtpUrl: string | undefined
   from: string
+  /** A server that offers no TLS gets no letters of ours. */
+  mustEncrypt: boolean
   clock: () => Date
 }): Post {
   const { queue, database, publicUrl, smtpUrl, from, clock } = options
@@ -47,7 +49,10 @@ export function openPost(options: {
     },
     async startDelivery() {
       if (smtpUrl === undefined) return
-      const transport = createTransport(smtpUrl, { disableFileAccess: true, disableUrlAccess: true })
+      const transport = createTransport(
+        { url: smtpUrl, requireTLS: options.mustEncrypt, connectionTimeout: 10_000, socketTimeout: 60_000 },
+        { disableFileAccess: true, disableUrlAccess: true },
+      )
       await queue.run('deliver-mail', ({ mailId }) => deliver(database, transport, from, mailId, clock))
     },
   }
@@ -77,13 +82,14 @@ async function deliver(
     await note(database, mailId, { lastError: reason.slice(0, 500) })
     throw error
   }
-  await note(database, mailId, { sentAt: clock(), lastError: null })
+  // Letters hold links that open doors: once delivered, none is left lying here.
+  await note(database, mailId, { sentAt: clock(), lastError: null, text: '', html: '' })
 }
 
 async function note(
   database: Database,
   mailId: string,
-  state: { sentAt?: Date; lastError: string | null },
+  state: { sentAt?: Date; lastError: string | null; text?: string; html?: string },
 ): Promise<void> {
   await database.write((tx) =>
     tx

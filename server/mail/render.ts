@@ -53,7 +53,7 @@ ${body}${action}
 
 const sheetStyle =
   'max-width:560px;background:#ffffff;border:1px solid #e1e8eb;border-radius:10px;' +
-  'color:#12232b;font:400 15px/1.5 "Golos Text",Arial,sans-serif'
+  "color:#12232b;font:400 15px/1.5 'Golos Text',Arial,sans-serif"
 const buttonStyle =
   'display:inline-block;padding:12px 24px;border-radius:10px;background:#00707f;color:#ffffff;' +
   'font-weight:600;text-decoration:none'

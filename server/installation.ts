@@ -1,0 +1,21 @@
+import type { Database } from '@kelisim/db/db.ts'
+
+/**
+ * A database that was a demo stays one: the people who can be entered with one click there own organisations that
+ * look confirmed. And a real one is never opened as a demo.
+ */
+export async function claimInstallation(database: Database, mode: 'demo' | 'production'): Promise<void> {
+  const kept = await database.write(async (tx) => {
+    await tx
+      .insertInto('installation')
+      .values({ mode })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return tx.selectFrom('installation').select('mode').executeTakeFirstOrThrow()
+  })
+  if (kept.mode !== mode) {
+    throw new Error(
+      `This database serves as ${kept.mode} and cannot be opened as ${mode}: give each its own DATA_DIR or DATABASE_URL.`,
+    )
+  }
+}

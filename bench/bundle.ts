@@ -1,15 +1,13 @@
 /** JavaScript that the browser fetches to show the incoming requests for the first time, gzipped, in KB. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { loadedScripts } from './loaded-scripts.ts'
-import { startProduct } from './product.ts'
+import { startProduct, temporaryData } from './product.ts'
 import type { Measure } from './measure.ts'
 
 const limitKb = 210
 
 export async function bundle(): Promise<Measure> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  const dataDir = temporaryData()
   const product = await startProduct(3264, dataDir)
   try {
     const value = await loadedScripts(product.url, async (page) => {

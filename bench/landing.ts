@@ -1,13 +1,11 @@
 /** The landing carries none of the application's code: no script at all. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { loadedScripts } from './loaded-scripts.ts'
-import { startProduct } from './product.ts'
+import { startProduct, temporaryData } from './product.ts'
 import type { Measure } from './measure.ts'
 
 export async function landing(): Promise<Measure> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  const dataDir = temporaryData()
   const product = await startProduct(3265, dataDir)
   try {
     const value = await loadedScripts(product.url, async (page) => {

@@ -3,14 +3,13 @@
  * that answers after one `select 1` on the same database. Taken in turns, so that both meet the same machine.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
-import { startProduct } from './product.ts'
+import { startProduct, temporaryData } from './product.ts'
 import type { Measure } from './measure.ts'
 
 const goal = 0.5
@@ -20,7 +19,7 @@ const warmUpRounds = 4
 const secondsARound = 3
 
 export async function optionsCall(): Promise<Measure> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  const dataDir = temporaryData()
   const product = await startProduct(3261, dataDir)
   const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
   const bare = new Worker(new URL('./bare-server.ts', import.meta.url), {

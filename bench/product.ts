@@ -1,12 +1,21 @@
 /** The product as a process of its own, on data of its own, for measures that need it whole. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
 /** All calls of a measure come from one address. */
 const unlimited = { CALLS_PER_MINUTE: '100000000' }
+
+/** Open to the user as whom root runs the embedded database. */
+export function temporaryData(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
 
 export type Product = { url: string; dataDir: string; startedInMs: number; stop: () => Promise<void> }
 

@@ -1,14 +1,12 @@
 /** From the start command on existing data and a built site to the line that says ready. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startProduct } from './product.ts'
+import { rmSync } from 'node:fs'
+import { startProduct, temporaryData } from './product.ts'
 import type { Measure } from './measure.ts'
 
 const limitMs = 5000
 
 export async function warmStart(): Promise<Measure> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
+  const dataDir = temporaryData()
   try {
     const first = await startProduct(3263, dataDir)
     await first.stop()

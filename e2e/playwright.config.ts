@@ -1,11 +1,18 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 const port = 3257
 /** The config is read by every worker; only the first reading makes the folder. */
-const dataDir = (process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'kelisim-e2e-')))
+const dataDir = (process.env['E2E_DATA_DIR'] ??= openFolder())
+
+/** Open to the user as whom root runs the embedded database. */
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kelisim-e2e-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
 
 /** Journeys in a real browser against the whole product in demo mode, on data of its own. */
 export default defineConfig({

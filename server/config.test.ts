@@ -15,7 +15,7 @@ test('with nothing set, the product runs as a demo on its own database and sign-
     databaseUrl: undefined,
     smtpUrl: undefined,
     oidc: undefined,
-    logLevel: 'info',
+    logLevel: 'warn',
   })
   expect(readConfig({}).publicUrl.href).toBe('http://localhost:3000/')
   expect(readConfig({ PORT: '8080' }).publicUrl.href).toBe('http://localhost:8080/')

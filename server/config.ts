@@ -30,7 +30,7 @@ const Environment = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
-    .default('info'),
+    .optional(),
 })
 
 export type Config = {
@@ -86,7 +86,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : undefined,
     trustRootsDir: env.TRUST_ROOTS_DIR,
     adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
-    logLevel: env.LOG_LEVEL,
+    // In the demo a person reads the terminal: who to sign in as should stay in sight.
+    logLevel: env.LOG_LEVEL ?? (env.MODE === 'production' ? 'info' : 'warn'),
   }
 }
 

@@ -196,7 +196,6 @@ const tree = root.addChildren([
     inApp('classificators', page(classifiers, 'ClassifiersPage')),
     inApp('classificators/add', page(classifiers, 'AddClassifierPage')),
     inApp('classificators/$id', page(classifiers, 'ClassifierPage')),
-    inApp('frame/{-$name}', page(help, 'FramePage')),
     inApp('options/$name', page(options, 'OptionsPage')),
   ]),
   empty.addChildren([
@@ -204,6 +203,7 @@ const tree = root.addChildren([
     inEmpty('agreementPage', page(agreement, 'AgreementPage')),
     inEmpty('agreementPage/validateauth', page(agreement, 'AgreementPage')),
     inEmpty('invitations/$token', page(invitation, 'InvitationPage')),
+    inEmpty('frame/{-$name}', page(help, 'FramePage')),
     inEmpty('mailbox', page(mailbox, 'MailboxPage')),
     inEmpty('signingRequests/redirect/{-$id}', page(requests, 'RequestDoorPage')),
     outsiderRoute,

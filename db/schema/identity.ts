@@ -42,9 +42,10 @@ export type IdentityTables = {
     documentsUploadPdfOnly: Generated<boolean>
     allowedPointTypesForIncomingSigningRequests: Generated<number>
     isSigningReportGenerationAllowed: Generated<boolean>
+    version: Generated<number>
   }
   memberships: { organizationId: string; userId: string; roles: number; joinedAt: Date }
-  groups: { id: string; organizationId: string; name: string; createdAt: Date }
+  groups: { id: string; organizationId: string; name: string; createdAt: Date; version: Generated<number> }
   groupParticipants: { organizationId: string; groupId: string; userId: string }
   invitations: {
     id: string

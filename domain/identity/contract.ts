@@ -2,8 +2,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { CheckedNumber, Email, Id, Language, listOf, Moment, Nothing, Page, nameLine } from '../fields.ts'
+import { roles } from './roles.ts'
 
-export const Organization = z.object({ Id, ShortName: z.string(), Bin: z.string() })
+export const Organization = z.object({
+  Id,
+  ShortName: z.string(),
+  Bin: z.string(),
+  /** Whether a digital signature with this BIN was shown. */
+  IsConfirmed: z.boolean(),
+})
 
 export const getProfile = endpoint({
   method: 'GET',
@@ -106,6 +113,9 @@ export const getInvitation = endpoint({
   input: z.object({ token: Token }),
   result: z.object({
     organizationName: z.string(),
+    bin: z.string(),
+    isConfirmed: z.boolean(),
+    roles: roles.schema,
     invitedBy: z.string(),
     email: Email,
     expiresAt: Moment,

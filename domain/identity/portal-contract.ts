@@ -20,12 +20,13 @@ const CardFields = z.object({
   shortName: nameLine(250),
   fullName: line(500),
   address: line(500),
-  phone: line(50),
+  phone: line(50).check(z.refine((text) => /^[\d\s()+-]*$/.test(text), 'phone-incorrect')),
   email: z.union([z.literal(''), Email]),
 })
 
 export const Card = z.extend(CardFields, {
   id: Id,
+  currentVersion: z.int(),
   bin: z.string(),
   isIndividual: z.boolean(),
   /** null: nobody has shown a digital signature with this BIN yet. */
@@ -51,9 +52,9 @@ export const saveCard = endpoint({
   path: '/api/Organizations/:organizationId',
   access: 'owner',
   summary: 'Change the card; the BIN stays',
-  input: z.extend(OfOrganization, CardFields.shape),
+  input: z.extend(OfOrganization, { ...CardFields.shape, currentVersion: z.int() }),
   result: Card,
-  refusals: [],
+  refusals: ['request-changed'],
 })
 
 export const Member = z.object({
@@ -156,6 +157,7 @@ export const withdrawInvitation = endpoint({
 
 export const Group = z.object({
   id: Id,
+  currentVersion: z.int(),
   name: z.string(),
   createdAt: Moment,
   participants: z.array(z.object({ userId: Id, fullName: z.string() })),
@@ -205,9 +207,14 @@ export const saveGroup = endpoint({
   path: '/api/Groups/:organizationId/:groupId',
   access: 'owner',
   summary: 'Rename a group, change its participants',
-  input: z.extend(OfGroup, GroupFields.shape),
+  input: z.extend(OfGroup, { ...GroupFields.shape, currentVersion: z.int() }),
   result: Group,
-  refusals: ['group-not-found', 'group-name-already-in-use', 'group-participants-not-found'],
+  refusals: [
+    'group-not-found',
+    'request-changed',
+    'group-name-already-in-use',
+    'group-participants-not-found',
+  ],
 })
 
 export const removeGroup = endpoint({

@@ -52,11 +52,12 @@ export function groupHandlers(serve: Serve): void {
     )
   })
 
-  serve(saveGroup, ({ input: { groupId, name, participants }, who, now, write }) => {
+  serve(saveGroup, ({ input: { groupId, name, participants, currentVersion }, who, now, write }) => {
     const { organizationId, roles } = who.member
     return nameMustBeFree(
       write(async (tx) => {
-        if (!(await renameGroup(tx, organizationId, groupId, name))) refuse('group-not-found')
+        if (!(await findGroup(tx, organizationId, groupId))) refuse('group-not-found')
+        if (!(await renameGroup(tx, organizationId, groupId, currentVersion, name))) refuse('request-changed')
         await fillGroup(tx, organizationId, groupId, participants)
         const event = { type: 'group-changed', subject: name, details: { groupId, participants } } as const
         await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

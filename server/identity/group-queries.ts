@@ -8,6 +8,7 @@ export type GroupRow = {
   id: string
   name: string
   createdAt: Date
+  currentVersion: number
   participants: { userId: string; fullName: string }[]
 }
 
@@ -28,7 +29,7 @@ export async function findGroups(
       ),
     )
   const items = await groups
-    .select(['g.id', 'g.name', 'g.createdAt', participants])
+    .select(['g.id', 'g.name', 'g.createdAt', 'g.version as currentVersion', participants])
     .orderBy('g.name')
     .orderBy('g.id')
     .offset(filter.skip)
@@ -43,7 +44,7 @@ export async function findGroups(
 export function findGroup(db: Db, organizationId: string, groupId: string): Promise<GroupRow | undefined> {
   return db
     .selectFrom('groups as g')
-    .select(['g.id', 'g.name', 'g.createdAt', participants])
+    .select(['g.id', 'g.name', 'g.createdAt', 'g.version as currentVersion', participants])
     .where('g.organizationId', '=', organizationId)
     .where('g.id', '=', groupId)
     .executeTakeFirst()
@@ -62,18 +63,20 @@ export async function addGroupRow(
   await tx.insertInto('groups').values(row).execute()
 }
 
-/** False if the organisation has no such group. */
+/** False if somebody else has saved the group since this version was seen. */
 export async function renameGroup(
   tx: Tx,
   organizationId: string,
   groupId: string,
+  seen: number,
   name: string,
 ): Promise<boolean> {
   const renamed = await tx
     .updateTable('groups')
-    .set({ name })
+    .set({ name, version: seen + 1 })
     .where('organizationId', '=', organizationId)
     .where('id', '=', groupId)
+    .where('version', '=', seen)
     .returning('id')
     .executeTakeFirst()
   return renamed !== undefined

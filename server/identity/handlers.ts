@@ -54,7 +54,12 @@ export function identityHandlers(serve: Serve): void {
   serve(getOrganizations, async ({ who, db }) => {
     const found = await findOrganizationsOf(db, who.userId)
     return {
-      Organizations: found.map(({ id, shortName, bin }) => ({ Id: id, ShortName: shortName, Bin: bin })),
+      Organizations: found.map(({ id, shortName, bin, confirmedAt }) => ({
+        Id: id,
+        ShortName: shortName,
+        Bin: bin,
+        IsConfirmed: confirmedAt !== null,
+      })),
     }
   })
 
@@ -79,7 +84,7 @@ export function identityHandlers(serve: Serve): void {
       await addMembership(tx, { organizationId, userId: who.userId, roles: owner, joinedAt: now })
       const type = 'organization-added'
       await addEvent(tx, { organizationId, by: who.userId, at: now, type, subject: shortName })
-      return { Id: organizationId, ShortName: shortName, Bin: bin }
+      return { Id: organizationId, ShortName: shortName, Bin: bin, IsConfirmed: false }
     }),
   )
 
@@ -100,9 +105,10 @@ export function identityHandlers(serve: Serve): void {
 
   serve(getInvitation, async ({ input, now, db }) => {
     const held = (await findHeldInvitation(db, hashOf(input.token))) ?? refuse('invitation-not-found')
-    const { organizationName, invitedBy, email, expiresAt } = held
+    const { organizationName, bin, roles: mask, invitedBy, email, expiresAt } = held
     return {
-      ...{ organizationName, invitedBy, email },
+      ...{ organizationName, bin, roles: mask, invitedBy, email },
+      isConfirmed: held.confirmedAt !== null,
       expiresAt: expiresAt.toISOString(),
       isExpired: isExpired(held, now),
     }

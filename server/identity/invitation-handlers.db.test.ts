@@ -99,6 +99,9 @@ describe('accepting', () => {
     const { token, email } = await invited()
     expect((await call(null, getInvitation, { token })).result).toEqual({
       organizationName: 'ТОО Ромашка',
+      bin: expect.stringMatching(/^\d{12}$/) as unknown,
+      isConfirmed: false,
+      roles: roles.of('Employee', 'PointsAdministrator'),
       invitedBy: 'Бас',
       email,
       expiresAt: '2026-11-22T06:00:00.000Z',

@@ -11,6 +11,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '@kelisim/domain/identity/portal-contract.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Letter } from '@kelisim/domain/mail/letter.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -24,7 +25,7 @@ import {
   putInvitation,
   renewInvitation,
 } from './invitation-queries.ts'
-import { findCard, lockOwners } from './portal-queries.ts'
+import { findCard, lockOwners, type CardRow } from './portal-queries.ts'
 import { addEvent, getUser } from './queries.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
@@ -121,13 +122,15 @@ async function sendLetter(
   invitation: InvitationRow,
   token: string,
 ): Promise<void> {
-  const { shortName } = await findCard(tx, organizationId)
-  await queueMail(tx, invitationLetter(invitation, shortName, new URL(`/invitations/${token}`, publicUrl)))
+  const card = await findCard(tx, organizationId)
+  await queueMail(tx, invitationLetter(invitation, card, new URL(`/invitations/${token}`, publicUrl)))
 }
 
-function invitationLetter(invitation: InvitationRow, organization: string, link: URL): Letter {
+function invitationLetter(invitation: InvitationRow, card: CardRow, link: URL): Letter {
   const { email, language, invitedBy: inviter, expiresAt } = invitation
   const texts = textsOf(language, 'mail')
+  const organization = card.shortName
+  const standing = card.confirmedAt ? 'invitation.confirmed' : 'invitation.unconfirmed'
   const date = shownDate(dateInAlmaty(expiresAt))
   return {
     to: email,
@@ -135,6 +138,7 @@ function invitationLetter(invitation: InvitationRow, organization: string, link:
     subject: texts('invitation.subject', { organization }),
     paragraphs: [
       texts('invitation.text', { inviter, organization }),
+      texts(standing, { number: inGroups(card.bin) }),
       texts('invitation.term', { date, email }),
     ],
     button: { label: texts('invitation.button'), url: link.href },

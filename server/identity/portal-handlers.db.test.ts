@@ -19,10 +19,40 @@ import { startTestApp } from '../testing.ts'
 const { call, make, database } = await startTestApp()
 const all = { skip: 0, take: 100 }
 const owner = roles.of('Owner', 'Employee')
-const card = { shortName: 'Новое имя', fullName: '', address: '', phone: '', email: '' }
+const card = { shortName: 'Новое имя', fullName: '', address: '', phone: '', email: '', currentVersion: 1 }
 
 const historyOf = async (ownerId: string, organizationId: string) =>
   (await call(ownerId, getOrganizationEvents, { organizationId, ...all })).result.items
+
+describe('what two owners edit at once', () => {
+  test('a card saved over one that was not seen is refused, and nothing of the first is lost', async () => {
+    const boss = await make.person()
+    const organizationId = await make.organization(boss)
+    const first = await call(boss, saveCard, { organizationId, ...card, address: 'Астана' })
+    const second = await call(boss, saveCard, { organizationId, ...card, phone: '+7 717 000 00 00' })
+    expect(second.status).toBe(409)
+    expect(second.error).toMatchObject({ ClassName: 'ConcurrencyException' })
+    expect((await call(boss, getCard, { organizationId })).result).toMatchObject({
+      address: 'Астана',
+      phone: '',
+    })
+    const { currentVersion } = first.result
+    const third = await call(boss, saveCard, { organizationId, ...card, currentVersion, phone: '+7 717 000' })
+    expect(third.status).toBe(200)
+  })
+
+  test('so is a group', async () => {
+    const boss = await make.person()
+    const organizationId = await make.organization(boss)
+    const { id: groupId } = (await call(boss, addGroup, { organizationId, name: 'A', participants: [] }))
+      .result
+    const save = { organizationId, groupId, name: 'A', currentVersion: 1 }
+    expect((await call(boss, saveGroup, { ...save, participants: [boss] })).status).toBe(200)
+    const late = await call(boss, saveGroup, { ...save, participants: [] })
+    expect(late.error.ExceptionData.Alias).toBe('request-changed')
+    expect((await call(boss, getGroup, { organizationId, groupId })).result.participants).toHaveLength(1)
+  })
+})
 
 describe('the card', () => {
   test('is seen by all staff and changed by owners; each change is remembered', async () => {
@@ -195,7 +225,9 @@ describe('groups', () => {
     const made = await call(boss, addGroup, { organizationId, name: 'Подпись', participants: [boss, boss] })
     expect(made.result.participants).toEqual([{ userId: boss, fullName: 'A' }])
     const { id: groupId } = made.result
-    await call(boss, saveGroup, { organizationId, groupId, name: 'Қол қою', participants: [clerk] })
+    await call(boss, saveGroup, {
+      ...{ organizationId, groupId, name: 'Қол қою', participants: [clerk], currentVersion: 1 },
+    })
     const seen = (await call(clerk, getGroups, { organizationId, ...all, name: 'ҚОЛ' })).result
     expect(seen.items).toMatchObject([
       { name: 'Қол қою', participants: [{ userId: clerk, fullName: 'B' }], allowed: { edit: false } },
@@ -222,7 +254,7 @@ describe('groups', () => {
     expect(answers.filter((a) => a.status === 409)).toHaveLength(2)
     const other = await call(boss, addGroup, { organizationId, name: 'Other', participants: [] })
     const renamed = await call(boss, saveGroup, {
-      ...{ organizationId, groupId: other.result.id, name: 'Әкімшілік', participants: [] },
+      ...{ organizationId, groupId: other.result.id, name: 'Әкімшілік', participants: [], currentVersion: 1 },
     })
     expect(renamed.error.ExceptionData.Alias).toBe('group-name-already-in-use')
     const elsewhere = await make.organization(boss)
@@ -254,7 +286,13 @@ describe('groups', () => {
     const groupId = made.result.id
     for (const refused of [
       await call(boss, getGroup, { organizationId, groupId }),
-      await call(boss, saveGroup, { organizationId, groupId, name: 'Mine', participants: [] }),
+      await call(boss, saveGroup, {
+        organizationId,
+        groupId,
+        name: 'Mine',
+        participants: [],
+        currentVersion: 1,
+      }),
       await call(boss, removeGroup, { organizationId, groupId }),
     ]) {
       expect(refused.error.ExceptionData.Alias).toBe('group-not-found')
@@ -270,7 +308,9 @@ describe('groups', () => {
     for (const person of [boss, clerk]) {
       await call(person, saveUserOptions, { organizationId, quickSendGroupId: groupId })
     }
-    await call(boss, saveGroup, { organizationId, groupId, name: 'Quick', participants: [clerk] })
+    await call(boss, saveGroup, {
+      ...{ organizationId, groupId, name: 'Quick', participants: [clerk], currentVersion: 1 },
+    })
     const groupOf = async (person: string) =>
       (await call(person, getUserOptions, { organizationId })).result.quickSendGroupId
     expect([await groupOf(boss), await groupOf(clerk)]).toEqual([null, groupId])
@@ -284,6 +324,7 @@ test('the history cannot be rewritten, not even by the database account of the p
   for (const statement of [
     "update organization_events set subject = 'x'",
     'delete from organization_events',
+    'truncate organization_events',
   ]) {
     await expect(database.pool.query(statement)).rejects.toThrow('append-only')
   }

@@ -42,8 +42,8 @@ export function portalHandlers(serve: Serve, outside: { queueMail: QueueMail; pu
 
   serve(saveCard, ({ input, who, now, write }) =>
     write(async (tx) => {
-      const { organizationId, ...fields } = { ...input, organizationId: who.member.organizationId }
-      await saveCardFields(tx, organizationId, fields)
+      const { organizationId, currentVersion, ...fields } = input
+      if (!(await saveCardFields(tx, organizationId, currentVersion, fields))) refuse('request-changed')
       const event = { type: 'card-changed', subject: fields.shortName, details: fields } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
       return cardView(await findCard(tx, organizationId), who.member.roles)

@@ -19,6 +19,7 @@ export type CardRow = CardFields & {
   createdAt: Date
   membersCount: number
   groupsCount: number
+  currentVersion: number
 }
 
 export function findCard(db: Db, organizationId: string): Promise<CardRow> {
@@ -34,7 +35,7 @@ export function findCard(db: Db, organizationId: string): Promise<CardRow> {
       'o.phone',
       'o.email',
     ])
-    .select(['o.confirmedAt', 'o.createdAt'])
+    .select(['o.confirmedAt', 'o.createdAt', 'o.version as currentVersion'])
     .select([
       sql<number>`(select count(*) from memberships m where m.organization_id = o.id)`.as('membersCount'),
       sql<number>`(select count(*) from groups g where g.organization_id = o.id)`.as('groupsCount'),
@@ -43,8 +44,20 @@ export function findCard(db: Db, organizationId: string): Promise<CardRow> {
     .executeTakeFirstOrThrow()
 }
 
-export async function saveCardFields(tx: Tx, organizationId: string, fields: CardFields): Promise<void> {
-  await tx.updateTable('organizations').set(fields).where('id', '=', organizationId).execute()
+/** False if somebody else has saved since this version was seen. */
+export async function saveCardFields(
+  tx: Tx,
+  organizationId: string,
+  seen: number,
+  fields: CardFields,
+): Promise<boolean> {
+  const saved = await tx
+    .updateTable('organizations')
+    .set({ ...fields, version: seen + 1 })
+    .where('id', '=', organizationId)
+    .where('version', '=', seen)
+    .executeTakeFirst()
+  return saved.numUpdatedRows > 0n
 }
 
 export type MemberRow = {

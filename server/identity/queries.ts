@@ -17,11 +17,11 @@ export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTabl
 export function findOrganizationsOf(
   db: Db,
   userId: string,
-): Promise<{ id: string; shortName: string; bin: string; roles: number }[]> {
+): Promise<{ id: string; shortName: string; bin: string; confirmedAt: Date | null; roles: number }[]> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.id', 'm.organizationId')
-    .select(['o.id', 'o.shortName', 'o.bin', 'm.roles'])
+    .select(['o.id', 'o.shortName', 'o.bin', 'o.confirmedAt', 'm.roles'])
     .where('m.userId', '=', userId)
     .orderBy('o.shortName')
     .orderBy('o.id')
@@ -103,6 +103,8 @@ export async function findGroupsOf(db: Db, userId: string, page: Page): Promise<
 export type HeldInvitation = {
   id: string
   organizationId: string
+  bin: string
+  confirmedAt: Date | null
   organizationName: string
   invitedBy: string
   inviterId: string
@@ -118,7 +120,13 @@ export function findHeldInvitation(db: Db, tokenHash: Buffer): Promise<HeldInvit
     .innerJoin('organizations as o', 'o.id', 'i.organizationId')
     .innerJoin('users as u', 'u.id', 'i.invitedBy')
     .select(['i.id', 'i.organizationId', 'i.email', 'i.roles', 'i.expiresAt'])
-    .select(['o.shortName as organizationName', 'u.fullName as invitedBy', 'u.id as inviterId'])
+    .select([
+      'o.bin',
+      'o.confirmedAt',
+      'o.shortName as organizationName',
+      'u.fullName as invitedBy',
+      'u.id as inviterId',
+    ])
     .where('i.tokenHash', '=', tokenHash)
     .where('i.acceptedAt', 'is', null)
     .where('i.withdrawnAt', 'is', null)

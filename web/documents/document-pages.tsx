@@ -8,7 +8,8 @@ import { PlusIcon } from '../ui/icons.tsx'
 import { ListOf } from '../ui/list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
-import { NoData, PageNotFound } from '../ui/states.tsx'
+import { EmptyPicture } from '../ui/pictures.tsx'
+import { NoData, PageNotFound, State } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization'] as const
@@ -53,16 +54,18 @@ function UploadDialog() {
   const { t } = useTexts('lists')
   const { upload } = useAddress().search
   const navigate = useNavigate()
+  const close = () =>
+    void navigate({ to: '.', search: ({ upload: _, ...rest }: Search) => rest, replace: true })
   return (
     <Modal
       opened={upload === true}
-      onClose={() =>
-        void navigate({ to: '.', search: ({ upload: _, ...rest }: Search) => rest, replace: true })
-      }
+      onClose={close}
       title={t('documents.upload')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <NoData text={t('documents.uploadText')} />
+      <State picture={<EmptyPicture />} title={t('common:notOpenYet.title')} text={t('documents.uploadText')}>
+        <Button onClick={close}>{t('common:actions.close')}</Button>
+      </State>
     </Modal>
   )
 }

@@ -4,11 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptInvitation, getInvitation } from '@kelisim/domain/identity/contract.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
 import { call, query } from '../api.ts'
+import { NumberLine } from '../shell/organization-picker.tsx'
 import { forgetSession, hereAsReturnApp, signInAddress } from '../shell/session.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { Loading } from '../ui/loading.tsx'
-import { Card, Page } from '../ui/page.tsx'
+import { Card, Page, WindowTitle } from '../ui/page.tsx'
 import { LostPicture } from '../ui/pictures.tsx'
 import { State } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -21,7 +23,16 @@ export function InvitationPage() {
   const { data: invitation, error } = useQuery(query(getInvitation, { token }))
   const signedInAs = useWhoIsSignedIn()
   if (error) {
-    return <State isPage picture={<LostPicture />} title={t('invitation.title')} text={error.message} />
+    return (
+      <>
+        <WindowTitle title={t('invitation.title')} />
+        <State isPage picture={<LostPicture />} title={t('invitation.title')} text={error.message}>
+          <Button component="a" href="/signingRequests/incomings">
+            {t('login.back')}
+          </Button>
+        </State>
+      </>
+    )
   }
   if (!invitation || signedInAs === undefined) return <Loading />
   const date = formatMoment(invitation.expiresAt)
@@ -34,6 +45,15 @@ export function InvitationPage() {
               inviter: invitation.invitedBy,
               organization: invitation.organizationName,
             })}
+          </p>
+          <p>
+            <NumberLine number={invitation.bin} />
+            {!invitation.isConfirmed && ` · ${t('common:unconfirmed')}`}
+            <br />
+            {roles
+              .list(invitation.roles)
+              .map((name) => t(`common:roles.${name}`))
+              .join(', ')}
           </p>
           {invitation.isExpired ? (
             <p role="alert">{t('invitation.expired', { date })}</p>
@@ -49,7 +69,12 @@ export function InvitationPage() {
                   </Button>
                 </Group>
               ) : (
-                <Accept token={token} signedInAs={signedInAs} organization={invitation.organizationName} />
+                <Accept
+                  token={token}
+                  signedInAs={signedInAs}
+                  isInvited={signedInAs === invitation.email}
+                  organization={invitation.organizationName}
+                />
               )}
             </>
           )}
@@ -59,15 +84,8 @@ export function InvitationPage() {
   )
 }
 
-function Accept({
-  token,
-  signedInAs,
-  organization,
-}: {
-  token: string
-  signedInAs: string
-  organization: string
-}) {
+function Accept(props: { token: string; signedInAs: string; isInvited: boolean; organization: string }) {
+  const { token, signedInAs, isInvited, organization } = props
   const { t } = useTexts('identity')
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -87,10 +105,16 @@ function Accept({
     <>
       <p>{t('invitation.signedInAs', { email: signedInAs })}</p>
       <Group>
-        <Button loading={accept.isPending} onClick={() => accept.mutate()}>
-          {t('invitation.accept')}
-        </Button>
-        <Button component="a" variant="default" href={signInAddress(hereAsReturnApp(), true)}>
+        {isInvited && (
+          <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+            {t('invitation.accept')}
+          </Button>
+        )}
+        <Button
+          component="a"
+          {...(isInvited && { variant: 'default' })}
+          href={signInAddress(hereAsReturnApp(), true)}
+        >
           {t('login.switch')}
         </Button>
       </Group>

@@ -36,7 +36,7 @@ export function LoginPage() {
     <Page
       isNarrow
       title={hasOrganizations ? t('login.another') : t('login.title')}
-      lead={t('login.text', { email: session.profile.Email })}
+      lead={t(hasOrganizations ? 'login.anotherText' : 'login.text', { email: session.profile.Email })}
     >
       <Card>
         <FormFields form={form}>

@@ -109,7 +109,7 @@ function CardForm({ card }: { card: CardView }) {
   const form = useApiForm({
     id: `card:${card.id}`,
     endpoint: saveCard,
-    fixed,
+    fixed: { ...fixed, currentVersion: card.currentVersion },
     initial: contactsOf(card),
     onDone: (saved) => {
       client.setQueryData(query(getCard, fixed).queryKey, saved)

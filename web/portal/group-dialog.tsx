@@ -39,7 +39,10 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
   const form = useApiForm({
     id: draftOf(group),
     endpoint: group ? saveGroup : addGroup,
-    fixed: { organizationId: organization.Id, ...(group && { groupId: group.id }) },
+    fixed: {
+      organizationId: organization.Id,
+      ...(group && { groupId: group.id, currentVersion: group.currentVersion }),
+    },
     initial: { name: group?.name ?? '', participants: (group?.participants ?? []).map((p) => p.userId) },
     fieldOf: { 'group-name-already-in-use': 'name', 'group-participants-not-found': 'participants' },
     guardsPage: false,

@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import classes from './find-dialog.module.css'
 import { NumberLine } from './organization-picker.tsx'
+import { portalAddress } from './portal-address.ts'
 import { useSwitch } from './organization-switch.ts'
 import { useMenu } from './side-menu.tsx'
 import { useWorkplace } from './session.ts'
@@ -94,7 +95,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
 function useFound(typed: string): Found[] {
   const { t } = useTexts('shell')
   const navigate = useNavigate()
-  const { session } = useWorkplace()
+  const { session, organization } = useWorkplace()
   const { ask } = useSwitch()
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const places: Found[] = useMenu().flatMap((section) =>
@@ -110,15 +111,22 @@ function useFound(typed: string): Found[] {
         })),
     ),
   )
-  const organizations: Found[] = session.organizations.map((organization) => ({
-    key: organization.Id,
+  const organizations: Found[] = session.organizations.map((other) => ({
+    key: other.Id,
     kind: 'organizations',
-    title: organization.ShortName,
+    title: other.ShortName,
     note: '',
-    number: organization.Bin,
-    go: () => ask(organization),
+    number: other.Bin,
+    go: () => ask(other),
   }))
-  return [...places, ...organizations]
+  const portal: Found = {
+    key: 'portal',
+    kind: 'sections',
+    title: t('systems.portal'),
+    note: t('header.systems'),
+    go: () => window.location.assign(portalAddress(organization.Id)),
+  }
+  return [...places, portal, ...organizations]
     .filter(({ title, note, number }) => {
       const text = `${title} ${note} ${number ?? ''}`.toLocaleLowerCase()
       return words.every((word) => text.includes(word))

@@ -32,6 +32,7 @@ export function OrganizationPicker() {
               <b>{organization.ShortName}</b>
               <small aria-hidden>
                 <NumberLine number={organization.Bin} />
+                {!organization.IsConfirmed && ` · ${t('unconfirmed')}`}
               </small>
             </span>
             <ChevronDownIcon size={16} />
@@ -58,11 +59,16 @@ export function OrganizationPicker() {
               <br />
               <small>
                 <NumberLine number={other.Bin} />
+                {!other.IsConfirmed && ` · ${t('unconfirmed')}`}
               </small>
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item component="a" href="/login?changeAccount=true" leftSection={<PlusIcon size={18} />}>
+          <Menu.Item
+            component="a"
+            href={`/login?changeAccount=true&organizationId=${organization.Id}`}
+            leftSection={<PlusIcon size={18} />}
+          >
             {t('shell:header.addOrganization')}
           </Menu.Item>
         </Menu.Dropdown>

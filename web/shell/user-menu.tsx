@@ -5,19 +5,23 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { signOut } from '@kelisim/domain/identity/contract.ts'
 import { ApiError, call } from '../api.ts'
 import { showError } from '../ui/error-store.ts'
-import { BellIcon, PeopleIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
+import { BellIcon, BuildingIcon, PeopleIcon, PersonIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
+import { pageConfig } from '../page-config.ts'
 import classes from './header.module.css'
-import { myGroupsAddress } from './portal-address.ts'
+import { myGroupsAddress, portalAddress } from './portal-address.ts'
 import { signInAddress, type Profile, useWorkplace } from './session.ts'
 
 export function UserMenu() {
-  const { profile } = useWorkplace()
+  const { profile, organization } = useWorkplace()
   const { t } = useTexts()
   const navigate = useNavigate()
   return (
     <PersonMenu profile={profile}>
       <Menu.Item component="a" href={myGroupsAddress()} leftSection={<PeopleIcon size={18} />}>
         {t('shell:user.myGroups')}
+      </Menu.Item>
+      <Menu.Item component="a" href={portalAddress(organization.Id)} leftSection={<BuildingIcon size={18} />}>
+        {t('shell:systems.portal')}
       </Menu.Item>
       <Menu.Item
         leftSection={<BellIcon size={18} />}
@@ -49,6 +53,11 @@ export function PersonMenu({ profile, children }: { profile: Profile; children?:
         </div>
         <Menu.Divider />
         {children}
+        {pageConfig.accountUrl && (
+          <Menu.Item component="a" href={pageConfig.accountUrl} leftSection={<PersonIcon size={18} />}>
+            {t('shell:systems.account')}
+          </Menu.Item>
+        )}
         <Menu.Item
           component="a"
           href={signInAddress('/signingRequests/incomings', true)}

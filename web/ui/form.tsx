@@ -217,7 +217,7 @@ export function TextField({
   )
 }
 
-/** Digits only, in groups for reading: the field of a BIN or IIN. */
+/** The field of a BIN or IIN: digits only, a pasted number may bring its spaces. */
 export function NumberField(props: Omit<FieldProps, 'shape' | 'inputMode' | 'type'>) {
   return <TextField {...props} inputMode="numeric" shape={(typed) => typed.replace(/\D/g, '').slice(0, 12)} />
 }

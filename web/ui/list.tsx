@@ -185,8 +185,14 @@ function WaitingRows({ count, columns }: { count: number; columns: number }) {
 const searchDelay = 300
 
 export function SearchField(props: { label: string; value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(props.value)
   const { value, onChange } = props
+  const [typed, setTyped] = useState(value)
+  // Changed from elsewhere (a link, the back button): the address wins over what stands in the field.
+  const [known, setKnown] = useState(value)
+  if (known !== value) {
+    setKnown(value)
+    setTyped(value)
+  }
   useEffect(() => {
     if (typed === value) return undefined
     const timer = setTimeout(() => onChange(typed.trim()), searchDelay)
@@ -256,9 +262,15 @@ function useHiddenColumns(id: string): [string[], (hidden: string[]) => void] {
 
 export function Paging({ totalCount }: { totalCount: number }) {
   const { t } = useTexts()
-  const { page, take, skip, change } = useListSearch()
+  const { page: asked, take, change } = useListSearch()
   const last = Math.max(1, Math.ceil(totalCount / take))
-  if (totalCount <= pageSizes[0] && page === 1) return null
+  const page = Math.min(asked, last)
+  const skip = (page - 1) * take
+  // A page beyond the last one (rows were removed, or the address was typed): go to the last there is.
+  useEffect(() => {
+    if (asked > last) change({ page: last })
+  }, [asked, last, change])
+  if (totalCount <= pageSizes[0] && asked === 1) return null
   return (
     <nav className={classes.paging} aria-label={t('paging.size')}>
       <span>

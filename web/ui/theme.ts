@@ -48,6 +48,10 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 14, padding: 24 },
       styles: { title: { fontSize: 18, fontWeight: 700 } },
     },
+    InputWrapper: {
+      styles: { label: { marginBottom: 6 }, description: { marginTop: 6 }, error: { marginTop: 6 } },
+    },
+    Switch: { styles: { track: { borderColor: 'var(--ink-3)' } } },
     Alert: { defaultProps: { variant: 'default' } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import type { SignInTables } from '@kelisim/db/schema/sign-in.ts'
+import type { Registration, SignInTables } from '@kelisim/db/schema/sign-in.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { hashPassword } from './password-hash.ts'
 
@@ -41,12 +41,22 @@ export async function createAccount(tx: Tx, account: NewAccount, now: Date): Pro
 /** An account for a confirmed registration; null when the address has got one in the meantime. */
 export async function createConfirmedAccount(
   tx: Tx,
-  registration: { email: string; fullName: string; passwordHash: string; language: Language },
+  registration: Registration,
+  passwordHash: string,
   now: Date,
 ): Promise<string | null> {
   const created = await tx
     .insertInto('signInAccounts')
-    .values({ ...registration, id: newId(now.getTime()), emailConfirmedAt: now, iin: null, createdAt: now })
+    .values({
+      id: newId(now.getTime()),
+      email: registration.email,
+      fullName: registration.fullName,
+      passwordHash,
+      language: registration.language,
+      emailConfirmedAt: now,
+      iin: null,
+      createdAt: now,
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -65,8 +75,24 @@ export function findAccountById(db: Db, id: string): Promise<Account | undefined
   return db.selectFrom('signInAccounts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** As it is once nobody is changing it: what is read here holds until the end of the transaction. */
+export function lockAccount(tx: Tx, id: string): Promise<Account | undefined> {
+  return tx.selectFrom('signInAccounts').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+}
+
 export async function setPassword(tx: Tx, accountId: string, passwordHash: string): Promise<void> {
   await tx.updateTable('signInAccounts').set({ passwordHash }).where('id', '=', accountId).execute()
+}
+
+/** Sets the password in place of the one that was looked at; false when that one holds no more. */
+export async function replacePassword(tx: Tx, account: Account, passwordHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('signInAccounts')
+    .set({ passwordHash })
+    .where('id', '=', account.id)
+    .where('passwordHash', '=', account.passwordHash)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Whoever read a letter sent to the address has proved it. */

@@ -1,20 +1,34 @@
 /**
  * Where the OpenID provider keeps its sessions, interactions, codes and tokens: one table of PostgreSQL.
  * The provider reads the system's clock itself, so this file does too.
+ *
+ * Two things the library leaves to us. What a browser or an application shows to be let in is kept as SHA-256
+ * only. And the library saves a session at the end of every request, also of one that began before the session
+ * was ended: so an ended session leaves its row behind, emptied, and nothing is written over it.
  */
+import { createHash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
 import { z } from 'zod'
-import type { Database, Tx } from '@kelisim/db/db.ts'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import { isLoginCurrent } from './login-time.ts'
 
 export function postgresAdapter({ db, write }: Database): AdapterFactory {
   return (model): Adapter => {
-    const rows = () =>
-      db.selectFrom('signInPayloads').select(['payload', 'consumedAt']).where('model', '=', model)
+    const find = async (column: 'id' | 'uid' | 'userCode', value: string) => {
+      const row = await db
+        .selectFrom('signInPayloads')
+        .select(['payload', 'consumedAt'])
+        .where('model', '=', model)
+        .where(column, '=', value)
+        .where((s) => s.or([s.val(model !== 'Session'), s('consumedAt', 'is', null)]))
+        .executeTakeFirst()
+      return row && (await isCurrent(db, model, row.payload)) ? asPayload(row) : undefined
+    }
 
     return {
       async upsert(id, payload, expiresIn) {
         const columns = {
-          payload: JSON.stringify(payload),
+          payload: JSON.stringify(withoutSecrets(id, payload)),
           uid: payload.uid ?? null,
           userCode: payload.userCode ?? null,
           grantId: payload.grantId ?? null,
@@ -28,23 +42,25 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
         await write((tx) =>
           tx
             .insertInto('signInPayloads')
-            .values({ model, id, ...columns, consumedAt: null })
-            .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(columns))
+            .values({ model, id: storedId(id), ...columns, consumedAt: null })
+            .onConflict((conflict) =>
+              conflict
+                .columns(['model', 'id'])
+                .doUpdateSet(columns)
+                .where('signInPayloads.consumedAt', 'is', null),
+            )
             .execute(),
         )
       },
 
       async find(id) {
-        return asPayload(await rows().where('id', '=', id).executeTakeFirst())
+        const payload = await find('id', storedId(id))
+        return payload && withSecrets(id, payload)
       },
 
-      async findByUid(uid) {
-        return asPayload(await rows().where('uid', '=', uid).executeTakeFirst())
-      },
+      findByUid: (uid) => find('uid', uid),
 
-      async findByUserCode(userCode) {
-        return asPayload(await rows().where('userCode', '=', userCode).executeTakeFirst())
-      },
+      findByUserCode: (userCode) => find('userCode', userCode),
 
       /** Refuses the second of two that use one code at the same moment: the provider looked before either wrote. */
       async consume(id) {
@@ -53,7 +69,7 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
             .updateTable('signInPayloads')
             .set({ consumedAt: new Date() })
             .where('model', '=', model)
-            .where('id', '=', id)
+            .where('id', '=', storedId(id))
             .where('consumedAt', 'is', null)
             .executeTakeFirst(),
         )
@@ -61,9 +77,14 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
       },
 
       async destroy(id) {
-        await write((tx) =>
-          tx.deleteFrom('signInPayloads').where('model', '=', model).where('id', '=', id).execute(),
-        )
+        await write(async (tx) => {
+          if (model === 'Session') return emptySessions(tx, [storedId(id)], new Date())
+          await tx
+            .deleteFrom('signInPayloads')
+            .where('model', '=', model)
+            .where('id', '=', storedId(id))
+            .execute()
+        })
       },
 
       async revokeByGrantId(grantId) {
@@ -75,15 +96,71 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
   }
 }
 
+export function storedId(id: string): string {
+  return createHash('sha256').update(id).digest('hex')
+}
+
+/** The rows stay until they expire, so that no request still under way brings the sessions back. */
+export async function emptySessions(tx: Tx, storedIds: string[], now: Date): Promise<void> {
+  if (storedIds.length === 0) return
+  await tx
+    .updateTable('signInPayloads')
+    .set({ payload: '{}', consumedAt: now })
+    .where('model', '=', 'Session')
+    .where('id', 'in', storedIds)
+    .execute()
+}
+
 export async function forgetExpiredPayloads(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('signInPayloads').where('expiresAt', '<', now).execute()
 }
 
+/** In an interaction the id is also the end of the address to return to. */
+const idPlace = '{id}'
+
+function withoutSecrets(id: string, { jti: _, ...payload }: AdapterPayload): AdapterPayload {
+  const { returnTo, session } = payload
+  return {
+    ...payload,
+    ...(returnTo !== undefined && { returnTo: returnTo.replace(id, idPlace) }),
+    ...(session !== undefined && { session: { ...session, cookie: '' } }),
+  }
+}
+
+function withSecrets(id: string, payload: AdapterPayload): AdapterPayload {
+  const { returnTo } = payload
+  return { ...payload, jti: id, ...(returnTo !== undefined && { returnTo: returnTo.replace(idPlace, id) }) }
+}
+
 type Row = { payload: Record<string, unknown>; consumedAt: Date | null }
 
-function asPayload(row: Row | undefined): AdapterPayload | undefined {
-  if (!row) return undefined
+function asPayload(row: Row): AdapterPayload {
   return row.consumedAt
     ? { ...row.payload, consumed: Math.floor(row.consumedAt.getTime() / 1000) }
     : row.payload
+}
+
+/** A session, or a sign-in about to become one, counts while its login does. */
+async function isCurrent(db: Db, model: string, payload: unknown): Promise<boolean> {
+  const login = loginIn(model, payload)
+  if (!login) return true
+  const account = await db
+    .selectFrom('signInAccounts')
+    .select('sessionsValidFrom')
+    .where('id', '=', login.accountId)
+    .executeTakeFirst()
+  return account !== undefined && isLoginCurrent(login.ts, account.sessionsValidFrom)
+}
+
+const Login = z.object({ accountId: z.uuid(), ts: z.number() })
+const Session = z.object({ accountId: z.uuid().optional(), loginTs: z.number().default(0) })
+const Interaction = z.object({ result: z.object({ login: Login.optional() }).optional() })
+
+function loginIn(model: string, payload: unknown): z.infer<typeof Login> | null {
+  if (model === 'Session') {
+    const { accountId, loginTs } = Session.parse(payload)
+    return accountId === undefined ? null : { accountId, ts: loginTs }
+  }
+  if (model === 'Interaction') return Interaction.parse(payload).result?.login ?? null
+  return null
 }

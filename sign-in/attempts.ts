@@ -6,60 +6,87 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Tx } from '@kelisim/db/db.ts'
 import {
+  accountPolicy,
   addressPolicy,
   afterFailure,
-  isBlocked,
-  memory,
+  afterSuccess,
+  failureMemory,
   pairPolicy,
-  withoutLast,
+  successMemory,
+  waitOf,
   type Failures,
   type LockOutPolicy,
+  type PairFailures,
 } from './lock-out.ts'
 
 export type Guess = { email: string; address: string }
 
-type Counter = Failures & { key: string; policy: LockOutPolicy }
+/** An attempt under way: what the counters said before it was counted. */
+export type Attempt = { guess: Guess; startedAt: Date; before: Shared }
+
+type Shared = { address: Failures; account: Failures }
 
 /** Counts the attempt; or says until when this person has to wait. */
-export async function beginAttempt(tx: Tx, guess: Guess, now: Date): Promise<{ blockedUntil: Date | null }> {
-  const counters = await lockCounters(tx, guess, now)
-  const waits = counters.filter((c) => isBlocked(c, now)).map((c) => c.blockedUntil!.getTime())
-  if (waits.length > 0) return { blockedUntil: new Date(Math.max(...waits)) }
-  for (const counter of counters) await save(tx, counter.key, afterFailure(counter, counter.policy, now))
-  return { blockedUntil: null }
+export async function beginAttempt(
+  tx: Tx,
+  guess: Guess,
+  now: Date,
+): Promise<{ blockedUntil: Date } | { blockedUntil: null; attempt: Attempt }> {
+  const pair = await lockCounter(tx, pairKey(guess), now)
+  const shared = await lockShared(tx, guess, now)
+  const blockedUntil = waitOf(pair, [shared.address, shared.account], now)
+  if (blockedUntil) return { blockedUntil }
+  await save(tx, pairKey(guess), afterFailure(pair, pairPolicy, now))
+  await save(tx, addressKey(guess), afterFailure(shared.address, addressPolicy, now))
+  await save(tx, accountKey(guess), afterFailure(shared.account, accountPolicy, now))
+  return { blockedUntil: null, attempt: { guess, startedAt: now, before: shared } }
 }
 
-export async function attemptSucceeded(tx: Tx, guess: Guess, now: Date): Promise<void> {
-  for (const counter of await lockCounters(tx, guess, now)) {
-    if (counter.policy === pairPolicy)
-      await tx.deleteFrom('signInFailures').where('key', '=', counter.key).execute()
-    else await save(tx, counter.key, withoutLast(counter, counter.policy))
-  }
+export async function attemptSucceeded(tx: Tx, { guess, startedAt, before }: Attempt): Promise<void> {
+  await rememberSuccess(tx, guess, startedAt)
+  const shared = await lockShared(tx, guess, startedAt)
+  const restore = (counter: keyof Shared, policy: LockOutPolicy) =>
+    afterSuccess(shared[counter], before[counter], policy, startedAt)
+  await save(tx, addressKey(guess), restore('address', addressPolicy))
+  await save(tx, accountKey(guess), restore('account', accountPolicy))
+}
+
+/** This person has proved here who they are, by the password or by a letter. */
+export async function rememberSuccess(tx: Tx, guess: Guess, now: Date): Promise<void> {
+  const fresh = { failures: 0, lastFailedAt: now, blockedUntil: null, lastSucceededAt: now }
+  await tx
+    .insertInto('signInFailures')
+    .values({ key: pairKey(guess), ...fresh })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(fresh))
+    .execute()
 }
 
 export async function forgetOldFailures(tx: Tx, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - memory)
-  await tx.deleteFrom('signInFailures').where('lastFailedAt', '<', before).execute()
+  const before = (memory: number) => new Date(now.getTime() - memory)
+  await tx
+    .deleteFrom('signInFailures')
+    .where('lastFailedAt', '<', before(failureMemory))
+    .where((row) =>
+      row.or([row('lastSucceededAt', 'is', null), row('lastSucceededAt', '<', before(successMemory))]),
+    )
+    .execute()
 }
 
-async function lockCounters(tx: Tx, { email, address }: Guess, now: Date): Promise<Counter[]> {
-  const network = networkOf(address)
-  const wanted = [
-    { key: `pair:${hash(`${email}\n${network}`)}`, policy: pairPolicy },
-    { key: `address:${hash(network)}`, policy: addressPolicy },
-  ]
-  const counters: Counter[] = []
-  for (const { key, policy } of wanted) {
-    // The conflicting update changes nothing: it is there to lock the row and to return it.
-    const row = await tx
-      .insertInto('signInFailures')
-      .values({ key, failures: 0, lastFailedAt: now, blockedUntil: null })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
-      .returning(['failures', 'lastFailedAt', 'blockedUntil'])
-      .executeTakeFirstOrThrow()
-    counters.push({ ...row, key, policy })
-  }
-  return counters
+/** Always after the pair and in this order: so two attempts never wait for each other. */
+async function lockShared(tx: Tx, guess: Guess, now: Date): Promise<Shared> {
+  const address = await lockCounter(tx, addressKey(guess), now)
+  const account = await lockCounter(tx, accountKey(guess), now)
+  return { address, account }
+}
+
+function lockCounter(tx: Tx, key: string, now: Date): Promise<PairFailures> {
+  // The conflicting update changes nothing: it is there to lock the row and to return it.
+  return tx
+    .insertInto('signInFailures')
+    .values({ key, failures: 0, lastFailedAt: now, blockedUntil: null })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+    .returning(['failures', 'lastFailedAt', 'blockedUntil', 'lastSucceededAt'])
+    .executeTakeFirstOrThrow()
 }
 
 async function save(tx: Tx, key: string, { failures, lastFailedAt, blockedUntil }: Failures): Promise<void> {
@@ -69,6 +96,10 @@ async function save(tx: Tx, key: string, { failures, lastFailedAt, blockedUntil 
     .where('key', '=', key)
     .execute()
 }
+
+const pairKey = ({ email, address }: Guess) => `pair:${hash(`${email}\n${networkOf(address)}`)}`
+const addressKey = ({ address }: Guess) => `address:${hash(networkOf(address))}`
+const accountKey = ({ email }: Guess) => `account:${hash(email)}`
 
 /** One household holds a whole IPv6 /64: its addresses count as one. */
 export function networkOf(address: string): string {

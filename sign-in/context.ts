@@ -5,7 +5,6 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import type { Answer } from './answer.ts'
 import type { KnownApplication } from './clients.ts'
 import type { Limits } from './limits.ts'
-import type { SessionEnder } from './sessions.ts'
 import type { Visit } from './visit.ts'
 
 export type DemoAccount = { email: string; fullName: string; note: Record<Language, string> }
@@ -15,7 +14,9 @@ export type Context = {
   database: Database
   publicUrl: URL
   provider: Provider
-  sessions: SessionEnder
+  clock: () => Date
+  /** Tells the applications which sessions have ended; after the commit, so that one that asks back finds them gone. */
+  tellApplications: () => Promise<void>
   limits: Limits
   queueMail: (tx: Tx, letter: Letter) => Promise<void>
   demoAccounts: readonly DemoAccount[]

@@ -7,14 +7,17 @@ import { networkOf } from './attempts.ts'
 export type Limits = {
   /** Forms that send letters, from one network address. */
   mayAskFrom: (address: string) => Promise<boolean>
-  /** Letters to one mailbox. */
-  mayWriteTo: (email: string) => Promise<boolean>
+  /** Letters to one mailbox: few for one asker, so that nobody uses up what the mailbox's owner may ask for. */
+  mayWrite: (kind: LetterKind, email: string, address: string) => Promise<boolean>
 }
 
+type LetterKind = 'register' | 'forgot'
+
 const hour = 60 * 60
+const day = 24 * hour
 
 export function letterLimits({ pool }: Database): Limits {
-  const limiter = (name: string, points: number) =>
+  const limiter = (name: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -23,13 +26,18 @@ export function letterLimits({ pool }: Database): Limits {
       clearExpiredByTimeout: false, // sweep() does it
       keyPrefix: name,
       points,
-      duration: hour,
+      duration,
     })
-  const byAddress = limiter('sign-in-address', 20)
-  const byMailbox = limiter('sign-in-mailbox', 3)
+  // An office behind one address is many people.
+  const byAddress = limiter('sign-in-address', 60, hour)
+  const byAsker = limiter('sign-in-asker', 3, hour)
+  // Only against a flood from many addresses at once.
+  const byMailbox = limiter('sign-in-mailbox', 40, day)
   return {
     mayAskFrom: (address) => isWithin(byAddress, networkOf(address)),
-    mayWriteTo: (email) => isWithin(byMailbox, createHash('sha256').update(email).digest('base64url')),
+    mayWrite: async (kind, email, address) =>
+      (await isWithin(byAsker, hash(`${kind}\n${networkOf(address)}\n${email}`))) &&
+      (await isWithin(byMailbox, hash(`${kind}\n${email}`))),
   }
 }
 
@@ -41,4 +49,8 @@ async function isWithin(limiter: RateLimiterPostgres, key: string): Promise<bool
     if (reason instanceof RateLimiterRes) return false
     throw reason
   }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
+  accountPolicy,
   addressPolicy,
   afterFailure,
+  afterSuccess,
   delayAfter,
   isBlocked,
   pairPolicy,
-  withoutLast,
+  waitOf,
   type Failures,
 } from './lock-out.ts'
 
@@ -53,11 +55,47 @@ describe('waiting after wrong passwords', () => {
     expect(isBlocked(failing(50, addressPolicy), start)).toBe(true)
   })
 
-  test('a success takes its own count back and no more', () => {
-    expect(withoutLast(failing(50, addressPolicy), addressPolicy)).toMatchObject({
-      failures: 49,
-      blockedUntil: null,
-    })
-    expect(withoutLast(failing(52, addressPolicy), addressPolicy).blockedUntil).not.toBeNull()
+  test('a success leaves the counter as it was', () => {
+    const before = failing(60, addressPolicy)
+    const now = minutesLater(61)
+    expect(afterSuccess(afterFailure(before, addressPolicy, now), before, addressPolicy, now)).toBe(before)
+  })
+
+  test('a success takes its own count back, not those of others who failed in the meantime', () => {
+    const before = failing(49, addressPolicy)
+    const own = afterFailure(before, addressPolicy, start)
+    const other = afterFailure(own, addressPolicy, start)
+    expect(afterSuccess(other, before, addressPolicy, start)).toEqual(failing(50, addressPolicy))
+    const two = failing(3)
+    expect(afterSuccess(two, none, pairPolicy, start).failures).toBe(2)
+  })
+
+  test('an office that mistypes now and then all day is never stopped', () => {
+    let state = none
+    for (let minute = 0; minute < 600; minute += 2) {
+      state = afterFailure(state, addressPolicy, minutesLater(minute))
+      expect(state.blockedUntil).toBeNull()
+    }
+  })
+})
+
+describe('who waits for whose guesses', () => {
+  const stranger = { ...none, lastSucceededAt: null }
+  const known = { ...none, lastSucceededAt: minutesLater(-60 * 24) }
+
+  test('an account tried from everywhere, or an address that tries everything, stops strangers only', () => {
+    for (const counter of [failing(30, accountPolicy), failing(50, addressPolicy)]) {
+      expect(waitOf(stranger, [counter], start)).toEqual(minutesLater(1))
+      expect(waitOf(known, [counter], start)).toBeNull()
+    }
+  })
+
+  test('a sign-in of last season is no recommendation', () => {
+    const old = { ...none, lastSucceededAt: minutesLater(-60 * 24 * 31) }
+    expect(waitOf(old, [failing(30, accountPolicy)], start)).not.toBeNull()
+  })
+
+  test('its own guesses stop a known pair as well', () => {
+    expect(waitOf({ ...known, ...failing(5) }, [], start)).toEqual(minutesLater(1))
   })
 })

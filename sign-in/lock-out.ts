@@ -1,23 +1,38 @@
 /**
  * How long a guesser waits. A few failures cost nothing; after that every further one costs more.
  *
- * Two counters: one for the pair account + address, so a stranger elsewhere cannot lock the owner out, and one
- * for the address alone, against trying one password on many accounts. A whole office may share an address,
- * so the second one is patient.
+ * Three counters:
+ *   pair     account + address: a stranger elsewhere cannot lock the owner out;
+ *   address  one password tried on many accounts. A whole office may share an address, so it is patient;
+ *   account  one account tried from many addresses.
+ * The last two do not stop a pair that has signed in lately: people keep working where they work, whoever
+ * guesses beside them.
  */
 
-export type LockOutPolicy = { freeFailures: number }
-
-export const pairPolicy: LockOutPolicy = { freeFailures: 5 }
-export const addressPolicy: LockOutPolicy = { freeFailures: 50 }
-
-export type Failures = { failures: number; lastFailedAt: Date; blockedUntil: Date | null }
+export type LockOutPolicy = {
+  freeFailures: number
+  /** After so long without a failure all are forgotten. */
+  memory: number
+  /** One failure is forgotten in so much time. */
+  leak: number
+}
 
 const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+export const pairPolicy: LockOutPolicy = { freeFailures: 5, memory: day, leak: Infinity }
+export const addressPolicy: LockOutPolicy = { freeFailures: 50, memory: hour, leak: hour / 50 }
+export const accountPolicy: LockOutPolicy = { freeFailures: 30, memory: hour, leak: hour / 30 }
+
+export type Failures = { failures: number; lastFailedAt: Date; blockedUntil: Date | null }
+export type PairFailures = Failures & { lastSucceededAt: Date | null }
+
 const delays = [1, 5, 15, 30, 60].map((minutes) => minutes * minute)
 
-/** Failures older than this are forgotten. */
-export const memory = 24 * 60 * minute
+/** Counters are of no use after this, and successes after the longer one. */
+export const failureMemory = day
+export const successMemory = 30 * day
 
 export function delayAfter(failures: number, { freeFailures }: LockOutPolicy): number {
   if (failures < freeFailures) return 0
@@ -28,16 +43,51 @@ export function isBlocked({ blockedUntil }: Failures, now: Date): boolean {
   return blockedUntil !== null && blockedUntil > now
 }
 
-/** The counter after one more failure. */
-export function afterFailure(before: Failures, policy: LockOutPolicy, now: Date): Failures {
-  const isForgotten = now.getTime() - before.lastFailedAt.getTime() > memory
-  const failures = (isForgotten ? 0 : before.failures) + 1
-  const delay = delayAfter(failures, policy)
-  return { failures, lastFailedAt: now, blockedUntil: delay > 0 ? new Date(now.getTime() + delay) : null }
+export function isKnown({ lastSucceededAt }: PairFailures, now: Date): boolean {
+  return lastSucceededAt !== null && now.getTime() - lastSucceededAt.getTime() < successMemory
 }
 
-/** The counter when the failure counted in advance turned out to be a success. */
-export function withoutLast(counted: Failures, policy: LockOutPolicy): Failures {
-  const failures = Math.max(counted.failures - 1, 0)
-  return { ...counted, failures, blockedUntil: failures < policy.freeFailures ? null : counted.blockedUntil }
+/** Until when an attempt has to wait; null: it may be made now. */
+export function waitOf(pair: PairFailures, others: readonly Failures[], now: Date): Date | null {
+  const blocking = [pair, ...(isKnown(pair, now) ? [] : others)].filter((counter) => isBlocked(counter, now))
+  const waits = blocking.flatMap(({ blockedUntil }) => blockedUntil?.getTime() ?? [])
+  return waits.length > 0 ? new Date(Math.max(...waits)) : null
+}
+
+/** The counter after one more failure. */
+export function afterFailure(before: Failures, policy: LockOutPolicy, now: Date): Failures {
+  const failures = remembered(before, policy, now) + 1
+  return { failures, lastFailedAt: now, blockedUntil: blockAfter(failures, policy, now) }
+}
+
+/**
+ * The counter when the failure counted in advance turned out to be a success: as it was before, unless others
+ * have failed in the meantime. Their failures stay, or a guesser could wipe them out by a sign-in of his own.
+ */
+export function afterSuccess(
+  current: Failures,
+  before: Failures,
+  policy: LockOutPolicy,
+  countedAt: Date,
+): Failures {
+  const counted = afterFailure(before, policy, countedAt)
+  const isUntouched =
+    current.failures === counted.failures && current.lastFailedAt.getTime() === countedAt.getTime()
+  if (isUntouched) return before
+  const failures = Math.max(current.failures - 1, 0)
+  return { ...current, failures, blockedUntil: blockAfter(failures, policy, current.lastFailedAt) }
+}
+
+function remembered(
+  { failures, lastFailedAt }: Failures,
+  { memory, leak }: LockOutPolicy,
+  now: Date,
+): number {
+  const elapsed = Math.max(0, now.getTime() - lastFailedAt.getTime())
+  return elapsed > memory ? 0 : Math.max(0, failures - Math.floor(elapsed / leak))
+}
+
+function blockAfter(failures: number, policy: LockOutPolicy, now: Date): Date | null {
+  const delay = delayAfter(failures, policy)
+  return delay > 0 ? new Date(now.getTime() + delay) : null
 }

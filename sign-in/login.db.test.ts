@@ -172,6 +172,35 @@ describe('guessing', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(50)
     expect(statuses.at(-1)).toBe(429)
   })
+
+  test('who works at that address keeps signing in, and locks nobody out by it', async () => {
+    await makeAccount('colleague@example.kz')
+    await makeAccount('newcomer@example.kz')
+    const signedIn = async (email: string) =>
+      (await guess(email, password, '10.2.0.5')).url.pathname === '/api-user/callback'
+    expect(await signedIn('colleague@example.kz')).toBe(true)
+    for (let i = 0; i < 49; i++) await guess(`someone${i}@example.kz`, 'Password2026', '10.2.0.5')
+    // With 49 failures each of these would be the fiftieth, were it counted.
+    expect([await signedIn('colleague@example.kz'), await signedIn('newcomer@example.kz')]).toEqual([
+      true,
+      true,
+    ])
+    await guess('someone@example.kz', 'Password2026', '10.2.0.5')
+    await makeAccount('stranger@example.kz')
+    expect([await signedIn('colleague@example.kz'), await signedIn('stranger@example.kz')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test('an account tried from many addresses is open only to where its owner has signed in', async () => {
+    await makeAccount('famous@example.kz')
+    await guess('famous@example.kz', password, '10.6.1.1')
+    for (let i = 0; i < 30; i++)
+      expect((await guess('famous@example.kz', `guess ${i}`, `10.6.0.${i}`)).status).toBe(401)
+    expect((await guess('famous@example.kz', password, '10.6.0.99')).status).toBe(429)
+    expect((await guess('famous@example.kz', password, '10.6.1.1')).url.pathname).toBe('/api-user/callback')
+  })
 })
 
 test('nothing went wrong behind the pages', () => {

@@ -2,9 +2,10 @@
 import type { Handler } from './context.ts'
 import { methods } from './methods/methods.ts'
 import { changePassword, showAccount, signOutEverywhere } from './pages/account.ts'
+import { confirm, showConfirm } from './pages/confirm.ts'
 import { showLogin, signInBy } from './pages/login.ts'
 import { autologin, signout } from './pages/passages.ts'
-import { confirm, register, showConfirm, showRegister } from './pages/register.ts'
+import { register, showRegister } from './pages/register.ts'
 import { forgot, reset, showForgot, showReset } from './pages/reset.ts'
 
 /** `:uid` stands for one part of the path, which the handler gets. */

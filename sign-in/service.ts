@@ -16,11 +16,12 @@ import { applicationClientId, applicationsOf, clientsOf } from './clients.ts'
 import type { Context, DemoAccount } from './context.ts'
 import { loadKeys } from './keys.ts'
 import { letterLimits } from './limits.ts'
+import { deliverPendingLogouts, queueLogouts, type Log } from './logouts.ts'
 import { confirmLogoutPage, errorPage, signedOutPage } from './pages/provider-pages.ts'
 import { createProvider, type ProviderPages } from './provider.ts'
 import { Refused, type RefusalKind } from './refused.ts'
 import { findRoute } from './routes.ts'
-import { sessionEnder, type Log, type SessionEnder } from './sessions.ts'
+import { endSession } from './sessions.ts'
 import { isOwnForm, languageOf, rememberLanguage, textsIn, type Visit } from './visit.ts'
 
 export type SignInService = {
@@ -29,6 +30,10 @@ export type SignInService = {
   handle: (request: IncomingMessage, response: ServerResponse) => void
   /** How the application introduces itself here; kept in the database so that all processes agree. */
   client: { id: string; secret: string }
+  /** Tells the applications of ended sessions what they have not heard yet; done by itself every half a minute. */
+  deliverPendingLogouts: () => Promise<void>
+  /** No more work of its own; requests are still answered. */
+  stop: () => void
 }
 
 export type SignInOptions = {
@@ -46,6 +51,7 @@ export type SignInOptions = {
 }
 
 const mountPath = '/connect'
+const retryInterval = 30_000
 const providerPaths = /^\/(auth|token|me|jwks|session|\.well-known)(\/|$)/
 
 export async function createSignIn(options: SignInOptions): Promise<SignInService> {
@@ -69,7 +75,11 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
       now: clock(),
     }
   }
-  const pages = providerPages(visitOf, () => sessions)
+  const tellApplications = () => deliverPendingLogouts(provider, database, log, clock())
+  const pages = providerPages(visitOf, async (uid) => {
+    await database.write((tx) => endSession(tx, uid, clock()))
+    await tellApplications()
+  })
   const provider = createProvider({
     database,
     issuer,
@@ -78,15 +88,22 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     pages,
     reach: (url) => (applicationReachedAt ? url.replace(publicUrl.origin, applicationReachedAt.origin) : url),
   })
-  const sessions = sessionEnder(provider, database, log)
   provider.on('server_error', (_, error) => log.error({ err: error }, 'The OpenID provider failed'))
   provider.onerror = (error) => log.error({ err: error }, 'The OpenID provider failed')
+  // Sign-outs that the library itself carries out.
+  provider.on('backchannel.error', (_, error, { clientId }, accountId, sid) => {
+    log.error({ err: error, clientId }, 'An application could not be told yet that a session has ended')
+    database
+      .write((tx) => queueLogouts(tx, [{ clientId, accountId, sid }], clock()))
+      .catch((fault: unknown) => log.error({ err: fault }, 'A sign-out could not be kept for later'))
+  })
   const askProvider = provider.callback()
   const context: Context = {
     database,
     publicUrl,
     provider,
-    sessions,
+    clock,
+    tellApplications,
     limits: letterLimits(database),
     queueMail,
     demoAccounts,
@@ -114,6 +131,14 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     send(response, await route.handler(visit, context, route.parameter))
   }
 
+  const retry = () => {
+    tellApplications().catch((error: unknown) =>
+      log.error({ err: error }, 'Sign-outs could not be delivered'),
+    )
+  }
+  retry()
+  const retries = setInterval(retry, retryInterval).unref()
+
   return {
     issuer,
     client: { id: applicationClientId, secret: keys.clientSecret },
@@ -122,6 +147,8 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
       const visit = visitOf(request, response, pathOf(request))
       answer(visit).catch((error: unknown) => answerError(visit, error, log))
     },
+    deliverPendingLogouts: tellApplications,
+    stop: () => clearInterval(retries),
   }
 }
 
@@ -144,7 +171,7 @@ function atPublicUrl(request: IncomingMessage, publicUrl: URL): IncomingMessage 
 
 function providerPages(
   visitOf: (request: IncomingMessage, response: ServerResponse, path: string) => Visit,
-  sessions: () => SessionEnder,
+  endOne: ProviderPages['endSession'],
 ): ProviderPages {
   const visit = ({ req, res, originalUrl }: KoaContextWithOIDC) => visitOf(req, res, originalUrl)
   return {
@@ -159,7 +186,7 @@ function providerPages(
       context.type = 'html'
       context.body = errorPage(visit(context), kindOf(error)).markup
     },
-    endSession: (uid) => sessions().endOne(uid),
+    endSession: endOne,
   }
 }
 

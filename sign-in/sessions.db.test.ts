@@ -288,6 +288,7 @@ test('behind https the cookies are bound to the host and secure', async () => {
     redirect: 'manual',
   })
   server.close()
+  secure.stop()
   const cookies = answer.headers.getSetCookie()
   expect(cookies.length).toBeGreaterThan(0)
   for (const line of cookies) {

@@ -1,43 +1,90 @@
-/** The end of provider sessions, and telling the applications about it (OpenID Connect Back-Channel Logout 1.0). */
-import type { Provider } from 'oidc-provider'
+/** The end of provider sessions. The applications are told after the commit, see logouts.ts. */
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database, Tx } from '@kelisim/db/db.ts'
+import type { Tx } from '@kelisim/db/db.ts'
+import { emptySessions, storedId } from './adapter.ts'
+import { validFromAfter } from './login-time.ts'
+import { queueLogouts, type EndedSession } from './logouts.ts'
 
-export type Log = {
-  info: (details: object, message: string) => void
-  error: (details: object, message: string) => void
+export async function endSession(tx: Tx, uid: string, now: Date): Promise<void> {
+  await end(tx, await openSessions(tx).where('uid', '=', uid).execute(), now)
 }
 
-type Ended = { accountId: string; clientId: string; sid: string }
-
-export type SessionEnder = {
-  endOne: (uid: string) => Promise<void>
-  /** All sessions of the account; `exceptUid` names the one that stays. */
-  endAll: (accountId: string, exceptUid?: string) => Promise<void>
+/**
+ * All sessions of the account, and the sign-ins that are about to become one; `keptUid` names the session that
+ * stays. The clock is read when the account is locked: no login dated later can have looked at what was before.
+ */
+export async function endAllSessions(
+  tx: Tx,
+  accountId: string,
+  clock: () => Date,
+  keptUid?: string,
+): Promise<void> {
+  const { sessionsValidFrom } = await tx
+    .selectFrom('signInAccounts')
+    .select('sessionsValidFrom')
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const now = clock()
+  const validFrom = validFromAfter(sessionsValidFrom, now)
+  await tx
+    .updateTable('signInAccounts')
+    .set({ sessionsValidFrom: validFrom })
+    .where('id', '=', accountId)
+    .execute()
+  const sessions = await openSessions(tx).where('accountId', '=', accountId).execute()
+  await end(
+    tx,
+    sessions.filter(({ uid }) => uid !== keptUid),
+    now,
+  )
+  if (keptUid) await renewLogin(tx, keptUid, validFrom)
+  await forgetInteractions(tx, accountId)
 }
 
-export function sessionEnder(provider: Provider, { write }: Database, log: Log): SessionEnder {
-  const end = async (find: (tx: Tx) => Promise<{ payload: unknown }[]>) => {
-    const ended = await write(async (tx) => {
-      const sessions = (await find(tx)).map((row) => storedSession.parse(row.payload))
-      await revokeGrants(tx, sessions.flatMap(grantsOf))
-      return sessions.flatMap(clientsOf)
-    })
-    // After the commit: an application that asks back must already find the session gone.
-    await Promise.all(ended.map((session) => tell(provider, session, log)))
-  }
-  return {
-    endOne: (uid) => end((tx) => removeSessions(tx).where('uid', '=', uid).execute()),
-    endAll: (accountId, exceptUid) =>
-      end((tx) => {
-        const sessions = removeSessions(tx).where('accountId', '=', accountId)
-        return (exceptUid ? sessions.where('uid', '<>', exceptUid) : sessions).execute()
-      }),
-  }
+type Row = { id: string; uid: string | null; payload: Record<string, unknown> }
+
+function openSessions(tx: Tx) {
+  return tx
+    .selectFrom('signInPayloads')
+    .select(['id', 'uid', 'payload'])
+    .where('model', '=', 'Session')
+    .where('consumedAt', 'is', null)
+    .forUpdate()
 }
 
-function removeSessions(tx: Tx) {
-  return tx.deleteFrom('signInPayloads').where('model', '=', 'Session').returning('payload')
+async function end(tx: Tx, rows: Row[], now: Date): Promise<void> {
+  const sessions = rows.map(({ payload }) => StoredSession.parse(payload))
+  await emptySessions(
+    tx,
+    rows.map(({ id }) => id),
+    now,
+  )
+  await revokeGrants(tx, sessions.flatMap(grantsOf))
+  await queueLogouts(tx, sessions.flatMap(endedAt), now)
+}
+
+/** Whoever changes the password has just typed the old one: that is a login. */
+async function renewLogin(tx: Tx, uid: string, validFrom: Date): Promise<void> {
+  const loginTs = validFrom.getTime() / 1000
+  await tx
+    .updateTable('signInPayloads')
+    .set({ payload: sql`jsonb_set(payload, '{loginTs}', to_jsonb(${loginTs}::bigint))` })
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .where('consumedAt', 'is', null)
+    .execute()
+}
+
+async function forgetInteractions(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .deleteFrom('signInPayloads')
+    .where('model', '=', 'Interaction')
+    .where(
+      sql<boolean>`${accountId} in (payload #>> '{result,login,accountId}', payload #>> '{session,accountId}')`,
+    )
+    .execute()
 }
 
 /** Codes and tokens given out under a grant go with it. */
@@ -48,40 +95,27 @@ async function revokeGrants(tx: Tx, grantIds: string[]): Promise<void> {
     .where((row) =>
       row.or([
         row('grantId', 'in', grantIds),
-        row.and([row('model', '=', 'Grant'), row('id', 'in', grantIds)]),
+        row.and([row('model', '=', 'Grant'), row('id', 'in', grantIds.map(storedId))]),
       ]),
     )
     .execute()
 }
 
-const storedSession = z.object({
+const StoredSession = z.object({
   accountId: z.string().optional(),
   authorizations: z
     .record(z.string(), z.object({ sid: z.string().optional(), grantId: z.string().optional() }))
     .default({}),
 })
-type StoredSession = z.infer<typeof storedSession>
+type StoredSession = z.infer<typeof StoredSession>
 
 function grantsOf({ authorizations }: StoredSession): string[] {
   return Object.values(authorizations).flatMap(({ grantId }) => grantId ?? [])
 }
 
-function clientsOf({ accountId, authorizations }: StoredSession): Ended[] {
+function endedAt({ accountId, authorizations }: StoredSession): EndedSession[] {
   if (!accountId) return []
   return Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
     sid ? { accountId, clientId, sid } : [],
   )
-}
-
-/** The provider's client can do this; its published types leave the method out. */
-type Notifiable = { backchannelLogout: (accountId: string, sid: string) => Promise<void> }
-
-async function tell(provider: Provider, { accountId, clientId, sid }: Ended, log: Log): Promise<void> {
-  try {
-    const client = await provider.Client.find(clientId)
-    if (client?.backchannelLogoutUri)
-      await (client as unknown as Notifiable).backchannelLogout(accountId, sid)
-  } catch (error) {
-    log.error({ err: error, clientId }, 'An application could not be told that a session has ended')
-  }
 }

@@ -16,6 +16,8 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
   const faults: object[] = []
   /** The logout tokens the application has been sent. */
   const logoutTokens: string[] = []
+  /** What the application answers to the next logout tokens; 200 when there is nothing left. */
+  const logoutAnswers: number[] = []
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
 
@@ -23,7 +25,10 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
     if (request.url?.startsWith('/connect')) return service.handle(request, response)
     void readText(request).then((body) => {
       const token = new URLSearchParams(body).get('logout_token')
-      if (request.url === '/api-user/backchannel-logout' && token) logoutTokens.push(token)
+      if (request.url === '/api-user/backchannel-logout' && token) {
+        response.statusCode = logoutAnswers.shift() ?? 200
+        if (response.statusCode === 200) logoutTokens.push(token)
+      }
       response.end()
     })
   })
@@ -40,6 +45,7 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
     ...options,
   })
   afterAll(() => {
+    service.stop()
     server.closeAllConnections()
     server.close()
   })
@@ -59,6 +65,7 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
     letters,
     faults,
     logoutTokens,
+    logoutAnswers,
     time,
     clock,
     publicUrl,

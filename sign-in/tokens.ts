@@ -1,5 +1,6 @@
 /** Links in letters: 256 random bits, of which only the SHA-256 is kept; each works once and not for long. */
 import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Registration } from '@kelisim/db/schema/sign-in.ts'
 
@@ -10,12 +11,14 @@ export const resetLifetime = hour / 2
 /** The uid of the sign-in the person was in the middle of, to go on with afterwards. */
 type Origin = { interactionUid: string | null }
 
+/** The newest registration of an address is the one that counts. */
 export async function issueConfirmToken(
   tx: Tx,
   { registration, interactionUid }: { registration: Registration } & Origin,
   now: Date,
 ): Promise<string> {
   const token = newToken()
+  await replaceRegistrations(tx, registration.email, now)
   await tx
     .insertInto('signInTokens')
     .values({
@@ -57,9 +60,14 @@ export async function issueResetToken(
 export type Confirmation = { registration: Registration } & Origin
 export type Reset = { accountId: string } & Origin
 
-export async function findConfirmation(db: Db, token: string, now: Date): Promise<Confirmation | null> {
+export async function findConfirmation(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<Confirmation | 'replaced' | null> {
   const row = await liveToken(db, token, 'confirm-email', now).executeTakeFirst()
-  return row?.registration ? { registration: row.registration, interactionUid: row.interactionUid } : null
+  if (!row?.registration) return null
+  return row.replacedAt ? 'replaced' : { registration: row.registration, interactionUid: row.interactionUid }
 }
 
 export async function findReset(db: Db, token: string, now: Date): Promise<Reset | null> {
@@ -74,6 +82,7 @@ export async function useToken(tx: Tx, token: string, now: Date): Promise<boolea
     .set({ usedAt: now })
     .where('sha256', '=', digest(token))
     .where('usedAt', 'is', null)
+    .where('replacedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -88,10 +97,20 @@ export async function forgetOldTokens(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('signInTokens').where('expiresAt', '<', now).execute()
 }
 
+async function replaceRegistrations(tx: Tx, email: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('signInTokens')
+    .set({ replacedAt: now })
+    .where(sql<string>`registration ->> 'email'`, '=', email)
+    .where('usedAt', 'is', null)
+    .where('replacedAt', 'is', null)
+    .execute()
+}
+
 function liveToken(db: Db, token: string, kind: 'confirm-email' | 'reset-password', now: Date) {
   return db
     .selectFrom('signInTokens')
-    .select(['accountId', 'registration', 'interactionUid'])
+    .select(['accountId', 'registration', 'interactionUid', 'replacedAt'])
     .where('sha256', '=', digest(token))
     .where('kind', '=', kind)
     .where('usedAt', 'is', null)

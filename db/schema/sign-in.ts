@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 /** What a person typed on the registration page; becomes an account when the letter is confirmed. */
-export type Registration = { email: string; fullName: string; passwordHash: string; language: Language }
+export type Registration = { email: string; fullName: string; language: Language }
 
 export type SignInTables = {
   signInAccounts: {
@@ -16,6 +16,8 @@ export type SignInTables = {
     emailConfirmedAt: Date | null
     iin: string | null
     createdAt: Date
+    /** Logins of an earlier second count for nothing; null: all count. */
+    sessionsValidFrom: Date | null
   }
   signInTokens: {
     sha256: Buffer
@@ -26,6 +28,8 @@ export type SignInTables = {
     createdAt: Date
     expiresAt: Date
     usedAt: Date | null
+    /** A newer registration of the same address took its place. */
+    replacedAt: Date | null
   }
   signInPayloads: {
     model: string
@@ -38,6 +42,15 @@ export type SignInTables = {
     expiresAt: Date | null
     consumedAt: Date | null
   }
+  signInPendingLogouts: {
+    id: Generated<number>
+    clientId: string
+    accountId: string
+    sid: string
+    createdAt: Date
+    attempts: number
+    nextAttemptAt: Date
+  }
   signInKeys: {
     name: string
     value: JSONColumnType<object>
@@ -48,6 +61,8 @@ export type SignInTables = {
     failures: number
     lastFailedAt: Date
     blockedUntil: Date | null
+    /** Kept for the pair account + address only. */
+    lastSucceededAt: Date | null
   }
   rateLimits: {
     key: string

@@ -31,7 +31,7 @@ export const demo: SignInMethod = {
     const chosen = demoAccounts.find(({ email }) => email === fields.get('account'))
     const account = chosen && (await findAccountByEmail(database.db, chosen.email))
     if (!account) throw new Refused('not-found', 404)
-    return { accountId: account.id, amr: ['user'] }
+    return { account, amr: ['user'] }
   },
 }
 

@@ -1,3 +1,4 @@
+import type { Account } from '../accounts.ts'
 import type { Context } from '../context.ts'
 import type { Html } from '../html.ts'
 import type { Form, Visit } from '../visit.ts'
@@ -20,7 +21,7 @@ export type LoginPage = {
 }
 
 /** Who it is; `amr` says how it was proved (RFC 8176). */
-export type Proof = { accountId: string; amr: string[] }
+export type Proof = { account: Account; amr: string[] }
 
 /** One way to prove who you are: a part of the login page, and the answer to its form. */
 export type SignInMethod = {

@@ -1,5 +1,5 @@
 /** E-mail and password. The answer and the time it takes are the same for an unknown e-mail and a wrong password. */
-import { findAccountByEmail, normalEmail } from '../accounts.ts'
+import { findAccountByEmail, lockAccount, normalEmail } from '../accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../attempts.ts'
 import { html } from '../html.ts'
 import { alert, button, field, form } from '../pages/fields.ts'
@@ -49,18 +49,23 @@ export const password: SignInMethod = {
     if (incomplete) return incomplete
 
     const guess = { email: normalEmail(typed.email), address: visit.address }
-    const { blockedUntil } = await database.write((tx) => beginAttempt(tx, guess, visit.now))
-    if (blockedUntil) {
-      const message = visit.t('login.blocked', { count: minutesUntil(blockedUntil, visit.now) })
+    const begun = await database.write((tx) => beginAttempt(tx, guess, visit.now))
+    if (begun.blockedUntil) {
+      const message = visit.t('login.blocked', { count: minutesUntil(begun.blockedUntil, visit.now) })
       return { status: 429, email: typed.email, message }
     }
     const account = await findAccountByEmail(database.db, guess.email)
     const hash = account?.emailConfirmedAt ? account.passwordHash : null
-    if (!(await isPasswordRight(typed.password, hash)) || !account) {
-      return { status: 401, email: typed.email, message: visit.t('login.wrong') }
-    }
-    await database.write((tx) => attemptSucceeded(tx, guess, visit.now))
-    return { accountId: account.id, amr: ['pwd'] }
+    const wrong = { status: 401, email: typed.email, message: visit.t('login.wrong') }
+    if (!(await isPasswordRight(typed.password, hash)) || !account) return wrong
+    const proved = await database.write(async (tx) => {
+      const current = await lockAccount(tx, account.id)
+      // Changed while it was being looked at: what was right is so no more.
+      if (current?.passwordHash !== hash) return null
+      await attemptSucceeded(tx, begun.attempt)
+      return current
+    })
+    return proved ? { account: proved, amr: ['pwd'] } : wrong
   },
 }
 

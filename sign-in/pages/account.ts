@@ -1,6 +1,6 @@
 /** A person's own account: who they are here, a new password, the end of all sessions. */
 import type { Account } from '../accounts.ts'
-import { findAccountById, setPassword } from '../accounts.ts'
+import { findAccountById, replacePassword } from '../accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../attempts.ts'
 import { newPasswordFlaw } from '../checks.ts'
 import type { Context, Handler } from '../context.ts'
@@ -8,6 +8,7 @@ import { html, type Html } from '../html.ts'
 import { letter } from '../letters.ts'
 import { hashPassword, isPasswordRight } from '../password-hash.ts'
 import { paths } from '../paths.ts'
+import { endAllSessions } from '../sessions.ts'
 import { revokeResets } from '../tokens.ts'
 import { minutesUntil, readForm, type Visit } from '../visit.ts'
 import { button, field, form, knownUsername } from './fields.ts'
@@ -23,7 +24,7 @@ export const showAccount: Handler = async (visit, context) => {
 }
 
 export const changePassword: Handler = async (visit, context) => {
-  const { database, queueMail, publicUrl, sessions } = context
+  const { database, queueMail, publicUrl, clock, tellApplications } = context
   const fields = await readForm(visit.request)
   const person = await signedIn(visit, context)
   if (!person) return signInFirst(context)
@@ -35,12 +36,15 @@ export const changePassword: Handler = async (visit, context) => {
     return { status, page: accountPage(visit, account, { isChanged: false, failure }) }
   }
   const passwordHash = await hashPassword(next)
-  await database.write(async (tx) => {
-    await setPassword(tx, account.id, passwordHash)
+  const isDone = await database.write(async (tx) => {
+    if (!(await replacePassword(tx, account, passwordHash))) return false
     await revokeResets(tx, account.id)
+    await endAllSessions(tx, account.id, clock, sessionUid)
     await queueMail(tx, letter('changed', account, new URL(paths.forgot, publicUrl)))
+    return true
   })
-  await sessions.endAll(account.id, sessionUid)
+  if (!isDone) return signInFirst(context)
+  await tellApplications()
   return { location: `${paths.account}?changed` }
 }
 
@@ -48,8 +52,9 @@ export const signOutEverywhere: Handler = async (visit, context) => {
   await readForm(visit.request)
   const person = await signedIn(visit, context)
   if (!person) return signInFirst(context)
-  await context.sessions.endAll(person.account.id)
-  const { provider } = context
+  const { provider, database, clock, tellApplications } = context
+  await database.write((tx) => endAllSessions(tx, person.account.id, clock))
+  await tellApplications()
   provider
     .createContext(visit.request, visit.response)
     .cookies.set(provider.cookieName('session'), null, { path: '/', signed: true })
@@ -84,15 +89,15 @@ async function whyNotChanged(
   if (Object.keys(failure).length > 0) return { status: 422, failure }
 
   const guess = { email: account.email, address }
-  const { blockedUntil } = await database.write((tx) => beginAttempt(tx, guess, now))
-  if (blockedUntil) {
-    const message = t('login.blocked', { count: minutesUntil(blockedUntil, now) })
+  const begun = await database.write((tx) => beginAttempt(tx, guess, now))
+  if (begun.blockedUntil) {
+    const message = t('login.blocked', { count: minutesUntil(begun.blockedUntil, now) })
     return { status: 429, failure: { message } }
   }
   if (!(await isPasswordRight(current, account.passwordHash))) {
     return { status: 422, failure: { current: t('flaw.password-wrong') } }
   }
-  await database.write((tx) => attemptSucceeded(tx, guess, now))
+  await database.write((tx) => attemptSucceeded(tx, begun.attempt))
   return null
 }
 

@@ -2,10 +2,12 @@
 import { errors, type Provider } from 'oidc-provider'
 import type { Context, Handler } from '../context.ts'
 import { html, type Html } from '../html.ts'
+import { loginSecond } from '../login-time.ts'
 import type { LoginPage, Proof, SignInMethod } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import { interactionPath, paths } from '../paths.ts'
 import { Refused } from '../refused.ts'
+import { endSession } from '../sessions.ts'
 import { readForm, type Visit } from '../visit.ts'
 import { layout } from './layout.ts'
 
@@ -29,7 +31,7 @@ export function signInBy(method: SignInMethod): Handler {
     const interaction = await currentInteraction(visit, context, uid)
     if (!interaction) throw new Refused('stale', 400)
     const result = await method.attempt(await readForm(visit.request), visit, context)
-    if ('accountId' in result) {
+    if ('account' in result) {
       await finish(result, interaction, visit, context)
       return null
     }
@@ -48,17 +50,20 @@ function loginPage(page: LoginPage): Html {
   })
 }
 
-async function finish({ accountId, amr }: Proof, interaction: Interaction, visit: Visit, context: Context) {
-  const { provider, sessions } = context
+async function finish({ account, amr }: Proof, interaction: Interaction, visit: Visit, context: Context) {
+  const { provider, database, tellApplications } = context
+  const accountId = account.id
   const { session } = interaction
   if (session && session.accountId !== accountId) {
     // Another person takes over this browser. Left to itself the library would end the old session by a page
     // that sends itself, by script.
-    await sessions.endOne(session.uid)
+    await database.write((tx) => endSession(tx, session.uid, visit.now))
+    await tellApplications()
     delete interaction.session
     await interaction.persist()
   }
-  await provider.interactionFinished(visit.request, visit.response, { login: { accountId, amr } })
+  const ts = loginSecond(account.sessionsValidFrom, visit.now)
+  await provider.interactionFinished(visit.request, visit.response, { login: { accountId, amr, ts } })
 }
 
 /** The sign-in this browser is in the middle of, if it is the one in the address. */

@@ -7,6 +7,7 @@ import {
   setPassword,
 } from '../accounts.ts'
 import { atLeast } from '../at-least.ts'
+import { rememberSuccess } from '../attempts.ts'
 import { emailFlaw, newPasswordFlaw } from '../checks.ts'
 import type { Context, Handler } from '../context.ts'
 import { html, type Html } from '../html.ts'
@@ -14,6 +15,7 @@ import { letter } from '../letters.ts'
 import { hashPassword } from '../password-hash.ts'
 import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../paths.ts'
 import { Refused } from '../refused.ts'
+import { endAllSessions } from '../sessions.ts'
 import { findReset, issueResetToken, revokeResets, useToken } from '../tokens.ts'
 import { readForm, type Visit } from '../visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from './fields.ts'
@@ -36,9 +38,14 @@ export const forgot: Handler = async (visit, context) => {
   return { status: 200, page: checkMailPage(visit, 'reset', email, withInteraction(paths.forgot, uid)) }
 }
 
-async function sendLink({ now }: Visit, context: Context, email: string, uid: string | null): Promise<void> {
+async function sendLink(
+  { now, address }: Visit,
+  context: Context,
+  email: string,
+  uid: string | null,
+): Promise<void> {
   const { database, queueMail, publicUrl, limits } = context
-  if (!(await limits.mayWriteTo(email))) return
+  if (!(await limits.mayWrite('forgot', email, address))) return
   await database.write(async (tx) => {
     const account = await findAccountByEmail(tx, email)
     if (!account) return
@@ -55,7 +62,8 @@ export const showReset: Handler = async (visit, { database }) => {
   return { status: 200, page: resetPage(visit, token, account.email, null) }
 }
 
-export const reset: Handler = async (visit, { database, queueMail, publicUrl, sessions }) => {
+export const reset: Handler = async (visit, context) => {
+  const { database, queueMail, publicUrl, clock, tellApplications } = context
   const { t, now } = visit
   const fields = await readForm(visit.request)
   const [token, password] = [fields.get('token'), fields.get('password')]
@@ -71,11 +79,13 @@ export const reset: Handler = async (visit, { database, queueMail, publicUrl, se
     await setPassword(tx, account.id, passwordHash)
     await markEmailConfirmed(tx, account.id, now)
     await revokeResets(tx, account.id)
+    await endAllSessions(tx, account.id, clock)
+    await rememberSuccess(tx, { email: account.email, address: visit.address }, now)
     await queueMail(tx, letter('changed', account, new URL(paths.forgot, publicUrl)))
     return true
   })
   if (!isDone) return deadReset(visit)
-  await sessions.endAll(account.id)
+  await tellApplications()
   const page = messagePage(visit, {
     kind: 'good',
     title: t('reset.doneTitle'),

@@ -93,6 +93,7 @@ async function addMemberships(
   )
   await tx.insertInto('memberships').values(rows).execute()
   const founders = rows.filter((row) => roles.has(row.roles, 'Owner'))
+  const others = rows.filter((row) => !roles.has(row.roles, 'Owner'))
   await tx
     .insertInto('organizationEvents')
     .values(
@@ -102,6 +103,18 @@ async function addMemberships(
         at: now,
         type: 'organization-added',
         subject: organizations.find((o) => organizationIds.get(o.key) === organizationId)!.shortName,
+      })),
+    )
+    .execute()
+  await tx
+    .insertInto('organizationEvents')
+    .values(
+      others.map(({ organizationId, userId }) => ({
+        organizationId,
+        by: userId,
+        at: now,
+        type: 'joined',
+        subject: people.find((person) => userIds.get(person.email) === userId)!.fullName,
       })),
     )
     .execute()

@@ -1,9 +1,9 @@
 /** What any address may carry; lists add where they are. */
 export type Search = {
   organizationId?: string
-  page?: number
-  take?: number
-  name?: string
+  page?: number | undefined
+  take?: number | undefined
+  name?: string | undefined
   /** The New document button: open the list with the upload dialog. */
   upload?: boolean
   changeAccount?: boolean

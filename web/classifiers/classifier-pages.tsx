@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { ListOf } from '../ui/list.tsx'
+import { EmptyList } from '../ui/empty-list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
-import { NoData, PageNotFound } from '../ui/states.tsx'
+import { PageNotFound } from '../ui/states.tsx'
 
 export function ClassifiersPage() {
   const { t } = useTexts('lists')
@@ -26,19 +26,15 @@ export function ClassifiersPage() {
         )
       }
     >
-      <ListOf
+      <EmptyList
         id="classifiers"
         label={t('classifiers.title')}
-        columns={(['name', 'author', 'date'] as const).map((key) => ({
-          key,
-          title: t(`classifiers.columns.${key}`),
-          cell: () => null,
-          isFixed: key === 'name',
-        }))}
-        items={[]}
-        totalCount={0}
-        rowKey={String}
-        empty={<NoData text={t('classifiers.empty')} />}
+        text={t('classifiers.empty')}
+        columns={{
+          name: t('classifiers.columns.name'),
+          author: t('classifiers.columns.author'),
+          date: t('classifiers.columns.date'),
+        }}
       />
     </Page>
   )

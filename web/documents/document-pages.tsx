@@ -5,11 +5,11 @@ import { useTexts } from '../i18n/use-texts.ts'
 import type { Search } from '../search.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { ListOf } from '../ui/list.tsx'
+import { EmptyList } from '../ui/empty-list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyPicture } from '../ui/pictures.tsx'
-import { NoData, PageNotFound, State } from '../ui/states.tsx'
+import { PageNotFound, State } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization'] as const
@@ -31,18 +31,14 @@ export function DocumentsPage() {
         </Button>
       }
     >
-      <ListOf
+      <EmptyList
         id={`documents-${path}`}
         label={t(`documents.${path}`)}
-        columns={(['name', 'created'] as const).map((key) => ({
-          key,
-          title: t(`documents.columns.${key}`),
-          cell: () => null,
-        }))}
-        items={[]}
-        totalCount={0}
-        rowKey={String}
-        empty={<NoData text={t('documents.empty')} />}
+        text={t('documents.empty')}
+        columns={{
+          name: t('documents.columns.name'),
+          created: t('documents.columns.created'),
+        }}
       />
       <UploadDialog />
     </Page>
@@ -78,19 +74,16 @@ export function TemplatesPage() {
   const { t } = useTexts('lists')
   return (
     <Page title={t('templates.title')}>
-      <ListOf
+      <EmptyList
         id="document-templates"
         label={t('templates.title')}
-        columns={[
-          { key: 'name', title: t('documents.columns.name'), cell: () => null, isFixed: true },
-          { key: 'description', title: t('templates.columns.description'), cell: () => null },
-          { key: 'language', title: t('templates.columns.language'), cell: () => null },
-          { key: 'created', title: t('documents.columns.created'), cell: () => null },
-        ]}
-        items={[]}
-        totalCount={0}
-        rowKey={String}
-        empty={<NoData text={t('templates.empty')} />}
+        text={t('templates.empty')}
+        columns={{
+          name: t('documents.columns.name'),
+          description: t('templates.columns.description'),
+          language: t('templates.columns.language'),
+          created: t('documents.columns.created'),
+        }}
       />
     </Page>
   )

@@ -90,7 +90,7 @@ function RecipientField({ recipients }: { recipients: string[] }) {
           const next = event.currentTarget.value.trim()
           setTyped(next)
           const wanted = Email.safeParse(next).data ?? ''
-          if (wanted !== name) change({ name: wanted || undefined!, page: undefined! })
+          if (wanted !== name) change({ name: wanted || undefined, page: undefined })
         }}
       />
       <datalist id="mailbox-recipients">

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { ListOf } from '../ui/list.tsx'
+import { EmptyList } from '../ui/empty-list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
-import { NoData, PageNotFound } from '../ui/states.tsx'
+import { PageNotFound } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization', 'internal', 'external', 'counterParty'] as const
@@ -32,19 +32,17 @@ export function PointsPage() {
         )
       }
     >
-      <ListOf
+      <EmptyList
         id={`points-${path}`}
         label={t(`points.${path}`)}
-        columns={(['name', 'scope', 'type', 'participant', 'created'] as const).map((key) => ({
-          key,
-          title: t(`points.columns.${key}`),
-          cell: () => null,
-          isFixed: key === 'name',
-        }))}
-        items={[]}
-        totalCount={0}
-        rowKey={String}
-        empty={<NoData text={t('points.empty')} />}
+        text={t('points.empty')}
+        columns={{
+          name: t('points.columns.name'),
+          scope: t('points.columns.scope'),
+          type: t('points.columns.type'),
+          participant: t('points.columns.participant'),
+          created: t('points.columns.created'),
+        }}
       />
     </Page>
   )

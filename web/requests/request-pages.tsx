@@ -2,12 +2,13 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import { hereAsReturnApp, signInAddress } from '../shell/session.ts'
-import { ListOf } from '../ui/list.tsx'
+import { portalAddress } from '../shell/portal-address.ts'
+import { hereAsReturnApp, signInAddress, useWorkplace } from '../shell/session.ts'
+import { EmptyList } from '../ui/empty-list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page, WindowTitle } from '../ui/page.tsx'
 import { EmptyPicture } from '../ui/pictures.tsx'
-import { NoData, PageNotFound, State } from '../ui/states.tsx'
+import { PageNotFound, State } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
 
 const lists = new Map<string, 'incoming' | 'outgoing'>([
@@ -19,6 +20,7 @@ export function RequestsPage() {
   const { t } = useTexts('lists')
   const { route } = useAddress().params
   const navigate = useNavigate()
+  const { role, organization } = useWorkplace()
   const which = lists.get(route?.toLowerCase() ?? '')
   if (!which) return <PageNotFound />
   const columns = [
@@ -31,32 +33,25 @@ export function RequestsPage() {
   ] as const
   return (
     <Page title={t(`requests.${which}.title`)}>
-      <ListOf
+      <EmptyList
         id={`requests-${which}`}
         label={t(`requests.${which}.title`)}
-        columns={columns.map((key) => ({
-          key,
-          title: t(`requests.columns.${key}`),
-          cell: () => null,
-          isFixed: key === 'name',
-        }))}
-        items={[]}
-        totalCount={0}
-        rowKey={String}
-        empty={
-          <NoData text={t(`requests.${which}.empty`)}>
-            {which === 'outgoing' && (
-              <Button
-                onClick={() =>
-                  void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })
-                }
-              >
-                {t('requests.start')}
-              </Button>
-            )}
-          </NoData>
-        }
-      />
+        text={t(`requests.${which}.empty`)}
+        columns={Object.fromEntries(columns.map((key) => [key, t(`requests.columns.${key}`)]))}
+      >
+        <Button
+          onClick={() =>
+            void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })
+          }
+        >
+          {t('requests.start')}
+        </Button>
+        {role === 'Owner' && (
+          <Button component="a" variant="default" href={portalAddress(organization.Id, 'members')}>
+            {t('requests.invite')}
+          </Button>
+        )}
+      </EmptyList>
     </Page>
   )
 }

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { ListOf } from '../ui/list.tsx'
+import { EmptyList } from '../ui/empty-list.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page } from '../ui/page.tsx'
-import { NoData, PageNotFound } from '../ui/states.tsx'
+import { PageNotFound } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
 
 const paths = ['my', 'public', 'organization'] as const
@@ -46,19 +46,16 @@ function RouteList({ kind }: { kind: Kind }) {
         )
       }
     >
-      <ListOf
+      <EmptyList
         id={`${kind}-${path}`}
         label={t(`${kind}.${path}`)}
-        columns={(['name', 'points', 'author', 'created'] as const).map((key) => ({
-          key,
-          title: t(`routes.columns.${key}`),
-          cell: () => null,
-          isFixed: key === 'name',
-        }))}
-        items={[]}
-        totalCount={0}
-        rowKey={String}
-        empty={<NoData text={t(`${kind}.empty`)} />}
+        text={t(`${kind}.empty`)}
+        columns={{
+          name: t('routes.columns.name'),
+          points: t('routes.columns.points'),
+          author: t('routes.columns.author'),
+          created: t('routes.columns.created'),
+        }}
       />
     </Page>
   )

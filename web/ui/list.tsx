@@ -25,7 +25,8 @@ export type Column<T> = {
   isFixed?: boolean
 }
 
-export type ListSearch = { page?: number; take?: number; name?: string }
+/** undefined: not in the address any more. */
+export type ListSearch = { page?: number | undefined; take?: number | undefined; name?: string | undefined }
 
 /** Where in the list we are, from the address. */
 export function useListSearch() {
@@ -97,7 +98,7 @@ export function ListOf<T>(
           <SearchField
             label={props.searchLabel ?? t('list.search')}
             value={search.name}
-            onChange={(name) => search.change({ name: name || undefined!, page: undefined! })}
+            onChange={(name) => search.change({ name: name || undefined, page: undefined })}
           />
         )}
         {columns.length > 2 && <ColumnsMenu columns={columns} hidden={hidden} onChange={setHidden} />}

@@ -6,6 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { main as compile } from 'assemblyscript/asc'
+import { fmaField } from './algorithms/wasm/fma-field.ts'
+import { integerField, type IntegerFieldKind } from './algorithms/wasm/integer-field.ts'
 
 const sources = join(import.meta.dirname, 'algorithms', 'wasm')
 const built = join(import.meta.dirname, 'algorithms', 'built')
@@ -15,6 +17,12 @@ const modules: Record<string, () => string> = {
   streebog: () => source('streebog'),
   gost34311: () => source('gost34311'),
   sha: () => source('sha'),
+  fused: () => source('fused'),
+  'fma-256': () => fmaCurve(256, 6, 43),
+  'fma-512': () => fmaCurve(512, 11, 47),
+  'integer-256': () => integerCurve(256, 10, 26, 'special'),
+  'integer-512': () => integerCurve(512, 19, 27, 'special'),
+  'montgomery-256': () => integerCurve(256, 10, 27, 'montgomery'),
 }
 
 export const moduleNames = Object.keys(modules)
@@ -40,6 +48,28 @@ export async function buildModule(name: string): Promise<string> {
 
 export function readBuilt(name: string): string {
   return readFileSync(join(built, `${name}.ts`), 'utf8')
+}
+
+function fmaCurve(bits: number, limbs: number, width: number): string {
+  const points = unrolled(source('fma-points'), limbs, 16)
+  return [fmaField(bits, limbs, width), source('scalars'), points, source('multiplication')].join('\n')
+}
+
+function integerCurve(bits: number, limbs: number, width: number, kind: IntegerFieldKind): string {
+  const points = unrolled(source('integer-points'), limbs, 8)
+  return [integerField(bits, limbs, width, kind), source('scalars'), points, source('multiplication')].join(
+    '\n',
+  )
+}
+
+/** Loops marked “each limb” are written out: the compiler does not do it. */
+function unrolled(text: string, limbs: number, step: number): string {
+  const loop = /^ {2}for \(let i: usize = 0; i < SIZE; i \+= \d+\) \{ \/\/ each limb\n([^]*?)\n {2}\}$/gm
+  return text.replaceAll(loop, (_, body: string) =>
+    Array.from({ length: limbs }, (_, i) => `  {\n    const i: usize = ${step * i};\n${body}\n  }`).join(
+      '\n',
+    ),
+  )
 }
 
 function source(name: string): string {

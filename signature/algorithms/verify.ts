@@ -1,0 +1,86 @@
+/**
+ * One door to all signature algorithms: bytes that somebody else has parsed go in, an outcome comes out. Nothing that
+ * stands in the bytes makes it throw.
+ */
+import { curves } from './curves.ts'
+import { decodeKey, verifyGost, type GostKey, type GostWire } from './gost.ts'
+import { hash } from './hash.ts'
+import {
+  importEcKey,
+  importRsaKey,
+  verifyEcdsa,
+  verifyRsa,
+  type EcKey,
+  type RsaKey,
+  type ShaName,
+} from './web-crypto.ts'
+
+export type GostHash = 'streebog-256' | 'streebog-512' | 'gost-34.311' | 'gost-34.11-94'
+
+export type SignatureAlgorithm =
+  | { kind: 'rsa-pkcs1'; hash: ShaName | 'sha-1' }
+  /** The mask is made with the same hash; other masks are not supported. */
+  | { kind: 'rsa-pss'; hash: ShaName | 'sha-1'; saltLength: number }
+  | { kind: 'ecdsa'; hash: ShaName | 'sha-1' }
+  | { kind: 'gost'; hash: GostHash; wire: GostWire }
+
+export type PublicKey = ({ kind: 'rsa' } & RsaKey) | ({ kind: 'ec' } & EcKey) | ({ kind: 'gost' } & GostKey)
+
+export type Outcome =
+  | 'valid'
+  /** Well-formed or not, the signature is not one of these bytes by this key. */
+  | 'wrong-signature'
+  /** Nobody should have such a key: too short, off the curve, of small order. */
+  | 'bad-key'
+  /** The algorithm is known and no longer trusted. */
+  | 'weak-algorithm'
+  /** The algorithm is not one of this kind or length of key. */
+  | 'unfit-algorithm'
+
+export async function verify(
+  algorithm: SignatureAlgorithm,
+  key: PublicKey,
+  signedBytes: Uint8Array,
+  signature: Uint8Array,
+): Promise<Outcome> {
+  if (algorithm.kind === 'gost') {
+    return verifyDigest(algorithm, key, hash(algorithm.hash, signedBytes), signature)
+  }
+  if (algorithm.hash === 'sha-1') return 'weak-algorithm'
+  switch (algorithm.kind) {
+    case 'rsa-pkcs1':
+    case 'rsa-pss': {
+      if (key.kind !== 'rsa') return 'unfit-algorithm'
+      const padding =
+        algorithm.kind === 'rsa-pss'
+          ? { kind: 'pss' as const, saltLength: algorithm.saltLength }
+          : { kind: 'pkcs1' as const }
+      const imported = await importRsaKey(key, padding.kind, algorithm.hash)
+      if (!imported) return 'bad-key'
+      return outcomeOf(await verifyRsa(imported, padding, signedBytes, signature))
+    }
+    case 'ecdsa': {
+      if (key.kind !== 'ec') return 'unfit-algorithm'
+      const imported = await importEcKey(key)
+      if (!imported) return 'bad-key'
+      return outcomeOf(await verifyEcdsa(imported, key.curve, algorithm.hash, signedBytes, signature))
+    }
+  }
+}
+
+/** For GOST, whose digest may have been taken from a stream. */
+export function verifyDigest(
+  algorithm: SignatureAlgorithm & { kind: 'gost' },
+  key: PublicKey,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): Outcome {
+  if (key.kind !== 'gost' || digest.length * 8 !== curves[key.curve].bits) return 'unfit-algorithm'
+  const point = decodeKey(key)
+  if (!point) return 'bad-key'
+  return outcomeOf(verifyGost(point, key.curve, digest, signature, algorithm.wire))
+}
+
+function outcomeOf(isRight: boolean): Outcome {
+  return isRight ? 'valid' : 'wrong-signature'
+}

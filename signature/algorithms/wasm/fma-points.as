@@ -1,0 +1,337 @@
+// Points in Jacobian coordinates, two products of the field at a time: each formula is arranged so that what stands in
+// the two lanes of a pair can be multiplied together. Comments name the lanes as [first, second].
+//
+// Between products limbs are added without carries. A product takes operands whose units multiply to 60 at most (a unit
+// is the size of a product's own limbs); the formulas below stay under 48.
+
+const SIZE: usize = 16 * LIMB_COUNT;
+/** [x, y] */
+const AFFINE_SIZE: usize = SIZE;
+/** [X, Y], [Z², Z³], [Z, Z] */
+const ENTRY_SIZE: usize = 3 * SIZE;
+
+/** The accumulator: [X, X] and [Z, Y]. */
+const XX: usize = memory.data(SIZE, 16);
+const ZY: usize = memory.data(SIZE, 16);
+
+/** [a, a] */
+const CURVE_A: usize = memory.data(SIZE, 16);
+let aIsMinus3: bool = false;
+
+const LEFT: usize = memory.data(SIZE, 16);
+const RIGHT: usize = memory.data(SIZE, 16);
+const ADDEND: usize = memory.data(SIZE, 16);
+const KEPT: usize = memory.data(SIZE, 16);
+const P1: usize = memory.data(SIZE, 16);
+const P2: usize = memory.data(SIZE, 16);
+const P3: usize = memory.data(SIZE, 16);
+const P4: usize = memory.data(SIZE, 16);
+
+const FIRST: usize = memory.data<u64>([0xffffffffffffffff, 0], 16);
+const SECOND: usize = memory.data<u64>([0, 0xffffffffffffffff], 16);
+const THREE_ONE: usize = memory.data<f64>([3.0, 1.0], 16);
+const MINUS_EIGHT_ONE: usize = memory.data<f64>([-8.0, -1.0], 16);
+const FOUR_EIGHT: usize = memory.data<f64>([4.0, 8.0], 16);
+
+/** [a₀, b₀], [a₀, b₁] and so on: one lane of each. */
+@inline
+function lanes00(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 0, 2);
+}
+@inline
+function lanes01(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 0, 3);
+}
+@inline
+function lanes10(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 1, 2);
+}
+@inline
+function lanes11(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 1, 3);
+}
+@inline
+function swapped(a: v128): v128 {
+  return v128.shuffle<i64>(a, a, 1, 0);
+}
+@inline
+function onlyFirst(a: v128): v128 {
+  return v128.and(a, v128.load(FIRST));
+}
+@inline
+function onlySecond(a: v128): v128 {
+  return v128.and(a, v128.load(SECOND));
+}
+
+/** Slot 0: a. */
+export function setUp(constant: f64, isMinus3: bool): void {
+  v128.store(FOLD, f64x2.splat(constant));
+  aIsMinus3 = isMinus3;
+  takeLane(CURVE_A, SLOTS);
+  takeLane(CURVE_A + 8, SLOTS);
+}
+
+/** The affine point of slots 0 and 1. */
+function takePoint(to: usize): void {
+  takeLane(to, SLOTS);
+  takeLane(to + 8, SLOTS + SLOT);
+}
+
+/** A number of a slot as balanced limbs of one lane. */
+function takeLane(to: usize, slot: usize): void {
+  const full: i64 = <i64>1 << LIMB_WIDTH;
+  let carry: i64 = 0;
+  for (let i: i32 = 0; i < LIMB_COUNT; i++) {
+    const bit: i32 = i * LIMB_WIDTH;
+    let limb: i64 = <i64>((load<u64>(slot + (bit >> 3)) >> <u64>(bit & 7)) & <u64>(full - 1)) + carry;
+    carry = 0;
+    if (limb >= full >> 1 && i < LIMB_COUNT - 1) {
+      limb -= full;
+      carry = 1;
+    }
+    store<f64>(to + 16 * i, <f64>limb);
+  }
+}
+
+/** Limbs of X, Y or Z of the result. */
+export function show(coordinate: i32): void {
+  showLane(coordinate == 0 ? XX : coordinate == 1 ? ZY + 8 : ZY);
+}
+
+function showLane(from: usize): void {
+  for (let i: i32 = 0; i < LIMB_COUNT; i++) store<i64>(LIMBS + 8 * i, <i64>load<f64>(from + 16 * i));
+}
+
+/** Limbs of r·Z² - X, r in slot 0: a multiple of p where r is the affine x of the result. */
+export function compareX(): void {
+  takeLane(LEFT, SLOTS);
+  takeLane(LEFT + 8, SLOTS);
+  sqr(P1, ZY);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(ADDEND + i, f64x2.neg(v128.load(XX + i)));
+  }
+  mulAdd(P2, LEFT, P1, ADDEND);
+  showLane(P2);
+}
+
+function double(): void {
+  if (aIsMinus3) doubleMinus3();
+  else doubleAny();
+}
+
+/** δ = Z², γ = Y², β = Xγ, α = 3(X - δ)(X + δ); X' = α² - 8β, Z' = (Y + Z)² - γ - δ, Y' = α(4β - X') - 8γ². */
+function doubleMinus3(): void {
+  sqr(P1, ZY); // [δ, γ]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const gammaDelta: v128 = swapped(v128.load(P1 + i));
+    const x: v128 = v128.load(XX + i);
+    v128.store(LEFT + i, f64x2.sub(x, onlySecond(gammaDelta))); // [X, X - δ]
+    v128.store(RIGHT + i, f64x2.add(gammaDelta, onlySecond(x))); // [γ, X + δ]
+  }
+  mul(P2, LEFT, RIGHT); // [β, α/3]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const zy: v128 = v128.load(ZY + i);
+    const deltaGamma: v128 = v128.load(P1 + i);
+    const products: v128 = v128.load(P2 + i);
+    const sumZY: v128 = f64x2.add(zy, swapped(zy));
+    const sumDelta: v128 = f64x2.add(deltaGamma, swapped(deltaGamma));
+    v128.store(KEPT + i, f64x2.mul(lanes11(products, sumZY), v128.load(THREE_ONE))); // [α, Y + Z]
+    v128.store(ADDEND + i, f64x2.mul(lanes01(products, sumDelta), v128.load(MINUS_EIGHT_ONE))); // [-8β, -γ - δ]
+  }
+  sqrAdd(P3, KEPT, ADDEND); // [X', Z']
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const deltaGamma: v128 = v128.load(P1 + i);
+    const next: v128 = v128.load(P3 + i);
+    const scaled: v128 = f64x2.mul(lanes01(v128.load(P2 + i), deltaGamma), v128.load(FOUR_EIGHT));
+    v128.store(LEFT + i, lanes01(v128.load(KEPT + i), deltaGamma)); // [α, γ]
+    v128.store(RIGHT + i, f64x2.sub(scaled, onlyFirst(next))); // [4β - X', 8γ]
+    v128.store(XX + i, lanes00(next, next));
+  }
+  mul(P4, LEFT, RIGHT);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const terms: v128 = v128.load(P4 + i);
+    v128.store(ZY + i, lanes10(v128.load(P3 + i), f64x2.sub(terms, swapped(terms))));
+  }
+}
+
+/** γ = Y², β = Xγ, M = 3X² + aZ⁴; X' = M² - 8β, Z' = 2YZ, Y' = M(4β - X') - 8γ². */
+function doubleAny(): void {
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(LEFT + i, lanes00(v128.load(XX + i), v128.load(ZY + i))); // [X, Z]
+  }
+  sqr(P1, LEFT); // [X², Z²]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(LEFT + i, lanes11(v128.load(ZY + i), v128.load(P1 + i))); // [Y, Z²]
+  }
+  sqr(P2, LEFT); // [γ, Z⁴]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(LEFT + i, lanes00(v128.load(XX + i), v128.load(CURVE_A + i))); // [X, a]
+  }
+  mul(P3, LEFT, P2); // [β, aZ⁴]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const products: v128 = v128.load(P3 + i);
+    const zy: v128 = v128.load(ZY + i);
+    const m: v128 = f64x2.add(f64x2.mul(v128.load(P1 + i), v128.load(THREE_ONE)), swapped(products));
+    v128.store(LEFT + i, lanes01(m, f64x2.add(zy, zy))); // [M, 2Y]
+    v128.store(RIGHT + i, lanes00(m, zy)); // [M, Z]
+    v128.store(ADDEND + i, onlyFirst(f64x2.mul(products, v128.load(MINUS_EIGHT_ONE)))); // [-8β, 0]
+  }
+  mulAdd(P4, LEFT, RIGHT, ADDEND); // [X', Z']
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const next: v128 = v128.load(P4 + i);
+    const gamma: v128 = v128.load(P2 + i);
+    const scaled: v128 = f64x2.mul(lanes00(v128.load(P3 + i), gamma), v128.load(FOUR_EIGHT));
+    v128.store(LEFT + i, lanes00(v128.load(LEFT + i), gamma)); // [M, γ]
+    v128.store(RIGHT + i, f64x2.sub(scaled, onlyFirst(next))); // [4β - X', 8γ]
+    v128.store(XX + i, lanes00(next, next));
+  }
+  mul(P1, LEFT, RIGHT);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const terms: v128 = v128.load(P1 + i);
+    v128.store(ZY + i, lanes10(v128.load(P4 + i), f64x2.sub(terms, swapped(terms))));
+  }
+}
+
+/**
+ * H = x·Z² - X, R = ±y·Z³ - Y, V = X·H²; X' = R² - H³ - 2V, Y' = R(V - X') - Y·H³, Z' = Z·H.
+ */
+function addAffine(entry: usize, isNegative: bool): void {
+  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const zy: v128 = v128.load(ZY + i);
+    const z: v128 = lanes00(zy, zy);
+    v128.store(LEFT + i, z); // [Z, Z]
+    v128.store(RIGHT + i, lanes01(z, f64x2.mul(v128.load(entry + i), sign))); // [Z, ±y]
+  }
+  mul(P1, LEFT, RIGHT); // [Z², ±yZ]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const products: v128 = v128.load(P1 + i);
+    v128.store(LEFT + i, lanes01(v128.load(entry + i), products)); // [x, ±yZ]
+    v128.store(RIGHT + i, lanes00(products, products)); // [Z², Z²]
+    v128.store(ADDEND + i, f64x2.neg(lanes01(v128.load(XX + i), v128.load(ZY + i)))); // [-X, -Y]
+  }
+  mulAdd(P2, LEFT, RIGHT, ADDEND); // [H, R]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const hr: v128 = v128.load(P2 + i);
+    v128.store(LEFT + i, lanes00(hr, v128.load(ZY + i))); // [H, Z]
+    v128.store(RIGHT + i, lanes00(hr, hr)); // [H, H]
+  }
+  mul(P3, LEFT, RIGHT); // [H², Z']
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const squared: v128 = v128.load(P3 + i);
+    v128.store(LEFT + i, lanes00(v128.load(P2 + i), v128.load(XX + i))); // [H, X]
+    v128.store(RIGHT + i, lanes00(squared, squared)); // [H², H²]
+  }
+  mul(P4, LEFT, RIGHT); // [H³, V]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const cubeV: v128 = v128.load(P4 + i);
+    const hr: v128 = v128.load(P2 + i);
+    const vCube: v128 = swapped(cubeV);
+    v128.store(LEFT + i, lanes11(hr, v128.load(ZY + i))); // [R, Y]
+    v128.store(RIGHT + i, lanes10(hr, cubeV)); // [R, H³]
+    v128.store(ADDEND + i, onlyFirst(f64x2.neg(f64x2.add(cubeV, f64x2.add(vCube, vCube))))); // [-H³ - 2V, 0]
+  }
+  mulAdd(P1, LEFT, RIGHT, ADDEND); // [X', Y·H³]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const next: v128 = v128.load(P1 + i);
+    const hr: v128 = v128.load(P2 + i);
+    v128.store(LEFT + i, lanes11(hr, hr)); // [R, R]
+    v128.store(RIGHT + i, f64x2.sub(swapped(v128.load(P4 + i)), next)); // [V - X', not used]
+    v128.store(ADDEND + i, f64x2.neg(swapped(next))); // [-Y·H³, not used]
+    v128.store(XX + i, lanes00(next, next));
+  }
+  mulAdd(P2, LEFT, RIGHT, ADDEND); // [Y', not used]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(ZY + i, lanes10(v128.load(P3 + i), v128.load(P2 + i)));
+  }
+}
+
+/**
+ * U = X·Z₂², S = Y·Z₂³, H = X₂·Z² - U, R = ±Y₂·Z³ - S, V = U·H²; X' = R² - H³ - 2V, Y' = R(V - X') - S·H³, Z' = Z·Z₂·H.
+ */
+function addEntry(entry: usize, isNegative: bool): void {
+  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const zy: v128 = v128.load(ZY + i);
+    const z: v128 = lanes00(zy, zy);
+    v128.store(LEFT + i, z); // [Z, Z]
+    v128.store(RIGHT + i, lanes00(z, v128.load(entry + 2 * SIZE + i))); // [Z, Z₂]
+    v128.store(KEPT + i, lanes01(v128.load(XX + i), zy)); // [X, Y]
+  }
+  mul(P1, LEFT, RIGHT); // [Z², Z·Z₂]
+  mul(P2, KEPT, entry + SIZE); // [U, S]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const xy: v128 = v128.load(entry + i);
+    v128.store(LEFT + i, lanes01(xy, f64x2.mul(xy, sign))); // [X₂, ±Y₂]
+    v128.store(RIGHT + i, lanes00(v128.load(P1 + i), v128.load(ZY + i))); // [Z², Z]
+  }
+  mul(P3, LEFT, RIGHT); // [X₂·Z², ±Y₂·Z]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const products: v128 = v128.load(P3 + i);
+    const us: v128 = v128.load(P2 + i);
+    const h: v128 = f64x2.sub(products, us);
+    v128.store(KEPT + i, h); // [H, not used]
+    v128.store(LEFT + i, lanes10(products, h)); // [±Y₂·Z, H]
+    v128.store(RIGHT + i, lanes00(v128.load(P1 + i), h)); // [Z², H]
+    v128.store(ADDEND + i, onlyFirst(f64x2.neg(swapped(us)))); // [-S, 0]
+  }
+  mulAdd(P4, LEFT, RIGHT, ADDEND); // [R, H²]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const rh: v128 = v128.load(P4 + i);
+    v128.store(LEFT + i, lanes00(v128.load(KEPT + i), v128.load(P2 + i))); // [H, U]
+    v128.store(RIGHT + i, lanes11(rh, rh)); // [H², H²]
+  }
+  mul(P3, LEFT, RIGHT); // [H³, V]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const cubeV: v128 = v128.load(P3 + i);
+    const rh: v128 = v128.load(P4 + i);
+    const vCube: v128 = swapped(cubeV);
+    v128.store(LEFT + i, lanes01(rh, v128.load(P2 + i))); // [R, S]
+    v128.store(RIGHT + i, lanes00(rh, cubeV)); // [R, H³]
+    v128.store(ADDEND + i, onlyFirst(f64x2.neg(f64x2.add(cubeV, f64x2.add(vCube, vCube))))); // [-H³ - 2V, 0]
+  }
+  mulAdd(P2, LEFT, RIGHT, ADDEND); // [X', S·H³]
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const next: v128 = v128.load(P2 + i);
+    const difference: v128 = f64x2.sub(swapped(v128.load(P3 + i)), next);
+    v128.store(LEFT + i, lanes01(v128.load(P4 + i), v128.load(P1 + i))); // [R, Z·Z₂]
+    v128.store(RIGHT + i, lanes00(difference, v128.load(KEPT + i))); // [V - X', H]
+    v128.store(ADDEND + i, onlyFirst(f64x2.neg(swapped(next)))); // [-S·H³, 0]
+    v128.store(XX + i, lanes00(next, next));
+  }
+  mulAdd(P3, LEFT, RIGHT, ADDEND); // [Y', Z']
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(ZY + i, swapped(v128.load(P3 + i)));
+  }
+}
+
+function storeEntry(to: usize): void {
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const zy: v128 = v128.load(ZY + i);
+    v128.store(to + i, lanes01(v128.load(XX + i), zy));
+    v128.store(to + 2 * SIZE + i, lanes00(zy, zy));
+  }
+  sqr(P1, to + 2 * SIZE);
+  mul(P2, P1, to + 2 * SIZE);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    v128.store(to + SIZE + i, lanes00(v128.load(P1 + i), v128.load(P2 + i)));
+  }
+}
+
+function loadEntry(entry: usize, isNegative: bool): void {
+  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const xy: v128 = v128.load(entry + i);
+    v128.store(XX + i, lanes00(xy, xy));
+    v128.store(ZY + i, lanes01(v128.load(entry + 2 * SIZE + i), f64x2.mul(xy, sign)));
+  }
+}
+
+function loadAffine(entry: usize, isNegative: bool): void {
+  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  for (let i: usize = 0; i < SIZE; i += 16) { // each limb
+    const xy: v128 = v128.load(entry + i);
+    v128.store(XX + i, lanes00(xy, xy));
+    v128.store(ZY + i, lanes01(f64x2.splat(i == 0 ? 1.0 : 0.0), f64x2.mul(xy, sign)));
+  }
+}

@@ -113,6 +113,7 @@ async function stop(code = 0): Promise<void> {
   isLate.unref()
   await app.close()
   await queue.stop()
+  signIn?.stop()
   await database.close()
   await embedded?.stopIfUnused()
   process.exit(code)

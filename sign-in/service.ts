@@ -73,6 +73,7 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
       language,
       t: textsIn(language),
       now: clock(),
+      isDemo: demoAccounts.length > 0,
     }
   }
   const tellApplications = () => deliverPendingLogouts(provider, database, log, clock())

@@ -196,7 +196,7 @@ describe('every page', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toContain('no-store')
     expect(text).not.toMatch(/<script|style="|onclick/)
-    expect(text).toMatch(/<html lang="ru">[\s\S]*<title>[^<]+ · Келісім<\/title>/)
+    expect(text).toMatch(/<html lang="ru">[\s\S]*<title>[^<]+ — Келісім<\/title>/)
   })
 
   test('speaks the language asked for, then the chosen one, then the browser’s', async () => {
@@ -240,7 +240,7 @@ describe('the demonstration', () => {
     const person = browser()
     const attempt = await application.begin({ ui_locales: 'kk' })
     const login = await person.open(attempt.url)
-    expect(login.text).toContain('Көрсетілім')
+    expect(login.text).toContain('Демо нұсқа')
     expect(login.text).toContain('Айдос &lt;Демо&gt;')
     expect(login.text).toContain('Басшы')
     const callback = await person.submit(login, { account: 'demo@example.kz' }, '/demo')

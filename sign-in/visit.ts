@@ -21,6 +21,8 @@ export type Visit = {
   language: Language
   t: Texts
   now: Date
+  /** Every page of the demo says that it is one. */
+  isDemo: boolean
 }
 
 export type Texts = ReturnType<typeof textsOf<'sign-in'>>

@@ -5,9 +5,22 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { main as compile } from 'assemblyscript/asc'
 import { fmaField } from './algorithms/wasm/fma-field.ts'
 import { integerField, type IntegerFieldKind } from './algorithms/wasm/integer-field.ts'
+
+type Compile = (
+  args: string[],
+  files: {
+    readFile: (file: string) => string | null
+    writeFile: (file: string, contents: string | Uint8Array) => void
+    listFiles: () => string[]
+    reportDiagnostic: (diagnostic: { message: string }) => void
+  },
+) => Promise<{ error: Error | null }>
+
+/** Named where the type checker does not look: the compiler's types declare the globals of JavaScript anew, for everybody. */
+const compiler: string = 'assemblyscript/asc'
+const { main: compile } = (await import(compiler)) as { main: Compile }
 
 const sources = join(import.meta.dirname, 'algorithms', 'wasm')
 const built = join(import.meta.dirname, 'algorithms', 'built')

@@ -11,7 +11,7 @@ type Page = {
   at?: string
 }
 
-export function layout({ url, language, t }: Visit, { title, content, at }: Page): Html {
+export function layout({ url, language, t, isDemo }: Visit, { title, content, at }: Page): Html {
   const here = at ?? `${url.pathname}${url.search}`
   return html`<!doctype html>
     <html lang="${language}">
@@ -19,7 +19,7 @@ export function layout({ url, language, t }: Visit, { title, content, at }: Page
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title} · ${t('product')}</title>
+        <title>${title} — ${t('product')}</title>
         <link rel="icon" href="${markAddress}" type="image/svg+xml" />
         <link rel="stylesheet" href="${stylesAddress}" />
       </head>
@@ -38,6 +38,7 @@ export function layout({ url, language, t }: Visit, { title, content, at }: Page
                 ${languages.map((other) => languageLink(other, language, here))}
               </nav>
             </header>
+            ${isDemo && html`<p class="demo-line">${t('demo.line')} <a href="/mailbox">${t('demo.mailbox')}</a></p>`}
             <main id="content">${content}</main>
           </div>
         </div>

@@ -6,4 +6,6 @@ export type Measure = {
   ratio: number
   goal: string
   ok: boolean
+  /** What else there is to say: a second anchor, or one that is missing. */
+  note?: string
 }

@@ -3,12 +3,24 @@
  * side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
 import { bundle } from './bundle.ts'
+import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
 import { landing } from './landing.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
 import { warmStart } from './warm-start.ts'
 
-const measures: Record<string, () => Promise<Measure>> = { optionsCall, warmStart, bundle, landing }
+const measures: Record<string, () => Promise<Measure>> = {
+  optionsCall,
+  warmStart,
+  bundle,
+  landing,
+  gost512,
+  gost256,
+  gost512Portable,
+  gost256Portable,
+  streebog,
+  gost34311,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in measures))

@@ -197,13 +197,14 @@ function makeKeys(m: usize): void {
 }
 
 /** The transposition P: word k of the key is made of byte k of each of the four words. */
+@inline
 function putKey(to: usize, a: u64, b: u64, c: u64, d: u64): void {
-  for (let k: usize = 0; k < 8; k++) {
-    const shift: u64 = 8 * k;
-    const low: u64 = ((a >> shift) & 0xff) | (((b >> shift) & 0xff) << 8);
-    const high: u64 = ((c >> shift) & 0xff) | (((d >> shift) & 0xff) << 8);
-    store<u32>(to + 4 * k, <u32>(low | (high << 16)));
-  }
+  const ab: v128 = i64x2.replace_lane(i64x2.splat(a), 1, b);
+  const cd: v128 = i64x2.replace_lane(i64x2.splat(c), 1, d);
+  const bytesAB: v128 = v128.shuffle<i8>(ab, ab, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  const bytesCD: v128 = v128.shuffle<i8>(cd, cd, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  v128.store(to, v128.shuffle<i16>(bytesAB, bytesCD, 0, 8, 1, 9, 2, 10, 3, 11), 0);
+  v128.store(to, v128.shuffle<i16>(bytesAB, bytesCD, 4, 12, 5, 13, 6, 14, 7, 15), 16);
 }
 
 /**

@@ -6,7 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fmaField } from './algorithms/wasm/fma-field.ts'
-import { integerField, type IntegerFieldKind } from './algorithms/wasm/integer-field.ts'
+import { integerField } from './algorithms/wasm/integer-field.ts'
+import { montgomeryField } from './algorithms/wasm/montgomery-field.ts'
 
 type Compile = (
   args: string[],
@@ -33,9 +34,9 @@ const modules: Record<string, () => string> = {
   fused: () => source('fused'),
   'fma-256': () => fmaCurve(256, 6, 43),
   'fma-512': () => fmaCurve(512, 11, 47),
-  'integer-256': () => integerCurve(256, 10, 26, 'special'),
-  'integer-512': () => integerCurve(512, 19, 27, 'special'),
-  'montgomery-256': () => integerCurve(256, 10, 27, 'montgomery'),
+  'integer-256': () => integerCurve(256, 10, 26),
+  'integer-512': () => integerCurve(512, 19, 27),
+  'montgomery-256': () => montgomeryCurve(256, 10, 27),
 }
 
 export const moduleNames = Object.keys(modules)
@@ -64,22 +65,28 @@ export function readBuilt(name: string): string {
 }
 
 function fmaCurve(bits: number, limbs: number, width: number): string {
-  const points = unrolled(source('fma-points'), limbs, 16)
-  return [fmaField(bits, limbs, width), source('scalars'), points, source('multiplication')].join('\n')
+  const points = unrolled(source('pair-points'), limbs, 16)
+  return curve(fmaField(bits, limbs, width), source('fma-lanes'), points)
 }
 
-function integerCurve(bits: number, limbs: number, width: number, kind: IntegerFieldKind): string {
-  const points = unrolled(source('integer-points'), limbs, 8)
-  return [integerField(bits, limbs, width, kind), source('scalars'), points, source('multiplication')].join(
-    '\n',
-  )
+function integerCurve(bits: number, limbs: number, width: number): string {
+  const points = unrolled(source('pair-points'), Math.ceil(limbs / 2), 16)
+  return curve(integerField(bits, limbs, width), source('integer-lanes'), points)
+}
+
+function montgomeryCurve(bits: number, limbs: number, width: number): string {
+  return curve(montgomeryField(bits, limbs, width), unrolled(source('montgomery-points'), limbs, 8))
+}
+
+function curve(...parts: string[]): string {
+  return [...parts, source('scalars'), source('multiplication')].join('\n')
 }
 
 /** Loops marked “each limb” are written out: the compiler does not do it. */
-function unrolled(text: string, limbs: number, step: number): string {
+function unrolled(text: string, count: number, step: number): string {
   const loop = /^ {2}for \(let i: usize = 0; i < SIZE; i \+= \d+\) \{ \/\/ each limb\n([^]*?)\n {2}\}$/gm
   return text.replaceAll(loop, (_, body: string) =>
-    Array.from({ length: limbs }, (_, i) => `  {\n    const i: usize = ${step * i};\n${body}\n  }`).join(
+    Array.from({ length: count }, (_, i) => `  {\n    const i: usize = ${step * i};\n${body}\n  }`).join(
       '\n',
     ),
   )

@@ -2,7 +2,7 @@
  * The group of a curve on a WebAssembly build of its field: u·G + v·Q and inverses modulo q.
  *
  *   fma         f64x2 with fused multiply-add; special primes; where relaxed SIMD is there and fuses
- *   integer     64-bit words; special primes; everywhere
+ *   integer     i32x4 into 64-bit columns; special primes; everywhere (SIMD is in every browser since 2023)
  *   montgomery  64-bit words; any prime; everywhere
  *
  * An instance belongs to one curve and keeps its table of odd multiples of G.

@@ -4,7 +4,7 @@
  */
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js'
 import { describe, expect, test } from 'vitest'
-import { add, negative, pointNear, times, verifyModel, type ModelPoint } from '../testing/model.ts'
+import { add, negative, pointNear, times, type ModelPoint } from '../testing/model.ts'
 import { curveNames, curves, type Curve } from './curves.ts'
 import { verifyPair } from './gost.ts'
 import type { Group, Point } from './group.ts'
@@ -121,10 +121,10 @@ describe.each(curveNames)('%s', (name) => {
     }
   })
 
-  test('keeps right with a key outside the group of G', () => {
+  test('keeps right with a key outside the group of G', { timeout: 60_000 }, () => {
     if (curve.cofactor === 1) return
     const key = pointNear(curve, 1000n)
-    for (const e of [1n, q - 1n, random('e')]) {
+    for (const e of [q - 1n, random('e')]) {
       const pair = { r: random('r'), s: random('s') }
       const expected = add(
         curve,
@@ -132,7 +132,7 @@ describe.each(curveNames)('%s', (name) => {
         times(curve, modulo(-pair.r * inverse(e, q), q), key),
       )!
       for (const { group } of groups) {
-        expect(verifyPair(group, key, e, pair)).toBe(verifyModel(curve, key, e, pair))
+        expect(verifyPair(group, key, e, pair)).toBe(expected.x % q === pair.r)
         expect(group.hasX(expected.x)).toBe(true)
       }
     }

@@ -1,23 +1,20 @@
 /**
- * Writes the AssemblyScript of a prime field on signed 64-bit words: elements are `limbs` words of `width` bits, balanced
- * around 0. It is the build for machines without fused multiply-add in WebAssembly.
+ * Writes the AssemblyScript of a prime field on pairs of integers, for machines whose WebAssembly has no fused
+ * multiply-add: two products side by side, each limb a 32-bit integer of `width` bits balanced around 0, products of
+ * limbs added up in columns of 64 bits. 2^(limbs·width) = K modulo p with a small K.
  *
- * special     2^(limbs·width) = K modulo p with a small K: the upper half of a product is folded back by K
- * montgomery  any odd p: products carry the factor 2^-(limbs·width), numbers come in multiplied by its inverse
- *
- * Products are written out limb by limb: the compiler does not unroll loops, and 100 to 361 products of limbs are the
- * whole cost of a verification.
+ * (Multiplication of 64-bit words, one product at a time, was tried first: half as fast, for on ARM it takes three
+ * cycles a limb.)
  */
-export type IntegerFieldKind = 'special' | 'montgomery'
-
-export function integerField(bits: number, limbs: number, width: number, kind: IntegerFieldKind): string {
-  const shape = { limbs, width, kind }
+export function integerField(bits: number, limbs: number, width: number): string {
+  const shape = { limbs, width }
   return [
     `const FIELD_BITS: i32 = ${bits};`,
     `const LIMB_COUNT: i32 = ${limbs};`,
     `const LIMB_WIDTH: i32 = ${width};`,
-    kind === 'special' ? specialSetUp : montgomerySetUp(limbs),
-    balancedLimbs(shape),
+    '/** K in all lanes. */',
+    'const FOLD: usize = memory.data(16, 16);',
+    helpers(shape),
     product(shape, 'mul', { isSquare: false, hasAddend: false }),
     product(shape, 'mulAdd', { isSquare: false, hasAddend: true }),
     product(shape, 'sqr', { isSquare: true, hasAddend: false }),
@@ -25,134 +22,86 @@ export function integerField(bits: number, limbs: number, width: number, kind: I
   ].join('\n')
 }
 
-type Shape = { limbs: number; width: number; kind: IntegerFieldKind }
+type Shape = { limbs: number; width: number }
 type ProductKind = { isSquare: boolean; hasAddend: boolean }
 
-const specialSetUp = `
-/** K = 2^(limbs·width) modulo p. */
-let constant: i64 = 0;
-function setUpField(k: i64): void {
-  constant = k;
-}
-function takeNumber(to: usize, slot: usize): void {
-  takeLimbs(to, slot);
-}`
-
-function montgomerySetUp(limbs: number): string {
+function helpers({ width }: Shape): string {
   return `
-/** -1/p modulo 2^width. */
-let constant: i64 = 0;
-const MODULUS: usize = memory.data(${8 * limbs}, 16);
-const FACTOR_SQUARED: usize = memory.data(${8 * limbs}, 16);
-function setUpField(inverse: i64): void {
-  constant = inverse;
-  takeLimbs(MODULUS, SLOTS + SLOT);
-  takeLimbs(FACTOR_SQUARED, SLOTS + 2 * SLOT);
+/** What a column hands to the next one so that less than half a unit stays. */
+@inline
+function carryOf(column: v128, half: v128): v128 {
+  return i64x2.shr_s(i64x2.add(column, half), ${width});
 }
-function takeNumber(to: usize, slot: usize): void {
-  takeLimbs(to, slot);
-  mul(to, to, FACTOR_SQUARED);
-}`
+@inline
+function without(column: v128, carry: v128): v128 {
+  return i64x2.sub(column, i64x2.shl(carry, ${width}));
 }
-
-function balancedLimbs({ limbs, width }: Shape): string {
-  return `
-function takeLimbs(to: usize, slot: usize): void {
-  let carry: i64 = 0;
-  for (let i: i32 = 0; i < ${limbs}; i++) {
-    let limb: i64 = <i64>bitsAt(slot, i * ${width}, ${width}) + carry;
-    carry = 0;
-    if (limb >= ${2 ** (width - 1)} && i < ${limbs - 1}) {
-      limb -= ${2 ** width};
-      carry = 1;
-    }
-    store<i64>(to + 8 * i, limb);
-  }
+/** A column that fits 32 bits, times K. */
+@inline
+function folded(column: v128, k: v128): v128 {
+  return i64x2.extmul_low_i32x4_s(v128.shuffle<i32>(column, column, 0, 2, 0, 2), k);
 }`
 }
 
 function product(shape: Shape, name: string, kind: ProductKind): string {
   const parameters = ['to', 'a', ...(kind.isSquare ? [] : ['b']), ...(kind.hasAddend ? ['addend'] : [])]
-  const body = shape.kind === 'special' ? specialBody(shape, kind) : montgomeryBody(shape, kind)
   return [
     `function ${name}(${parameters.map((p) => `${p}: usize`).join(', ')}): void {`,
     ...operands(shape, kind),
-    ...body,
+    ...columns(shape, kind),
+    ...foldedUpperHalf(shape),
+    ...lowerHalf(shape),
     '}',
   ].join('\n')
 }
 
 function operands({ limbs }: Shape, { isSquare }: ProductKind): string[] {
   return range(limbs).flatMap((i) => [
-    `const a${i}: i64 = load<i64>(a, ${8 * i});`,
-    isSquare ? `const b${i}: i64 = a${i} + a${i};` : `const b${i}: i64 = load<i64>(b, ${8 * i});`,
+    `const a${i}: v128 = v128.load_zero<u64>(a, ${8 * i});`,
+    `const b${i}: v128 = ${isSquare ? `i32x4.add(a${i}, a${i})` : `v128.load_zero<u64>(b, ${8 * i})`};`,
   ])
 }
 
-/** The products of limbs that belong to one column; in a square b is twice a, and each pair comes once. */
-function columnTerms({ limbs }: Shape, { isSquare }: ProductKind, column: number): string[] {
-  return range(limbs)
-    .map((i) => ({ i, j: column - i }))
-    .filter(({ i, j }) => j >= 0 && j < limbs && (!isSquare || i <= j))
-    .map(({ i, j }) => (isSquare && i === j ? `a${i} * a${i}` : `b${j} * a${i}`))
+function columns({ limbs }: Shape, { isSquare, hasAddend }: ProductKind): string[] {
+  return range(2 * limbs - 1).map((k) => {
+    // in a square b is twice a, and each pair comes once
+    const terms = range(limbs)
+      .map((i) => ({ i, j: k - i }))
+      .filter(({ i, j }) => j >= 0 && j < limbs && (!isSquare || i <= j))
+      .map(({ i, j }) => `i64x2.extmul_low_i32x4_s(a${i}, ${isSquare && i === j ? 'a' : 'b'}${j})`)
+    if (hasAddend && k < limbs) terms.push(`i64x2.extend_low_i32x4_s(v128.load_zero<u64>(addend, ${8 * k}))`)
+    return `let c${k}: v128 = ${terms.reduce((sum, term) => `i64x2.add(${sum}, ${term})`)};`
+  })
 }
 
-/** Columns, one carry through all of them, the upper half folded by K, one carry that runs in parallel. */
-function specialBody(shape: Shape, kind: ProductKind): string[] {
-  const { limbs, width } = shape
-  const half = 2 ** (width - 1)
+/** One carry through all columns; then each upper one comes back, times K, \`limbs\` places lower. */
+function foldedUpperHalf({ limbs, width }: Shape): string[] {
   const top = 2 * limbs - 2
-  const addend = (k: number) => (kind.hasAddend && k < limbs ? [`load<i64>(addend, ${8 * k})`] : [])
   return [
-    ...range(top + 1).map(
-      (k) => `let c${k}: i64 = ${[...columnTerms(shape, kind, k), ...addend(k)].join(' + ')};`,
-    ),
-    'const k: i64 = constant;',
-    'let t: i64, carried: i64 = 0;',
-    ...range(top + 1).flatMap((k) => [
-      `t = (c${k} + ${half}) >> ${width}; c${k} -= t << ${width};`,
-      k < top ? `c${k + 1} += t;` : `c${limbs - 1} += t * k;`,
+    `const half: v128 = i64x2.splat(${2 ** (width - 1)}), k: v128 = v128.load(FOLD);`,
+    'let carry: v128;',
+    ...range(top + 1).flatMap((i) => [
+      `carry = carryOf(c${i}, half); c${i} = without(c${i}, carry);`,
+      ...(i < top ? [`c${i + 1} = i64x2.add(c${i + 1}, carry);`] : []),
     ]),
-    ...range(limbs - 1).map((k) => `c${k} += c${k + limbs} * k;`),
-    ...range(limbs).map(
-      (k) =>
-        `t = (c${k} + ${half}) >> ${width}; const r${k}: i64 = c${k} - (t << ${width}) + carried; carried = t;`,
-    ),
-    `const first: i64 = r0 + carried * k; t = (first + ${half}) >> ${width};`,
-    `store<i64>(to, first - (t << ${width})); store<i64>(to, r1 + t, 8);`,
-    ...range(limbs)
-      .slice(2)
-      .map((k) => `store<i64>(to, r${k}, ${8 * k});`),
+    // what leaves the top may have more than 32 bits: it is two limbs more
+    'const beyond: v128 = carryOf(carry, half);',
+    `c${limbs - 1} = i64x2.add(c${limbs - 1}, folded(without(carry, beyond), k));`,
+    `c${limbs} = i64x2.add(c${limbs}, folded(beyond, k));`,
+    ...range(limbs - 1).map((i) => `c${i} = i64x2.add(c${i}, folded(c${i + limbs}, k));`),
   ]
 }
 
-/** Column by column: m_k makes the column divisible by 2^width; the upper columns are the result. */
-function montgomeryBody(shape: Shape, kind: ProductKind): string[] {
-  const { limbs, width } = shape
-  const half = 2 ** (width - 1)
-  const balanced = (x: string) => `((${x} + ${half}) & ${2 ** width - 1}) - ${half}`
-  const moduli = (k: number) =>
-    range(limbs)
-      .filter((i) => i < k && k - i < limbs)
-      .map((i) => `m${i} * p${k - i}`)
+/** One carry from each column to the next, all in parallel; what leaves the last one comes back into the first. */
+function lowerHalf({ limbs }: Shape): string[] {
   return [
-    'const inverse: i64 = constant;',
-    'let sum: i64 = 0;',
-    ...range(limbs).map((i) => `const p${i}: i64 = load<i64>(MODULUS, ${8 * i});`),
-    ...range(limbs).flatMap((k) => [
-      `sum += ${[...columnTerms(shape, kind, k), ...moduli(k)].join(' + ')};`,
-      `const m${k}: i64 = ${balanced('sum * inverse')}; sum = (sum + m${k} * p0) >> ${width};`,
-    ]),
-    ...range(limbs).flatMap((i) => {
-      const k = i + limbs
-      const addend = kind.hasAddend ? [`load<i64>(addend, ${8 * i})`] : []
-      const terms = [...columnTerms(shape, kind, k), ...moduli(k), ...addend]
-      const add = terms.length > 0 ? [`sum += ${terms.join(' + ')};`] : []
-      if (i === limbs - 1) return [...add, `store<i64>(to, sum, ${8 * i});`]
-      return [
-        ...add,
-        `const r${i}: i64 = ${balanced('sum')}; store<i64>(to, r${i}, ${8 * i}); sum = (sum - r${i}) >> ${width};`,
-      ]
+    ...range(limbs).map((i) => `const t${i}: v128 = carryOf(c${i}, half); c${i} = without(c${i}, t${i});`),
+    ...range(limbs - 1).map((i) => `c${i + 1} = i64x2.add(c${i + 1}, t${i});`),
+    `c0 = i64x2.add(c0, folded(t${limbs - 1}, k));`,
+    'carry = carryOf(c0, half); c0 = without(c0, carry); c1 = i64x2.add(c1, carry);',
+    ...range(Math.ceil(limbs / 2)).map((i) => {
+      const second = 2 * i + 1 < limbs ? `c${2 * i + 1}` : 'i64x2.splat(0)'
+      return `v128.store(to, v128.shuffle<i32>(c${2 * i}, ${second}, 0, 2, 4, 6), ${16 * i});`
     }),
   ]
 }

@@ -1,10 +1,9 @@
-// Points in Jacobian coordinates, two products of the field at a time: each formula is arranged so that what stands in
+// Points in Jacobian coordinates for the two fields that multiply in pairs, two products of the field at a time: each formula is arranged so that what stands in
 // the two lanes of a pair can be multiplied together. Comments name the lanes as [first, second].
 //
 // Between products limbs are added without carries. A product takes operands whose units multiply to 60 at most (a unit
 // is the size of a product's own limbs); the formulas below stay under 48.
 
-const SIZE: usize = 16 * LIMB_COUNT;
 /** [x, y] */
 const AFFINE_SIZE: usize = SIZE;
 /** [X, Y], [Z², Z³], [Z, Z] */
@@ -27,54 +26,18 @@ const P2: usize = memory.data(SIZE, 16);
 const P3: usize = memory.data(SIZE, 16);
 const P4: usize = memory.data(SIZE, 16);
 
-const FIRST: usize = memory.data<u64>([0xffffffffffffffff, 0], 16);
-const SECOND: usize = memory.data<u64>([0, 0xffffffffffffffff], 16);
-const THREE_ONE: usize = memory.data<f64>([3.0, 1.0], 16);
-const MINUS_EIGHT_ONE: usize = memory.data<f64>([-8.0, -1.0], 16);
-const FOUR_EIGHT: usize = memory.data<f64>([4.0, 8.0], 16);
-
-/** [a₀, b₀], [a₀, b₁] and so on: one lane of each. */
-@inline
-function lanes00(a: v128, b: v128): v128 {
-  return v128.shuffle<i64>(a, b, 0, 2);
-}
-@inline
-function lanes01(a: v128, b: v128): v128 {
-  return v128.shuffle<i64>(a, b, 0, 3);
-}
-@inline
-function lanes10(a: v128, b: v128): v128 {
-  return v128.shuffle<i64>(a, b, 1, 2);
-}
-@inline
-function lanes11(a: v128, b: v128): v128 {
-  return v128.shuffle<i64>(a, b, 1, 3);
-}
-@inline
-function swapped(a: v128): v128 {
-  return v128.shuffle<i64>(a, a, 1, 0);
-}
-@inline
-function onlyFirst(a: v128): v128 {
-  return v128.and(a, v128.load(FIRST));
-}
-@inline
-function onlySecond(a: v128): v128 {
-  return v128.and(a, v128.load(SECOND));
-}
-
 /** Slot 0: a. */
 export function setUp(constant: f64, isMinus3: bool): void {
-  v128.store(FOLD, f64x2.splat(constant));
+  setFold(constant);
   aIsMinus3 = isMinus3;
   takeLane(CURVE_A, SLOTS);
-  takeLane(CURVE_A + 8, SLOTS);
+  takeLane(CURVE_A + LANE, SLOTS);
 }
 
 /** The affine point of slots 0 and 1. */
 function takePoint(to: usize): void {
   takeLane(to, SLOTS);
-  takeLane(to + 8, SLOTS + SLOT);
+  takeLane(to + LANE, SLOTS + SLOT);
 }
 
 /** A number of a slot as balanced limbs of one lane. */
@@ -89,26 +52,26 @@ function takeLane(to: usize, slot: usize): void {
       limb -= full;
       carry = 1;
     }
-    store<f64>(to + 16 * i, <f64>limb);
+    putLimb(to, i, limb);
   }
 }
 
 /** Limbs of X, Y or Z of the result. */
 export function show(coordinate: i32): void {
-  showLane(coordinate == 0 ? XX : coordinate == 1 ? ZY + 8 : ZY);
+  showLane(coordinate == 0 ? XX : coordinate == 1 ? ZY + LANE : ZY);
 }
 
 function showLane(from: usize): void {
-  for (let i: i32 = 0; i < LIMB_COUNT; i++) store<i64>(LIMBS + 8 * i, <i64>load<f64>(from + 16 * i));
+  for (let i: i32 = 0; i < LIMB_COUNT; i++) store<i64>(LIMBS + 8 * i, limbAt(from, i));
 }
 
 /** Limbs of r·Z² - X, r in slot 0: a multiple of p where r is the affine x of the result. */
 export function compareX(): void {
   takeLane(LEFT, SLOTS);
-  takeLane(LEFT + 8, SLOTS);
+  takeLane(LEFT + LANE, SLOTS);
   sqr(P1, ZY);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
-    v128.store(ADDEND + i, f64x2.neg(v128.load(XX + i)));
+    v128.store(ADDEND + i, negated(v128.load(XX + i)));
   }
   mulAdd(P2, LEFT, P1, ADDEND);
   showLane(P2);
@@ -121,41 +84,50 @@ function double(): void {
 
 /** δ = Z², γ = Y², β = Xγ, α = 3(X - δ)(X + δ); X' = α² - 8β, Z' = (Y + Z)² - γ - δ, Y' = α(4β - X') - 8γ². */
 function doubleMinus3(): void {
+  const first: v128 = v128.load(FIRST);
+  const second: v128 = v128.load(SECOND);
+  const threeOne: v128 = v128.load(THREE_ONE);
+  const minusEightOne: v128 = v128.load(MINUS_EIGHT_ONE);
+  const fourEight: v128 = v128.load(FOUR_EIGHT);
   sqr(P1, ZY); // [δ, γ]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const gammaDelta: v128 = swapped(v128.load(P1 + i));
     const x: v128 = v128.load(XX + i);
-    v128.store(LEFT + i, f64x2.sub(x, onlySecond(gammaDelta))); // [X, X - δ]
-    v128.store(RIGHT + i, f64x2.add(gammaDelta, onlySecond(x))); // [γ, X + δ]
+    v128.store(LEFT + i, minus(x, v128.and(gammaDelta, second))); // [X, X - δ]
+    v128.store(RIGHT + i, plus(gammaDelta, v128.and(x, second))); // [γ, X + δ]
   }
   mul(P2, LEFT, RIGHT); // [β, α/3]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const zy: v128 = v128.load(ZY + i);
     const deltaGamma: v128 = v128.load(P1 + i);
     const products: v128 = v128.load(P2 + i);
-    const sumZY: v128 = f64x2.add(zy, swapped(zy));
-    const sumDelta: v128 = f64x2.add(deltaGamma, swapped(deltaGamma));
-    v128.store(KEPT + i, f64x2.mul(lanes11(products, sumZY), v128.load(THREE_ONE))); // [α, Y + Z]
-    v128.store(ADDEND + i, f64x2.mul(lanes01(products, sumDelta), v128.load(MINUS_EIGHT_ONE))); // [-8β, -γ - δ]
+    const sumZY: v128 = plus(zy, swapped(zy));
+    const sumDelta: v128 = plus(deltaGamma, swapped(deltaGamma));
+    v128.store(KEPT + i, times(lanes11(products, sumZY), threeOne)); // [α, Y + Z]
+    v128.store(ADDEND + i, times(lanes01(products, sumDelta), minusEightOne)); // [-8β, -γ - δ]
   }
   sqrAdd(P3, KEPT, ADDEND); // [X', Z']
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const deltaGamma: v128 = v128.load(P1 + i);
     const next: v128 = v128.load(P3 + i);
-    const scaled: v128 = f64x2.mul(lanes01(v128.load(P2 + i), deltaGamma), v128.load(FOUR_EIGHT));
+    const scaled: v128 = times(lanes01(v128.load(P2 + i), deltaGamma), fourEight);
     v128.store(LEFT + i, lanes01(v128.load(KEPT + i), deltaGamma)); // [α, γ]
-    v128.store(RIGHT + i, f64x2.sub(scaled, onlyFirst(next))); // [4β - X', 8γ]
+    v128.store(RIGHT + i, minus(scaled, v128.and(first, next))); // [4β - X', 8γ]
     v128.store(XX + i, lanes00(next, next));
   }
   mul(P4, LEFT, RIGHT);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const terms: v128 = v128.load(P4 + i);
-    v128.store(ZY + i, lanes10(v128.load(P3 + i), f64x2.sub(terms, swapped(terms))));
+    v128.store(ZY + i, lanes10(v128.load(P3 + i), minus(terms, swapped(terms))));
   }
 }
 
 /** γ = Y², β = Xγ, M = 3X² + aZ⁴; X' = M² - 8β, Z' = 2YZ, Y' = M(4β - X') - 8γ². */
 function doubleAny(): void {
+  const first: v128 = v128.load(FIRST);
+  const threeOne: v128 = v128.load(THREE_ONE);
+  const minusEightOne: v128 = v128.load(MINUS_EIGHT_ONE);
+  const fourEight: v128 = v128.load(FOUR_EIGHT);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     v128.store(LEFT + i, lanes00(v128.load(XX + i), v128.load(ZY + i))); // [X, Z]
   }
@@ -171,24 +143,24 @@ function doubleAny(): void {
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const products: v128 = v128.load(P3 + i);
     const zy: v128 = v128.load(ZY + i);
-    const m: v128 = f64x2.add(f64x2.mul(v128.load(P1 + i), v128.load(THREE_ONE)), swapped(products));
-    v128.store(LEFT + i, lanes01(m, f64x2.add(zy, zy))); // [M, 2Y]
+    const m: v128 = plus(times(v128.load(P1 + i), threeOne), swapped(products));
+    v128.store(LEFT + i, lanes01(m, plus(zy, zy))); // [M, 2Y]
     v128.store(RIGHT + i, lanes00(m, zy)); // [M, Z]
-    v128.store(ADDEND + i, onlyFirst(f64x2.mul(products, v128.load(MINUS_EIGHT_ONE)))); // [-8β, 0]
+    v128.store(ADDEND + i, v128.and(first, times(products, minusEightOne))); // [-8β, 0]
   }
   mulAdd(P4, LEFT, RIGHT, ADDEND); // [X', Z']
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const next: v128 = v128.load(P4 + i);
     const gamma: v128 = v128.load(P2 + i);
-    const scaled: v128 = f64x2.mul(lanes00(v128.load(P3 + i), gamma), v128.load(FOUR_EIGHT));
+    const scaled: v128 = times(lanes00(v128.load(P3 + i), gamma), fourEight);
     v128.store(LEFT + i, lanes00(v128.load(LEFT + i), gamma)); // [M, γ]
-    v128.store(RIGHT + i, f64x2.sub(scaled, onlyFirst(next))); // [4β - X', 8γ]
+    v128.store(RIGHT + i, minus(scaled, v128.and(first, next))); // [4β - X', 8γ]
     v128.store(XX + i, lanes00(next, next));
   }
   mul(P1, LEFT, RIGHT);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const terms: v128 = v128.load(P1 + i);
-    v128.store(ZY + i, lanes10(v128.load(P4 + i), f64x2.sub(terms, swapped(terms))));
+    v128.store(ZY + i, lanes10(v128.load(P4 + i), minus(terms, swapped(terms))));
   }
 }
 
@@ -196,19 +168,20 @@ function doubleAny(): void {
  * H = x·Z² - X, R = ±y·Z³ - Y, V = X·H²; X' = R² - H³ - 2V, Y' = R(V - X') - Y·H³, Z' = Z·H.
  */
 function addAffine(entry: usize, isNegative: bool): void {
-  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  const first: v128 = v128.load(FIRST);
+  const sign: v128 = signOf(isNegative);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const zy: v128 = v128.load(ZY + i);
     const z: v128 = lanes00(zy, zy);
     v128.store(LEFT + i, z); // [Z, Z]
-    v128.store(RIGHT + i, lanes01(z, f64x2.mul(v128.load(entry + i), sign))); // [Z, ±y]
+    v128.store(RIGHT + i, lanes01(z, times(v128.load(entry + i), sign))); // [Z, ±y]
   }
   mul(P1, LEFT, RIGHT); // [Z², ±yZ]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const products: v128 = v128.load(P1 + i);
     v128.store(LEFT + i, lanes01(v128.load(entry + i), products)); // [x, ±yZ]
     v128.store(RIGHT + i, lanes00(products, products)); // [Z², Z²]
-    v128.store(ADDEND + i, f64x2.neg(lanes01(v128.load(XX + i), v128.load(ZY + i)))); // [-X, -Y]
+    v128.store(ADDEND + i, negated(lanes01(v128.load(XX + i), v128.load(ZY + i)))); // [-X, -Y]
   }
   mulAdd(P2, LEFT, RIGHT, ADDEND); // [H, R]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
@@ -229,15 +202,15 @@ function addAffine(entry: usize, isNegative: bool): void {
     const vCube: v128 = swapped(cubeV);
     v128.store(LEFT + i, lanes11(hr, v128.load(ZY + i))); // [R, Y]
     v128.store(RIGHT + i, lanes10(hr, cubeV)); // [R, H³]
-    v128.store(ADDEND + i, onlyFirst(f64x2.neg(f64x2.add(cubeV, f64x2.add(vCube, vCube))))); // [-H³ - 2V, 0]
+    v128.store(ADDEND + i, v128.and(first, negated(plus(cubeV, plus(vCube, vCube))))); // [-H³ - 2V, 0]
   }
   mulAdd(P1, LEFT, RIGHT, ADDEND); // [X', Y·H³]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const next: v128 = v128.load(P1 + i);
     const hr: v128 = v128.load(P2 + i);
     v128.store(LEFT + i, lanes11(hr, hr)); // [R, R]
-    v128.store(RIGHT + i, f64x2.sub(swapped(v128.load(P4 + i)), next)); // [V - X', not used]
-    v128.store(ADDEND + i, f64x2.neg(swapped(next))); // [-Y·H³, not used]
+    v128.store(RIGHT + i, minus(swapped(v128.load(P4 + i)), next)); // [V - X', not used]
+    v128.store(ADDEND + i, negated(swapped(next))); // [-Y·H³, not used]
     v128.store(XX + i, lanes00(next, next));
   }
   mulAdd(P2, LEFT, RIGHT, ADDEND); // [Y', not used]
@@ -250,7 +223,8 @@ function addAffine(entry: usize, isNegative: bool): void {
  * U = X·Z₂², S = Y·Z₂³, H = X₂·Z² - U, R = ±Y₂·Z³ - S, V = U·H²; X' = R² - H³ - 2V, Y' = R(V - X') - S·H³, Z' = Z·Z₂·H.
  */
 function addEntry(entry: usize, isNegative: bool): void {
-  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  const first: v128 = v128.load(FIRST);
+  const sign: v128 = signOf(isNegative);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const zy: v128 = v128.load(ZY + i);
     const z: v128 = lanes00(zy, zy);
@@ -262,18 +236,18 @@ function addEntry(entry: usize, isNegative: bool): void {
   mul(P2, KEPT, entry + SIZE); // [U, S]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const xy: v128 = v128.load(entry + i);
-    v128.store(LEFT + i, lanes01(xy, f64x2.mul(xy, sign))); // [X₂, ±Y₂]
+    v128.store(LEFT + i, lanes01(xy, times(xy, sign))); // [X₂, ±Y₂]
     v128.store(RIGHT + i, lanes00(v128.load(P1 + i), v128.load(ZY + i))); // [Z², Z]
   }
   mul(P3, LEFT, RIGHT); // [X₂·Z², ±Y₂·Z]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const products: v128 = v128.load(P3 + i);
     const us: v128 = v128.load(P2 + i);
-    const h: v128 = f64x2.sub(products, us);
+    const h: v128 = minus(products, us);
     v128.store(KEPT + i, h); // [H, not used]
     v128.store(LEFT + i, lanes10(products, h)); // [±Y₂·Z, H]
     v128.store(RIGHT + i, lanes00(v128.load(P1 + i), h)); // [Z², H]
-    v128.store(ADDEND + i, onlyFirst(f64x2.neg(swapped(us)))); // [-S, 0]
+    v128.store(ADDEND + i, v128.and(first, negated(swapped(us)))); // [-S, 0]
   }
   mulAdd(P4, LEFT, RIGHT, ADDEND); // [R, H²]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
@@ -288,15 +262,15 @@ function addEntry(entry: usize, isNegative: bool): void {
     const vCube: v128 = swapped(cubeV);
     v128.store(LEFT + i, lanes01(rh, v128.load(P2 + i))); // [R, S]
     v128.store(RIGHT + i, lanes00(rh, cubeV)); // [R, H³]
-    v128.store(ADDEND + i, onlyFirst(f64x2.neg(f64x2.add(cubeV, f64x2.add(vCube, vCube))))); // [-H³ - 2V, 0]
+    v128.store(ADDEND + i, v128.and(first, negated(plus(cubeV, plus(vCube, vCube))))); // [-H³ - 2V, 0]
   }
   mulAdd(P2, LEFT, RIGHT, ADDEND); // [X', S·H³]
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const next: v128 = v128.load(P2 + i);
-    const difference: v128 = f64x2.sub(swapped(v128.load(P3 + i)), next);
+    const difference: v128 = minus(swapped(v128.load(P3 + i)), next);
     v128.store(LEFT + i, lanes01(v128.load(P4 + i), v128.load(P1 + i))); // [R, Z·Z₂]
     v128.store(RIGHT + i, lanes00(difference, v128.load(KEPT + i))); // [V - X', H]
-    v128.store(ADDEND + i, onlyFirst(f64x2.neg(swapped(next)))); // [-S·H³, 0]
+    v128.store(ADDEND + i, v128.and(first, negated(swapped(next)))); // [-S·H³, 0]
     v128.store(XX + i, lanes00(next, next));
   }
   mulAdd(P3, LEFT, RIGHT, ADDEND); // [Y', Z']
@@ -319,19 +293,19 @@ function storeEntry(to: usize): void {
 }
 
 function loadEntry(entry: usize, isNegative: bool): void {
-  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  const sign: v128 = signOf(isNegative);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const xy: v128 = v128.load(entry + i);
     v128.store(XX + i, lanes00(xy, xy));
-    v128.store(ZY + i, lanes01(v128.load(entry + 2 * SIZE + i), f64x2.mul(xy, sign)));
+    v128.store(ZY + i, lanes01(v128.load(entry + 2 * SIZE + i), times(xy, sign)));
   }
 }
 
 function loadAffine(entry: usize, isNegative: bool): void {
-  const sign: v128 = f64x2.splat(isNegative ? -1.0 : 1.0);
+  const sign: v128 = signOf(isNegative);
   for (let i: usize = 0; i < SIZE; i += 16) { // each limb
     const xy: v128 = v128.load(entry + i);
     v128.store(XX + i, lanes00(xy, xy));
-    v128.store(ZY + i, lanes01(f64x2.splat(i == 0 ? 1.0 : 0.0), f64x2.mul(xy, sign)));
+    v128.store(ZY + i, lanes01(i == 0 ? v128.load(ONE) : i64x2.splat(0), times(xy, sign)));
   }
 }

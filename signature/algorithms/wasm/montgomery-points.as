@@ -1,4 +1,4 @@
-// Points in Jacobian coordinates over a field of signed integer limbs. Between products limbs are added without carries:
+// Points in Jacobian coordinates over a field that multiplies one pair at a time. Between products limbs are added without carries:
 // a product takes operands of a few units (a unit is the size of a product's own limbs) and never overflows.
 
 const SIZE: usize = 8 * LIMB_COUNT;
@@ -28,7 +28,7 @@ const U1: usize = memory.data(SIZE, 16);
 const S1: usize = memory.data(SIZE, 16);
 const ADDEND: usize = memory.data(SIZE, 16);
 
-/** Slot 0: a, slot 1: p, slot 2: the square of the Montgomery factor (not used by special primes). */
+/** Slot 0: a, slot 1: p, slot 2: the square of the Montgomery factor. */
 export function setUp(constant: f64, isMinus3: bool): void {
   setUpField(<i64>constant);
   aIsMinus3 = isMinus3;

@@ -74,7 +74,7 @@ function columns({ limbs }: Shape, { isSquare, hasAddend }: ProductKind): string
   })
 }
 
-/** One carry through all columns; then each upper one comes back, times K, \`limbs\` places lower. */
+/** One carry through all columns; then each upper one comes back, times K, `limbs` places lower. */
 function foldedUpperHalf({ limbs, width }: Shape): string[] {
   const top = 2 * limbs - 2
   return [

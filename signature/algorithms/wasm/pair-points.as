@@ -1,8 +1,8 @@
-// Points in Jacobian coordinates for the two fields that multiply in pairs, two products of the field at a time: each formula is arranged so that what stands in
-// the two lanes of a pair can be multiplied together. Comments name the lanes as [first, second].
+// Points in Jacobian coordinates for the two fields that multiply in pairs: each formula is arranged so that what stands
+// in the two lanes can be multiplied together. Comments name the lanes as [first, second].
 //
 // Between products limbs are added without carries. A product takes operands whose units multiply to 60 at most (a unit
-// is the size of a product's own limbs); the formulas below stay under 48.
+// is the size of a product's own limbs); the most that happens below is 4 × 5, in doubleAny.
 
 /** [x, y] */
 const AFFINE_SIZE: usize = SIZE;

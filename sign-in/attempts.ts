@@ -3,8 +3,8 @@
  * success: so of a thousand guesses sent at once only as many are checked as may be.
  */
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { Tx } from '@kelisim/db/db.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import {
   accountPolicy,
   addressPolicy,
@@ -100,23 +100,6 @@ async function save(tx: Tx, key: string, { failures, lastFailedAt, blockedUntil 
 const pairKey = ({ email, address }: Guess) => `pair:${hash(`${email}\n${networkOf(address)}`)}`
 const addressKey = ({ address }: Guess) => `address:${hash(networkOf(address))}`
 const accountKey = ({ email }: Guess) => `account:${hash(email)}`
-
-/** One household holds a whole IPv6 /64: its addresses count as one. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.toLowerCase().split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const all =
-    tail === undefined
-      ? left
-      : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url')

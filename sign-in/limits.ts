@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '@kelisim/db/db.ts'
-import { networkOf } from './attempts.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 
 export type Limits = {
   /** Forms that send letters, from one network address. */

@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CheckedNumber, Email, Id, line, listOf, Moment, Page, requiredLine } from './fields.ts'
+import { CheckedNumber, Email, Id, line, listOf, Moment, nameLine, Page, requiredLine } from './fields.ts'
 
 const problems = (
   schema: { safeParse: (value: unknown) => { error?: { issues: { message: string }[] } | undefined } },
   value: unknown,
 ) => schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
+
+test('a name that goes into letters carries nobody elsewhere', () => {
+  expect(nameLine(250).safeParse('ТОО «Алтын Дала» № 1').success).toBe(true)
+  for (const name of ['Банк https://evil.example', 'Банк www.evil.example']) {
+    expect(nameLine(250).safeParse(name).error?.issues[0]?.message).toBe('no-links')
+  }
+})
 
 describe('a line of text', () => {
   test('loses the spaces around it', () => expect(line(10).parse('  Қазақ тілі ')).toBe('Қазақ тілі'))

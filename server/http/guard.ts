@@ -39,6 +39,17 @@ export function guard(
     }),
   }
 
+  // While stopping, an answer closes its connection: one kept alive would hold the process until it times out.
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always)
     reply.header('x-request-id', request.id)

@@ -1,0 +1,37 @@
+/** Whether something that was signed (a certificate, a list of revoked ones, an OCSP answer) was signed by a key. */
+import { hash } from '../algorithms/hash.ts'
+import { verify, type Outcome } from '../algorithms/verify.ts'
+import { toHex } from '../asn1/values.ts'
+import { signatureAlgorithmOf, type AlgorithmIdentifier } from './algorithm-identifier.ts'
+import type { Certificate } from './certificate.ts'
+import type { PublicKeyInfo } from './public-key.ts'
+
+export type Signed = { tbs: Uint8Array; signatureAlgorithm: AlgorithmIdentifier; signature: Uint8Array }
+
+export type SignedOutcome = Outcome | 'unknown-algorithm'
+
+export async function checkSigned(signed: Signed, { key }: PublicKeyInfo): Promise<SignedOutcome> {
+  const algorithm = signatureAlgorithmOf(signed.signatureAlgorithm)
+  if (!algorithm || !key) return 'unknown-algorithm'
+  return verify(algorithm, key, signed.tbs, signed.signature)
+}
+
+/**
+ * The same for certificates, remembered: a centre's certificate is met with every signature, and its own never changes.
+ * What is remembered depends on nothing but the bytes of both.
+ */
+export async function checkCertificateSigned(
+  certificate: Certificate,
+  issuerKey: PublicKeyInfo,
+): Promise<SignedOutcome> {
+  const id = toHex(hash('sha-256', certificate.der)) + toHex(hash('sha-256', issuerKey.der))
+  const known = remembered.get(id)
+  if (known) return known
+  const outcome = await checkSigned(certificate, issuerKey)
+  if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
+  remembered.set(id, outcome)
+  return outcome
+}
+
+const maxRemembered = 1000
+const remembered = new Map<string, SignedOutcome>()

@@ -58,7 +58,7 @@ export type Extension = { oid: string; isCritical: boolean; value: Uint8Array }
 
 export type BasicConstraints = { isAuthority: boolean; pathLength: number | null }
 
-const keyUses = [
+export const keyUses = [
   'digitalSignature',
   'nonRepudiation',
   'keyEncipherment',

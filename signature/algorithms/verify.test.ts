@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign as nodeSign, constants, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodePoint, publicPoint, signGost } from '../testing/gost-signer.ts'
+import { encodePoint, publicPoint, signGost } from '../signer/gost.ts'
 import { hash } from './hash.ts'
 import { verify, verifyDigest, type PublicKey, type SignatureAlgorithm } from './verify.ts'
 
@@ -40,6 +40,20 @@ describe('RSA', () => {
     expect(await verify({ ...algorithm, kind: 'rsa-pss', saltLength: 32 }, key, message, signature)).toBe(
       'wrong-signature',
     )
+  })
+
+  test.each(shas)('PKCS#1 v1.5 over a digest of %s', (name) => {
+    const signature = nodeSign(name.replace('-', ''), message, pair.privateKey)
+    const algorithm: SignatureAlgorithm = { kind: 'rsa-pkcs1', hash: name }
+    const digest = hash(name, message)
+    expect(verifyDigest(algorithm, key, digest, signature)).toBe('valid')
+    expect(verifyDigest(algorithm, key, flipped(digest), signature)).toBe('wrong-signature')
+    expect(verifyDigest(algorithm, key, digest, flipped(signature))).toBe('wrong-signature')
+    expect(verifyDigest(algorithm, key, digest.subarray(1), signature)).toBe('wrong-signature')
+    expect(verifyDigest(algorithm, key, digest, new Uint8Array([0, ...signature]))).toBe('wrong-signature')
+    expect(verifyDigest({ ...algorithm, hash: 'sha-1' }, key, digest, signature)).toBe('weak-algorithm')
+    const short = { ...key, modulus: key.modulus.subarray(0, 128) }
+    expect(verifyDigest(algorithm, short, digest, signature.subarray(0, 128))).toBe('bad-key')
   })
 
   test.each(shas)('PSS with %s', async (name) => {

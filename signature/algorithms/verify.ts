@@ -5,9 +5,11 @@
 import { curves } from './curves.ts'
 import { decodeKey, verifyGost, type GostKey, type GostWire } from './gost.ts'
 import { hash } from './hash.ts'
+import { isRsaOfDigest } from './rsa-digest.ts'
 import {
   importEcKey,
   importRsaKey,
+  isSaneRsa,
   verifyEcdsa,
   verifyRsa,
   type EcKey,
@@ -68,14 +70,20 @@ export async function verify(
   }
 }
 
-/** For GOST, whose digest may have been taken from a stream. */
+/** For signatures over a document itself, whose digest was taken from a stream. Of PSS and ECDSA there are none such. */
 export function verifyDigest(
-  algorithm: SignatureAlgorithm & { kind: 'gost' },
+  algorithm: SignatureAlgorithm,
   key: PublicKey,
   digest: Uint8Array,
   signature: Uint8Array,
 ): Outcome {
-  if (key.kind !== 'gost' || digest.length * 8 !== curves[key.curve].bits) return 'unfit-algorithm'
+  if (algorithm.kind === 'rsa-pkcs1' && key.kind === 'rsa') {
+    if (algorithm.hash === 'sha-1') return 'weak-algorithm'
+    if (!isSaneRsa(key)) return 'bad-key'
+    return outcomeOf(isRsaOfDigest(key, algorithm.hash, digest, signature))
+  }
+  if (algorithm.kind !== 'gost' || key.kind !== 'gost') return 'unfit-algorithm'
+  if (digest.length * 8 !== curves[key.curve].bits) return 'unfit-algorithm'
   const point = decodeKey(key)
   if (!point) return 'bad-key'
   return outcomeOf(verifyGost(point, key.curve, digest, signature, algorithm.wire))

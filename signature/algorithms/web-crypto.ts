@@ -23,24 +23,25 @@ export async function verifyRsa(
   return isVerified(algorithm, key, signature, message)
 }
 
-/** Null where the key is weaker than 2048 bits, longer than 4096, even, or has an exponent nobody uses. */
+/** Null where the key is not sane. */
 export async function importRsaKey(
   key: RsaKey,
   kind: 'pkcs1' | 'pss',
   hash: ShaName,
 ): Promise<CryptoKey | null> {
+  if (!isSaneRsa(key)) return null
   const modulus = withoutLeadingZeros(key.modulus)
   const exponent = withoutLeadingZeros(key.exponent)
-  if (!isSaneRsa(modulus, exponent)) return null
   const algorithm = { name: kind === 'pkcs1' ? 'RSASSA-PKCS1-v1_5' : 'RSA-PSS', hash: hash.toUpperCase() }
   return imported({ kty: 'RSA', n: base64Url(modulus), e: base64Url(exponent) }, algorithm)
 }
 
-function isSaneRsa(modulus: Uint8Array, exponent: Uint8Array): boolean {
-  if (modulus.length > 512 || exponent.length === 0 || exponent.length > 8) return false
+/** Between 2048 bits and 4096, odd, and with an exponent somebody uses. */
+export function isSaneRsa({ modulus, exponent }: RsaKey): boolean {
+  if (modulus.length > 513 || exponent.length === 0 || exponent.length > 8) return false
   const n = fromBigEndian(modulus)
   const e = fromBigEndian(exponent)
-  return n >= 1n << 2047n && n % 2n === 1n && e >= 3n && e < 1n << 33n && e % 2n === 1n
+  return n >= 1n << 2047n && n < 1n << 4096n && n % 2n === 1n && e >= 3n && e < 1n << 33n && e % 2n === 1n
 }
 
 export async function verifyEcdsa(

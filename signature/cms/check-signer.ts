@@ -1,0 +1,152 @@
+/**
+ * Whether a SignerInfo is what it says: a signature over this content, by the key of this certificate, which the signer
+ * meant. Whether the certificate is to be believed is another question. The same for documents, timestamps and
+ * counter-signatures.
+ */
+import type { HashName } from '../algorithms/hash.ts'
+import { verify, verifyDigest, type SignatureAlgorithm } from '../algorithms/verify.ts'
+import { MalformedError, tags } from '../asn1/read.ts'
+import { isSame, octetsOf, timeOf } from '../asn1/values.ts'
+import { digestAlgorithmOf, signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import type { Finding } from '../examination/findings.ts'
+import { cmsOids, oidValue, singleValue, type SignedAttributes, type SignerInfo } from './signed-data.ts'
+import { certificateReferences, isReferredTo, type CertificateReference } from './signing-certificate.ts'
+
+export type SignedContent = {
+  /** Null for a counter-signature, which must not say what it signs. */
+  type: string | null
+  /** Null where the content is not at hand. */
+  digest: (hash: HashName) => Uint8Array | null
+}
+
+export type SignerPolicy = {
+  signedAttributes: 'required' | 'optional'
+  signingCertificate: 'required' | 'optional'
+}
+
+export type SignerCheck = {
+  certificate: Certificate | null
+  algorithm: SignatureAlgorithm | null
+  /** What the signer's clock said, which proves nothing. */
+  signingTime: Date | null
+  findings: Finding[]
+}
+
+export async function checkSigner(
+  signer: SignerInfo,
+  content: SignedContent,
+  certificates: readonly Certificate[],
+  policy: SignerPolicy,
+): Promise<SignerCheck> {
+  const attributes = attributesOf(signer)
+  const findings: Finding[] = []
+  const hashName = digestAlgorithmOf(signer.digestAlgorithm)
+  const algorithm = hashName && signatureAlgorithmOf(signer.signatureAlgorithm, hashName)
+  const check: SignerCheck = {
+    certificate: null,
+    algorithm,
+    signingTime: attributes === 'wrong' ? null : attributes.signingTime,
+    findings,
+  }
+  if (attributes === 'wrong') findings.push('attributes-wrong')
+  else {
+    findings.push(...attributeFindings(signer.signedAttributes, attributes, content, policy))
+    const found = chooseCertificate(signer, certificates, attributes.references)
+    if (found === 'missing') findings.push('certificate-missing')
+    else if (found === 'other') findings.push('certificate-other')
+    else check.certificate = found
+  }
+
+  if (!hashName || !algorithm) {
+    findings.push(
+      hashName && signatureAlgorithmOf(signer.signatureAlgorithm) ? 'unfit-algorithm' : 'unknown-algorithm',
+    )
+    return check
+  }
+  const digest = content.digest(hashName)
+  if (
+    attributes !== 'wrong' &&
+    attributes.messageDigest &&
+    digest &&
+    !isSame(attributes.messageDigest, digest)
+  ) {
+    findings.push('other-document')
+  }
+  if (check.certificate) {
+    const finding = await signatureFinding(signer, algorithm, check.certificate, digest)
+    if (finding) findings.push(finding)
+  }
+  return check
+}
+
+type ReadAttributes = {
+  contentType: string | null
+  messageDigest: Uint8Array | null
+  signingTime: Date | null
+  references: CertificateReference[]
+}
+
+function attributesOf({ signedAttributes }: SignerInfo): ReadAttributes | 'wrong' {
+  if (!signedAttributes) return { contentType: null, messageDigest: null, signingTime: null, references: [] }
+  const { list } = signedAttributes
+  try {
+    const messageDigest = singleValue(list, cmsOids.messageDigest)
+    const signingTime = singleValue(list, cmsOids.signingTime)
+    return {
+      contentType: oidValue(list, cmsOids.contentType),
+      messageDigest: messageDigest && octetsOf(messageDigest, tags.octetString),
+      signingTime: signingTime && timeOf(signingTime),
+      references: certificateReferences(list),
+    }
+  } catch (error) {
+    if (error instanceof MalformedError) return 'wrong'
+    throw error
+  }
+}
+
+function attributeFindings(
+  signed: SignedAttributes | null,
+  attributes: ReadAttributes,
+  content: SignedContent,
+  policy: SignerPolicy,
+): Finding[] {
+  // without attributes the signature is over the content alone, and some content is made to look like attributes
+  if (!signed) return policy.signedAttributes === 'required' ? ['attributes-missing'] : []
+  const findings: Finding[] = []
+  if (attributes.contentType !== content.type || !attributes.messageDigest) findings.push('attributes-wrong')
+  if (attributes.references.length === 0 && policy.signingCertificate === 'required') {
+    findings.push('certificate-not-bound')
+  }
+  return findings
+}
+
+/** By name and number, or by key identifier; where several answer to it, the one that the signer meant. */
+function chooseCertificate(
+  { signerId }: SignerInfo,
+  certificates: readonly Certificate[],
+  references: readonly CertificateReference[],
+): Certificate | 'missing' | 'other' {
+  const named = certificates.filter((one) =>
+    'serial' in signerId
+      ? isSame(one.serial, signerId.serial) && isSame(one.issuer, signerId.issuer)
+      : one.subjectKeyId !== null && isSame(one.subjectKeyId, signerId.subjectKeyId),
+  )
+  if (named.length === 0) return 'missing'
+  return named.find((one) => references.every((reference) => isReferredTo(one, reference))) ?? 'other'
+}
+
+async function signatureFinding(
+  { signature, signedAttributes }: SignerInfo,
+  algorithm: SignatureAlgorithm,
+  certificate: Certificate,
+  digest: Uint8Array | null,
+): Promise<Finding | null> {
+  const { key } = certificate.publicKey
+  if (!key) return 'unknown-algorithm'
+  if (!signedAttributes && !digest) return null
+  const outcome = signedAttributes
+    ? await verify(algorithm, key, signedAttributes.der, signature)
+    : verifyDigest(algorithm, key, digest!, signature)
+  return outcome === 'valid' ? null : outcome
+}

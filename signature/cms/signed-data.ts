@@ -1,0 +1,246 @@
+/**
+ * Reads a CMS SignedData (RFC 5652) without believing any of it. The envelope may be BER; what is signed must be DER.
+ * The content is given as the pieces it stands in, so that a document of 20 MB is held once.
+ */
+import {
+  constructed,
+  elements,
+  finish,
+  inside,
+  isAtEnd,
+  MalformedError,
+  next,
+  peek,
+  primitive,
+  read,
+  tags,
+  take,
+  takeExplicit,
+  takeIf,
+  type Cursor,
+  type Element,
+} from '../asn1/read.ts'
+import { octetPieces, octetsOf, oidOf, takeInteger, takeOid, takeSmallInteger } from '../asn1/values.ts'
+import { takeAlgorithm, type AlgorithmIdentifier } from '../certificates/algorithm-identifier.ts'
+
+export type SignedData = {
+  digestAlgorithms: AlgorithmIdentifier[]
+  contentType: string
+  /** Null where the signature is detached. */
+  content: Uint8Array[] | null
+  /** Each as DER, for the caller to read: there may be some among them that nobody can. */
+  certificates: Uint8Array[]
+  crls: Uint8Array[]
+  ocspResponses: Uint8Array[]
+  signers: SignerInfo[]
+}
+
+export type SignerInfo = {
+  /** As it came, to be put into another SignedData. */
+  whole: Uint8Array
+  signerId: { issuer: Uint8Array; serial: Uint8Array } | { subjectKeyId: Uint8Array }
+  digestAlgorithm: AlgorithmIdentifier
+  signedAttributes: SignedAttributes | null
+  signatureAlgorithm: AlgorithmIdentifier
+  signature: Uint8Array
+  unsignedAttributes: Attribute[]
+}
+
+export type SignedAttributes = {
+  /** What the signature was made over: the attributes under the tag of a SET. */
+  der: Uint8Array
+  /** No two of one kind. */
+  list: Attribute[]
+}
+
+export type Attribute = { oid: string; values: Element[] }
+
+export const cmsOids = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  timestampInfo: '1.2.840.113549.1.9.16.1.4',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  counterSignature: '1.2.840.113549.1.9.6',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
+  certificateValues: '1.2.840.113549.1.9.16.2.23',
+  revocationValues: '1.2.840.113549.1.9.16.2.24',
+  ocspResponse: '1.3.6.1.5.5.7.16.2',
+} as const
+
+/** A request of hundreds of points stays below; what is above is made to cost us time. */
+export const limits = { signers: 256, certificates: 512, attributes: 64, values: 64 }
+
+/** There are more of something than anybody needs. */
+export class ExcessError extends MalformedError {}
+
+export function readSignedData(bytes: Uint8Array): SignedData {
+  const outer = inside(read(bytes, tags.sequence, 'ber'))
+  if (takeOid(outer) !== cmsOids.signedData) throw new MalformedError('Not a SignedData')
+  const holder = takeExplicit(outer, 0)
+  if (!holder) throw new MalformedError('A SignedData without content')
+  const fields = inside(take(holder, tags.sequence))
+  finish(holder)
+  finish(outer)
+
+  takeSmallInteger(fields)
+  const digestAlgorithms = readRow(take(fields, tags.set), limits.signers, takeAlgorithm)
+  const { contentType, content } = readContent(take(fields, tags.sequence))
+  const certificates = readCertificates(takeIf(fields, constructed(0)))
+  const { crls, ocspResponses } = readRevocation(takeIf(fields, constructed(1)))
+  const signers = readRow(take(fields, tags.set), limits.signers, takeSignerInfo)
+  finish(fields)
+  return { digestAlgorithms, contentType, content, certificates, crls, ocspResponses, signers }
+}
+
+function readRow<T>(set: Element, limit: number, takeOne: (cursor: Cursor) => T): T[] {
+  const cursor = inside(set)
+  const row: T[] = []
+  while (!isAtEnd(cursor)) {
+    if (row.length === limit) throw new ExcessError('Too many')
+    row.push(takeOne(cursor))
+  }
+  return row
+}
+
+function readContent(element: Element): { contentType: string; content: Uint8Array[] | null } {
+  const fields = inside(element)
+  const contentType = takeOid(fields)
+  const holder = takeExplicit(fields, 0)
+  finish(fields)
+  if (!holder) return { contentType, content: null }
+  const content = octetPieces(next(holder))
+  finish(holder)
+  return { contentType, content }
+}
+
+/** Attribute certificates and what else may stand there are left out: nobody here has any. */
+function readCertificates(field: Element | null): Uint8Array[] {
+  if (!field) return []
+  const all = readRow(field, limits.certificates, next)
+  return all.filter((one) => one.tag === tags.sequence).map((one) => one.whole)
+}
+
+function readRevocation(field: Element | null): { crls: Uint8Array[]; ocspResponses: Uint8Array[] } {
+  const crls: Uint8Array[] = []
+  const ocspResponses: Uint8Array[] = []
+  if (!field) return { crls, ocspResponses }
+  for (const one of readRow(field, limits.certificates, next)) {
+    if (one.tag === tags.sequence) crls.push(one.whole)
+    else if (one.tag === constructed(1)) {
+      const other = inside(one)
+      if (takeOid(other) === cmsOids.ocspResponse) ocspResponses.push(next(other).whole)
+    }
+  }
+  return { crls, ocspResponses }
+}
+
+function takeSignerInfo(cursor: Cursor): SignerInfo {
+  return readSignerInfo(take(cursor, tags.sequence))
+}
+
+/** A counter-signature is a SignerInfo too. */
+export function readSignerInfo(element: Element): SignerInfo {
+  const fields = inside(element)
+  takeSmallInteger(fields)
+  const signerId = takeSignerId(fields)
+  const digestAlgorithm = takeAlgorithm(fields)
+  const signed = takeIf(fields, constructed(0))
+  const signatureAlgorithm = takeAlgorithm(fields)
+  const signature = octetsOf(next(fields))
+  const unsigned = takeIf(fields, constructed(1))
+  finish(fields)
+  return {
+    whole: element.whole,
+    signerId,
+    digestAlgorithm,
+    signedAttributes: signed && readSignedAttributes(signed),
+    signatureAlgorithm,
+    signature,
+    unsignedAttributes: unsigned ? readRow(unsigned, limits.attributes, takeAttribute) : [],
+  }
+}
+
+function takeSignerId(fields: Cursor): SignerInfo['signerId'] {
+  const keyId = takeIf(fields, primitive(0))
+  if (keyId) return { subjectKeyId: keyId.content }
+  const names = inside(take(fields, tags.sequence))
+  const issuer = take(names, tags.sequence).whole
+  const serial = takeInteger(names)
+  finish(names)
+  return { issuer, serial }
+}
+
+function readSignedAttributes(field: Element): SignedAttributes {
+  // the tag alone differs from what was signed, so the bytes that came are the bytes that are checked
+  const der = new Uint8Array(field.whole)
+  der[0] = tags.set
+  const set = read(der, tags.set, 'der')
+  refuseDisorder(elements(set))
+  const list = readRow(set, limits.attributes, takeAttribute)
+  if (new Set(list.map(({ oid }) => oid)).size !== list.length) {
+    throw new MalformedError('An attribute given twice')
+  }
+  return { der, list }
+}
+
+/** DER wants the members of a set in order; another order would be a second encoding of the same. */
+function refuseDisorder(members: readonly Element[]): void {
+  for (const [i, member] of members.entries()) {
+    const before = members[i - 1]
+    if (before && !isBefore(before.whole, member.whole)) throw new MalformedError('A set out of order')
+  }
+}
+
+function isBefore(one: Uint8Array, other: Uint8Array): boolean {
+  const length = Math.min(one.length, other.length)
+  for (let i = 0; i < length; i++) if (one[i] !== other[i]) return one[i]! < other[i]!
+  return one.length < other.length
+}
+
+function takeAttribute(cursor: Cursor): Attribute {
+  const fields = inside(take(cursor, tags.sequence))
+  const oid = takeOid(fields)
+  const values = readRow(take(fields, tags.set), limits.values, next)
+  finish(fields)
+  return { oid, values }
+}
+
+/** The one value of an attribute that must have one, or null where there is no such attribute. */
+export function singleValue(attributes: readonly Attribute[], oid: string): Element | null {
+  const attribute = attributes.find((one) => one.oid === oid)
+  if (!attribute) return null
+  const [value] = attribute.values
+  if (!value || attribute.values.length !== 1) throw new MalformedError('An attribute of several values')
+  return value
+}
+
+export function oidValue(attributes: readonly Attribute[], oid: string): string | null {
+  const value = singleValue(attributes, oid)
+  if (!value) return null
+  if (value.tag !== tags.oid) throw new MalformedError('Not an object identifier')
+  return oidOf(value.content)
+}
+
+/** All values of all attributes of one kind: timestamps may stand in one attribute or in several. */
+export function allValues(attributes: readonly Attribute[], oid: string): Element[] {
+  return attributes.flatMap((attribute) => (attribute.oid === oid ? attribute.values : []))
+}
+
+/** Whether the bytes begin as a CMS does, to tell one that is damaged from something else. */
+export function looksLikeCms(bytes: Uint8Array): boolean {
+  try {
+    const cursor: Cursor = { bytes, at: 0, encoding: 'ber', depth: 0 }
+    return peek(cursor) === tags.sequence && containsOid(bytes.subarray(0, 24))
+  } catch {
+    return false
+  }
+}
+
+function containsOid(start: Uint8Array): boolean {
+  const wanted = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
+  return start.some((_, at) => wanted.every((byte, i) => start[at + i] === byte))
+}

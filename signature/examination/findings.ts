@@ -1,0 +1,62 @@
+/**
+ * Everything that can be wrong with a signature, as the engine sees it. What follows from a finding (a verdict, a code,
+ * words for a person) is decided elsewhere.
+ */
+export const findings = [
+  // the container
+  'not-a-signature',
+  'damaged',
+  'too-much',
+  'no-signers',
+  'signed-twice',
+  'not-a-document',
+  'attributes-missing',
+  'attributes-wrong',
+  'counter-signature-wrong',
+  // the document
+  'other-document',
+  'other-document-attached',
+  'document-missing',
+  // the signature itself
+  'wrong-signature',
+  'weak-algorithm',
+  'unknown-algorithm',
+  'unfit-algorithm',
+  'bad-key',
+  // the signer's certificate
+  'certificate-missing',
+  'certificate-damaged',
+  'certificate-not-bound',
+  'certificate-other',
+  'certificate-expired',
+  'certificate-not-yet-valid',
+  'certificate-not-for-signing',
+  // its chain
+  'issuer-unknown',
+  'issuer-expired',
+  'issuer-not-entitled',
+  'chain-broken',
+  'chain-constrained',
+  'chain-weak',
+  'chain-too-complex',
+  // revocation
+  'revoked-by-ocsp',
+  'revoked-by-crl',
+  'on-hold',
+  'issuer-revoked',
+  'revocation-unknown',
+  'issuer-revocation-unknown',
+  'revocation-stale',
+  'ocsp-untrusted',
+  'ocsp-knows-not',
+  'crl-untrusted',
+  // timestamps
+  'timestamp-missing',
+  'timestamp-damaged',
+  'timestamp-of-other',
+  'timestamp-wrong-signature',
+  'timestamp-untrusted',
+  'timestamp-from-future',
+] as const
+
+export type Finding = (typeof findings)[number]

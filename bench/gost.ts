@@ -7,7 +7,7 @@ import { decodeKey, decodeSignature, hashToNumber, verifyPair } from '@kelisim/s
 import type { Group, Point } from '@kelisim/signature/algorithms/group.ts'
 import { createGroupOn, groupOf } from '@kelisim/signature/algorithms/groups.ts'
 import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
-import { encodePoint, publicPoint, signGost } from '@kelisim/signature/testing/gost-signer.ts'
+import { encodePoint, publicPoint, signGost } from '@kelisim/signature/signer/gost.ts'
 import { verifyModel } from '@kelisim/signature/testing/model.ts'
 import { startBouncyCastle, startOpenSslEngine, type Anchor } from './anchor-process.ts'
 import type { Measure } from './measure.ts'

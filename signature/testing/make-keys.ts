@@ -10,7 +10,7 @@ import type { GostHash } from '../algorithms/verify.ts'
 import { inside, next, read, tags } from '../asn1/read.ts'
 import { joined, takeOctetsInBits } from '../asn1/values.ts'
 import { bitString, nothing, octetString, oid, sequence, unsignedInteger } from '../asn1/write.ts'
-import { encodePoint, publicPoint, signGost } from './gost-signer.ts'
+import { encodePoint, publicPoint, signGost } from '../signer/gost.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

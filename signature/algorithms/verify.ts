@@ -70,6 +70,18 @@ export async function verify(
   }
 }
 
+/** Whether anybody should have such a key. Verification asks the same; this is for a key that has verified nothing yet. */
+export async function isSoundKey(key: PublicKey): Promise<boolean> {
+  switch (key.kind) {
+    case 'rsa':
+      return isSaneRsa(key)
+    case 'ec':
+      return (await importEcKey(key)) !== null
+    case 'gost':
+      return decodeKey(key) !== null
+  }
+}
+
 /** For signatures over a document itself, whose digest was taken from a stream. Of PSS and ECDSA there are none such. */
 export function verifyDigest(
   algorithm: SignatureAlgorithm,

@@ -1,0 +1,183 @@
+/**
+ * The way from a certificate to a root we trust: found, and judged as RFC 5280, section 6, says.
+ *
+ *   leaf ──issued by──▶ authority ──issued by──▶ … ──issued by──▶ anchor (one of the roots given)
+ *
+ * Building goes up, by names and signatures; judging goes down, by validate-path.ts. Where several ways lead up they are tried
+ * in turn, roots first and then those whose key identifier fits. The work is bounded, since certificates come with the
+ * message and a message may be made to have no end of ways.
+ */
+import { isSame } from '../asn1/values.ts'
+import type { Certificate, KeyUse } from './certificate.ts'
+import type { PolicyDemands } from './policies.ts'
+import { checkCertificateSigned, type SignedOutcome } from './signed-by.ts'
+import { validatePath } from './validate-path.ts'
+
+export type PathProblem =
+  /** Nobody of that name is known, or nobody of that name and key. */
+  | 'no-issuer'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'issuer-expired'
+  | 'issuer-not-yet-valid'
+  /** The root itself is out of its time, though it is trusted. */
+  | 'anchor-expired'
+  | 'anchor-not-yet-valid'
+  | 'wrong-signature'
+  | 'weak-algorithm'
+  | 'bad-key'
+  | 'unknown-algorithm'
+  | 'not-an-authority'
+  | 'path-too-long'
+  | 'key-usage'
+  | 'name-constraints'
+  | 'policy'
+  | 'unknown-critical-extension'
+  | 'malformed-extension'
+  /** More ways, or longer ones, than anything honest has. */
+  | 'too-complex'
+
+export type PathResult = { path: readonly Certificate[] } & (
+  | { ok: true; policies: readonly string[] }
+  | { ok: false; problem: PathProblem; certificate: Certificate }
+)
+
+export type PathDemands = {
+  at: Date
+  purpose?: Purpose
+  policies?: PolicyDemands
+}
+
+/** What the leaf's key is to be used for; an extension that is not there forbids nothing. */
+export type Purpose = {
+  /** Any of these. */
+  keyUsage?: readonly KeyUse[]
+  extendedKeyUsage?: string
+}
+
+export type PathOptions = PathDemands & {
+  roots: readonly Certificate[]
+  /** Certificates that may help on the way and are trusted for nothing: of the message, of the store. */
+  others: readonly Certificate[]
+  /** For those who count. */
+  check?: typeof checkCertificateSigned
+}
+
+const maxDepth = 10
+const maxSignatureChecks = 64
+const maxCandidates = 200
+
+export async function findPath(leaf: Certificate, options: PathOptions): Promise<PathResult> {
+  const search: Search = { options, checks: 0, candidates: 0, best: null }
+  const found = options.roots.some((root) => isSame(root.der, leaf.der))
+    ? await judge(search, [leaf])
+    : await extend(search, [leaf])
+  return found ?? search.best!.result
+}
+
+type Found = PathResult & { ok: true }
+type Failure = PathResult & { ok: false }
+
+type Search = {
+  options: PathOptions
+  checks: number
+  candidates: number
+  /** The attempt that came furthest. */
+  best: { progress: number; result: Failure } | null
+}
+
+async function extend(search: Search, path: readonly Certificate[]): Promise<Found | null> {
+  const last = path.at(-1)!
+  fail(search, path, 'no-issuer')
+  if (path.length === maxDepth) return give(search, path)
+  for (const { certificate: issuer, isRoot, fit } of candidatesFor(last, path, search.options)) {
+    if (search.checks >= maxSignatureChecks || search.candidates >= maxCandidates) return give(search, path)
+    search.candidates++
+    search.checks++
+    const outcome = await (search.options.check ?? checkCertificateSigned)(last, issuer.publicKey)
+    if (outcome === 'valid') {
+      const longer = [...path, issuer]
+      const found = isRoot ? await judge(search, longer) : await extend(search, longer)
+      if (found) return found
+    } else if (fit !== 'misfit') {
+      // one of another key, of the same name, says nothing about this signature
+      fail(search, path, problemOf[outcome], path.length + 0.5)
+    }
+  }
+  return null
+}
+
+/** Too much: nothing that was found on the way is the reason. */
+function give(search: Search, path: readonly Certificate[]): null {
+  fail(search, path, 'too-complex', Infinity)
+  return null
+}
+
+async function judge(search: Search, path: readonly Certificate[]): Promise<Found | null> {
+  const verdict = await validatePath(path, search.options)
+  if (verdict.ok) return { path, ok: true, policies: verdict.policies }
+  const { problem, certificate, progress } = verdict
+  // whatever reaches a root is further than what does not
+  remember(search, maxDepth + progress, { path, ok: false, problem, certificate })
+  return null
+}
+
+function fail(
+  search: Search,
+  path: readonly Certificate[],
+  problem: PathProblem,
+  progress: number = path.length,
+): void {
+  remember(search, progress, { path, ok: false, problem, certificate: path.at(-1)! })
+}
+
+function remember(search: Search, progress: number, result: Failure): void {
+  if (!search.best || progress > search.best.progress) search.best = { progress, result }
+}
+
+const problemOf: Record<Exclude<SignedOutcome, 'valid'>, PathProblem> = {
+  'wrong-signature': 'wrong-signature',
+  // an algorithm of other keys: whoever signed, it was not this one
+  'unfit-algorithm': 'wrong-signature',
+  'bad-key': 'bad-key',
+  'weak-algorithm': 'weak-algorithm',
+  'unknown-algorithm': 'unknown-algorithm',
+}
+
+type Candidate = { certificate: Certificate; isRoot: boolean; fit: Fit }
+type Fit = 'fit' | 'unknown' | 'misfit'
+
+/** Those of the issuer's name, the likeliest first. A key that is on the way already would lead in a circle. */
+function candidatesFor(
+  last: Certificate,
+  path: readonly Certificate[],
+  { roots, others }: PathOptions,
+): Candidate[] {
+  const isNew = (certificate: Certificate) => !path.some((step) => isSameAuthority(step, certificate))
+  const named = (certificates: readonly Certificate[], isRoot: boolean) =>
+    certificates
+      .filter(({ subject }) => isSame(subject, last.issuer))
+      .filter(isNew)
+      .map((certificate) => ({ certificate, isRoot, fit: fitOf(last, certificate) }))
+  const isRootToo = ({ certificate }: Candidate) => roots.some((root) => isSame(root.der, certificate.der))
+  const below = named(others, false).filter((candidate) => !isRootToo(candidate))
+  return [...named(roots, true).sort(byLikelihood), ...below.sort(byLikelihood)]
+}
+
+function isSameAuthority(one: Certificate, other: Certificate): boolean {
+  return isSame(one.subject, other.subject) && isSame(one.publicKey.der, other.publicKey.der)
+}
+
+function fitOf({ authorityKeyId }: Certificate, { subjectKeyId }: Certificate): Fit {
+  if (!authorityKeyId || !subjectKeyId) return 'unknown'
+  return isSame(authorityKeyId, subjectKeyId) ? 'fit' : 'misfit'
+}
+
+function byLikelihood(one: Candidate, other: Candidate): number {
+  return likelihood(other) - likelihood(one)
+}
+
+function likelihood({ certificate, fit }: Candidate): number {
+  const isAuthority = certificate.basicConstraints?.isAuthority === true
+  return (isAuthority ? 10 : 0) + { fit: 2, unknown: 1, misfit: 0 }[fit]
+}

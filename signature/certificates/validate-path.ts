@@ -1,0 +1,162 @@
+/**
+ * Judges a path whose names and signatures are known to fit, from the anchor down (RFC 5280, 6.1). The anchor is
+ * trusted for its name and its key; what its own certificate forbids is kept to (RFC 5937).
+ *
+ * Time comes last: a path that could never hold is worse than one that holds no longer.
+ */
+import { isSoundKey } from '../algorithms/verify.ts'
+import { MalformedError } from '../asn1/read.ts'
+import { isSame } from '../asn1/values.ts'
+import { extensionOids, type Certificate } from './certificate.ts'
+import { checkNames, readNameConstraints, type NameConstraints } from './name-constraints.ts'
+import type { PathDemands, PathProblem, Purpose } from './path.ts'
+import { finishPolicies, preparePolicies, startPolicies, takePolicies, type PolicyState } from './policies.ts'
+
+export type PathVerdict =
+  | { ok: true; policies: string[] }
+  /** The greater the progress, the more was right before. */
+  | { ok: false; problem: PathProblem; certificate: Certificate; progress: number }
+
+/** The leaf first, the anchor last; each signed by the next. */
+export async function validatePath(path: readonly Certificate[], demands: PathDemands): Promise<PathVerdict> {
+  const leaf = path[0]!
+  const keyProblem = await leafKeyProblem(leaf)
+  if (keyProblem) return { ok: false, problem: keyProblem, certificate: leaf, progress: 0 }
+  const structure = checkStructure(path, demands)
+  if (!structure.ok) return structure
+  return timeFault(path, demands.at) ?? structure
+}
+
+async function leafKeyProblem({ publicKey }: Certificate): Promise<PathProblem | null> {
+  if (!publicKey.key) return 'unknown-algorithm'
+  return (await isSoundKey(publicKey.key)) ? null : 'bad-key'
+}
+
+type State = {
+  maxLength: number
+  names: NameConstraints[]
+  policies: PolicyState
+}
+
+function checkStructure(path: readonly Certificate[], demands: PathDemands): PathVerdict {
+  const anchor = path.at(-1)!
+  const below = path.slice(0, -1).toReversed()
+  const state: State = {
+    maxLength: anchor.basicConstraints?.pathLength ?? Infinity,
+    names: [],
+    policies: startPolicies(below.length, demands.policies ?? {}),
+  }
+  let progress = 0
+  let certificate = anchor
+  try {
+    addNameConstraints(state, anchor)
+    for (certificate of below) {
+      const isLast = certificate === path[0]
+      const problem =
+        takeCertificate(state, certificate, isLast) ??
+        (isLast ? purposeProblem(certificate, demands.purpose) : prepareNext(state, certificate)) ??
+        criticalProblem(certificate)
+      if (problem) return { ok: false, problem, certificate, progress }
+      progress++
+    }
+    const policies = finishPolicies(state.policies, path[0]!, demands.policies ?? {})
+    if (policies) return { ok: true, policies }
+    return { ok: false, problem: 'policy', certificate: path[0]!, progress }
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error
+    return { ok: false, problem: 'malformed-extension', certificate, progress }
+  }
+}
+
+/** 6.1.3, but for the signature, which brought it here, and the time. */
+function takeCertificate(state: State, certificate: Certificate, isLast: boolean): PathProblem | null {
+  const isPassedBy = isSelfIssued(certificate) && !isLast
+  if (!isPassedBy) {
+    const names = checkNames(certificate, state.names)
+    if (names !== 'allowed') return names === 'refused' ? 'name-constraints' : names
+  }
+  return takePolicies(state.policies, certificate, isPassedBy) ? null : 'policy'
+}
+
+/** 6.1.4: what an authority must be, and what it demands of those below it. */
+function prepareNext(state: State, certificate: Certificate): PathProblem | null {
+  const { version, basicConstraints, keyUsage } = certificate
+  if (version !== 3 || !basicConstraints?.isAuthority) return 'not-an-authority'
+  if (keyUsage && !keyUsage.has('keyCertSign')) return 'key-usage'
+  if (!preparePolicies(state.policies, certificate, isSelfIssued(certificate))) return 'policy'
+  addNameConstraints(state, certificate)
+  if (!isSelfIssued(certificate)) {
+    if (state.maxLength === 0) return 'path-too-long'
+    state.maxLength--
+  }
+  state.maxLength = Math.min(state.maxLength, basicConstraints.pathLength ?? Infinity)
+  return null
+}
+
+function addNameConstraints(state: State, { extensions }: Certificate): void {
+  const extension = extensions.get(extensionOids.nameConstraints)
+  if (extension) state.names.push(readNameConstraints(extension.value))
+}
+
+/** The same name does not make it the same key: an authority that changes keys issues to itself, and is not counted. */
+export function isSelfIssued({ issuer, subject }: Certificate): boolean {
+  return isSame(issuer, subject)
+}
+
+const anyExtendedKeyUsage = '2.5.29.37.0'
+
+function purposeProblem(
+  { keyUsage, extendedKeyUsage }: Certificate,
+  purpose: Purpose = {},
+): PathProblem | null {
+  const mayUse = !keyUsage || !purpose.keyUsage || purpose.keyUsage.some((use) => keyUsage.has(use))
+  const mayServe =
+    !extendedKeyUsage ||
+    !purpose.extendedKeyUsage ||
+    extendedKeyUsage.some((use) => use === purpose.extendedKeyUsage || use === anyExtendedKeyUsage)
+  return mayUse && mayServe ? null : 'key-usage'
+}
+
+/** Extensions that are taken into account: here, by revocation, or by whoever asked for the path. */
+const known = new Set<string>([
+  extensionOids.basicConstraints,
+  extensionOids.keyUsage,
+  extensionOids.extendedKeyUsage,
+  extensionOids.subjectAltName,
+  extensionOids.nameConstraints,
+  extensionOids.certificatePolicies,
+  extensionOids.policyMappings,
+  extensionOids.policyConstraints,
+  extensionOids.inhibitAnyPolicy,
+  extensionOids.subjectKeyId,
+  extensionOids.authorityKeyId,
+  extensionOids.crlDistributionPoints,
+  extensionOids.freshestCrl,
+])
+
+function criticalProblem({ extensions }: Certificate): PathProblem | null {
+  for (const { oid, isCritical } of extensions.values()) {
+    if (isCritical && !known.has(oid)) return 'unknown-critical-extension'
+  }
+  return null
+}
+
+/** The leaf first: that a person's certificate has expired is what that person can understand and mend. */
+function timeFault(path: readonly Certificate[], at: Date): (PathVerdict & { ok: false }) | null {
+  for (const [i, certificate] of path.entries()) {
+    const role = i === path.length - 1 ? 'anchor' : i === 0 ? 'leaf' : 'issuer'
+    const problem = timeProblem(certificate, role, at)
+    if (problem) return { ok: false, problem, certificate, progress: path.length + i }
+  }
+  return null
+}
+
+function timeProblem(
+  certificate: Certificate,
+  role: 'leaf' | 'issuer' | 'anchor',
+  at: Date,
+): PathProblem | null {
+  if (at < certificate.notBefore) return role === 'leaf' ? 'not-yet-valid' : `${role}-not-yet-valid`
+  if (at > certificate.notAfter) return role === 'leaf' ? 'expired' : `${role}-expired`
+  return null
+}

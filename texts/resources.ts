@@ -11,6 +11,7 @@ import type mail from './ru/mail.json'
 import type options from './ru/options.json'
 import type portal from './ru/portal.json'
 import type shell from './ru/shell.json'
+import type signatures from './ru/signatures.json'
 import type signIn from './ru/sign-in.json'
 
 export type Resources = {
@@ -23,6 +24,7 @@ export type Resources = {
   options: typeof options
   portal: typeof portal
   shell: typeof shell
+  signatures: typeof signatures
   'sign-in': typeof signIn
 }
 export type Namespace = keyof Resources

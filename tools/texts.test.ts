@@ -1,6 +1,8 @@
 /** The three languages against each other, and the texts of errors against the errors. */
 import { describe, expect, test } from 'vitest'
 import { aliases, transportAliases } from '@kelisim/domain/errors.ts'
+import { programCode, programFaults } from '@kelisim/domain/signatures/signing-program.ts'
+import { faults, verdictOf } from '@kelisim/domain/signatures/verdict.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import { filesBelow, readJson, readText } from './source-files.ts'
 
@@ -82,4 +84,11 @@ describe('texts of errors', () => {
     expect(keys.filter((key) => key.endsWith('.text')).toSorted()).toEqual(expected.toSorted())
     expect(keys.filter((key) => !/^[\w-]+\.(text|details|title)$/.test(key))).toEqual([])
   })
+})
+
+test('every code of a signature fault has a text, and every such text a code', () => {
+  const codes = [...faults.map((fault) => verdictOf(fault).code), ...programFaults.map(programCode)]
+  expect(
+    [...textsIn('ru', 'signatures').keys()].filter((key) => key.startsWith('codes.')).toSorted(),
+  ).toEqual(codes.map((code) => `codes.${code}`).toSorted())
 })

@@ -1,0 +1,118 @@
+/**
+ * Judges a signature. The engine (signature/examination) finds what is wrong and decides nothing; this file decides,
+ * and knows of no CMS, no OCSP and no clock. Verdicts are those of ETSI EN 319 102-1:
+ *
+ *   TOTAL-FAILED    something is proved to be wrong, and no further evidence can mend it
+ *   INDETERMINATE   it is not proved to be right: evidence is missing, or speaks against it without proof of when
+ *   TOTAL-PASSED    nothing was found
+ *
+ * Only what passed is a signature for us. Of the rest, TRY_LATER is worth asking again.
+ */
+
+export const indications = ['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE'] as const
+export type Indication = (typeof indications)[number]
+
+const failed = (subIndication: string) => ({ indication: 'TOTAL-FAILED', subIndication }) as const
+const unclear = (subIndication: string) => ({ indication: 'INDETERMINATE', subIndication }) as const
+
+/** In the order in which they are reported: the first of the gravest is what a person is told. */
+const table = {
+  // the container
+  'not-a-signature': ['DS-101', failed('FORMAT_FAILURE')],
+  damaged: ['DS-102', failed('FORMAT_FAILURE')],
+  'too-much': ['DS-103', failed('FORMAT_FAILURE')],
+  'no-signers': ['DS-104', failed('FORMAT_FAILURE')],
+  'signed-twice': ['DS-105', failed('FORMAT_FAILURE')],
+  'not-a-document': ['DS-106', failed('FORMAT_FAILURE')],
+  'attributes-wrong': ['DS-107', failed('FORMAT_FAILURE')],
+  // the document
+  'other-document-attached': ['DS-201', failed('HASH_FAILURE')],
+  'other-document': ['DS-202', failed('HASH_FAILURE')],
+  'document-missing': ['DS-203', unclear('SIGNED_DATA_NOT_FOUND')],
+  // the signature itself
+  'unfit-algorithm': ['DS-301', failed('SIG_CRYPTO_FAILURE')],
+  'wrong-signature': ['DS-302', failed('SIG_CRYPTO_FAILURE')],
+  'bad-key': ['DS-303', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
+  'weak-algorithm': ['DS-304', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
+  'unknown-algorithm': ['DS-305', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
+  'attributes-missing': ['DS-306', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'counter-signature-wrong': ['DS-307', unclear('SIG_CONSTRAINTS_FAILURE')],
+  // the signer's certificate and its chain
+  'certificate-not-yet-valid': ['DS-401', failed('NOT_YET_VALID')],
+  'certificate-missing': ['DS-402', unclear('NO_SIGNING_CERTIFICATE_FOUND')],
+  'certificate-other': ['DS-403', unclear('NO_SIGNING_CERTIFICATE_FOUND')],
+  'certificate-not-bound': ['DS-404', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'certificate-damaged': ['DS-405', unclear('CERTIFICATE_CHAIN_GENERAL_FAILURE')],
+  'issuer-unknown': ['DS-406', unclear('NO_CERTIFICATE_CHAIN_FOUND')],
+  'chain-broken': ['DS-407', unclear('CERTIFICATE_CHAIN_GENERAL_FAILURE')],
+  'chain-too-complex': ['DS-408', unclear('CERTIFICATE_CHAIN_GENERAL_FAILURE')],
+  'issuer-not-entitled': ['DS-409', unclear('CHAIN_CONSTRAINTS_FAILURE')],
+  'chain-constrained': ['DS-410', unclear('CHAIN_CONSTRAINTS_FAILURE')],
+  'chain-weak': ['DS-411', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
+  'certificate-not-for-signing': ['DS-412', unclear('CHAIN_CONSTRAINTS_FAILURE')],
+  // revocation, before the dates: a certificate that was taken back and then ended was taken back
+  'revoked-by-ocsp': ['DS-501', unclear('REVOKED_NO_POE')],
+  'revoked-by-crl': ['DS-502', unclear('REVOKED_NO_POE')],
+  'on-hold': ['DS-503', unclear('TRY_LATER')],
+  'issuer-revoked': ['DS-504', unclear('REVOKED_CA_NO_POE')],
+  'certificate-expired': ['DS-413', unclear('OUT_OF_BOUNDS_NO_POE')],
+  'issuer-expired': ['DS-414', unclear('OUT_OF_BOUNDS_NO_POE')],
+  // timestamps
+  'timestamp-missing': ['DS-601', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'timestamp-damaged': ['DS-602', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'timestamp-of-other': ['DS-603', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'timestamp-wrong-signature': ['DS-604', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'timestamp-untrusted': ['DS-605', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'timestamp-from-future': ['DS-606', unclear('TIMESTAMP_ORDER_FAILURE')],
+  // whose signature it is
+  'iin-not-given': ['DS-701', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'bin-not-given': ['DS-702', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'iin-not-in-certificate': ['DS-703', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'bin-not-in-certificate': ['DS-704', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'other-person': ['DS-705', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
+  // what may be known later
+  'revocation-stale': ['DS-505', unclear('TRY_LATER')],
+  'ocsp-untrusted': ['DS-506', unclear('TRY_LATER')],
+  'crl-untrusted': ['DS-507', unclear('TRY_LATER')],
+  'ocsp-knows-not': ['DS-508', unclear('TRY_LATER')],
+  'revocation-unknown': ['DS-509', unclear('TRY_LATER')],
+  'issuer-revocation-unknown': ['DS-510', unclear('TRY_LATER')],
+  'ocsp-unreachable': ['DS-901', unclear('TRY_LATER')],
+  'crl-unreachable': ['DS-902', unclear('TRY_LATER')],
+  'timestamp-unreachable': ['DS-903', unclear('TRY_LATER')],
+  'check-overdue': ['DS-904', unclear('TRY_LATER')],
+} as const satisfies Record<string, readonly [string, { indication: Indication; subIndication: string }]>
+
+export type Fault = keyof typeof table
+export type FaultCode = (typeof table)[Fault][0]
+export type SubIndication = (typeof table)[Fault][1]['subIndication']
+
+export const faults = Object.keys(table) as Fault[]
+
+export type Verdict = {
+  verdict: Indication
+  subIndication: SubIndication | null
+  code: FaultCode | null
+}
+
+const passed: Verdict = { verdict: 'TOTAL-PASSED', subIndication: null, code: null }
+
+/** Of one signer. */
+export function judge(found: readonly Fault[]): Verdict {
+  return worst(faults.filter((fault) => found.includes(fault)).map(verdictOf))
+}
+
+export function verdictOf(fault: Fault): Verdict {
+  const [code, { indication, subIndication }] = table[fault]
+  return { verdict: indication, subIndication, code }
+}
+
+/** Of a signature of several signers, which is as good as the worst of them. */
+export function worst(verdicts: readonly Verdict[]): Verdict {
+  return (
+    verdicts.find(({ verdict }) => verdict === 'TOTAL-FAILED') ??
+    verdicts.find(({ verdict }) => verdict === 'INDETERMINATE') ??
+    passed
+  )
+}

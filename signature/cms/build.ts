@@ -1,0 +1,132 @@
+/**
+ * Puts signatures together: one SignedData of all signers with the document inside, and evidence beside a signature
+ * (CAdES-T: a timestamp; -LT: certificates and revocation answers). No signature is made here and none is changed:
+ * evidence stands among the attributes that are not signed.
+ */
+import { constructed, elements, inside, read, tags } from '../asn1/read.ts'
+import { joined, takeOid, toHex } from '../asn1/values.ts'
+import { explicit, header, integer, octetString, oid, sequence, setOf } from '../asn1/write.ts'
+import { embeddedEvidence, type EmbeddedEvidence } from './embedded-evidence.ts'
+import { cmsOids, readSignedData, type SignedData, type SignerInfo } from './signed-data.ts'
+
+/**
+ * One SignedData of all the signers of several, with the document of the given length attached. The document itself
+ * goes between head and tail, so that nobody has to hold it: head ‖ document ‖ tail.
+ */
+export function mergeAttached(
+  signatures: readonly Uint8Array[],
+  documentLength: number,
+): { head: Uint8Array; tail: Uint8Array } {
+  const parts = signatures.map(readSignedData)
+  const octets = header(tags.octetString, documentLength)
+  const holder = header(constructed(0), octets.length + documentLength)
+  const typed = oid(cmsOids.data)
+  const contentLength = typed.length + holder.length + octets.length + documentLength
+  const contentHead = joined([header(tags.sequence, contentLength), typed, holder, octets])
+  const { before, after } = surroundings(parts)
+
+  const inner = before.length + contentHead.length + documentLength + after.length
+  const body = header(tags.sequence, inner)
+  const bodyHolder = header(constructed(0), body.length + inner)
+  const type = oid(cmsOids.signedData)
+  const outer = header(tags.sequence, type.length + bodyHolder.length + body.length + inner)
+  return { head: joined([outer, type, bodyHolder, body, before, contentHead]), tail: after }
+}
+
+/** The same without the document: the signers of several detached signatures in one. */
+export function mergeDetached(signatures: readonly Uint8Array[]): Uint8Array {
+  const { before, after } = surroundings(signatures.map(readSignedData))
+  return contentInfo(before, sequence(oid(cmsOids.data)), after)
+}
+
+function contentInfo(before: Uint8Array, content: Uint8Array, after: Uint8Array): Uint8Array {
+  return sequence(oid(cmsOids.signedData), explicit(0, sequence(before, content, after)))
+}
+
+type Parts = Pick<SignedData, 'digestAlgorithms' | 'certificates' | 'crls' | 'ocspResponses' | 'signers'>
+
+/** What stands in a SignedData before the content and after it. */
+function surroundings(parts: readonly Parts[]): { before: Uint8Array; after: Uint8Array } {
+  const signers = parts.flatMap((part) => part.signers)
+  const certificates = parts.flatMap((part) => part.certificates)
+  const crls = parts.flatMap((part) => part.crls)
+  const ocsp = parts.flatMap((part) => part.ocspResponses).map(otherRevocation)
+  const version = ocsp.length > 0 ? 5 : signers.some(({ signerId }) => 'subjectKeyId' in signerId) ? 3 : 1
+  const before = joined([
+    integer(version),
+    setOf(parts.flatMap((part) => part.digestAlgorithms.map(({ der }) => der))),
+  ])
+  const after = joined([
+    ...(certificates.length > 0 ? [setOf(certificates, constructed(0))] : []),
+    ...(crls.length + ocsp.length > 0 ? [setOf([...crls, ...ocsp], constructed(1))] : []),
+    setOf(signers.map(({ whole }) => whole)),
+  ])
+  return { before, after }
+}
+
+function otherRevocation(response: Uint8Array): Uint8Array {
+  return explicit(1, oid(cmsOids.ocspResponse), response)
+}
+
+/** The signature with evidence added to one of its signers. What is there already stays, and nothing stands there twice. */
+export function addEvidence(
+  signature: Uint8Array,
+  signerIndex: number,
+  evidence: Partial<EmbeddedEvidence>,
+): Uint8Array {
+  const data = readSignedData(signature)
+  const signer = data.signers[signerIndex]
+  if (!signer) throw new RangeError(`There is no signer ${signerIndex}`)
+  const whole = withEvidence(signer, evidence)
+  const signers = data.signers.with(signerIndex, { ...signer, whole })
+  const { before, after } = surroundings([{ ...data, signers }])
+  const content = data.content ? [explicit(0, octetString(joined(data.content)))] : []
+  return contentInfo(before, sequence(oid(data.contentType), ...content), after)
+}
+
+function withEvidence(signer: SignerInfo, added: Partial<EmbeddedEvidence>): Uint8Array {
+  const there = embeddedEvidence(signer.unsignedAttributes)
+  const all = (kind: keyof EmbeddedEvidence) => unique([...there[kind], ...(added[kind] ?? [])])
+  const attributes = all('timestamps').map((token) => attribute(cmsOids.signatureTimestamp, token))
+  const certificates = all('certificates')
+  if (certificates.length > 0) {
+    attributes.push(attribute(cmsOids.certificateValues, sequence(...certificates)))
+  }
+  const crls = all('crls')
+  const ocsp = all('basicOcspResponses')
+  if (crls.length + ocsp.length > 0) {
+    const values = sequence(
+      ...(crls.length > 0 ? [explicit(0, sequence(...crls))] : []),
+      ...(ocsp.length > 0 ? [explicit(1, sequence(...ocsp))] : []),
+    )
+    attributes.push(attribute(cmsOids.revocationValues, values))
+  }
+  return withUnsigned(signer.whole, attributes)
+}
+
+const evidenceOids: readonly string[] = [
+  cmsOids.signatureTimestamp,
+  cmsOids.certificateValues,
+  cmsOids.revocationValues,
+]
+
+/** A SignerInfo with these in place of the evidence it had; other unsigned attributes stay. */
+function withUnsigned(signerInfo: Uint8Array, evidence: readonly Uint8Array[]): Uint8Array {
+  const fields = elements(read(signerInfo, tags.sequence, 'ber'))
+  const unsigned = fields.at(-1)?.tag === constructed(1) ? fields.pop()! : null
+  const others = unsigned
+    ? elements(unsigned).filter((one) => !evidenceOids.includes(takeOid(inside(one))))
+    : []
+  return sequence(
+    ...fields.map(({ whole }) => whole),
+    setOf([...others.map(({ whole }) => whole), ...evidence], constructed(1)),
+  )
+}
+
+function unique(items: readonly Uint8Array[]): Uint8Array[] {
+  return [...new Map(items.map((item) => [toHex(item), item])).values()]
+}
+
+function attribute(type: string, value: Uint8Array): Uint8Array {
+  return sequence(oid(type), setOf([value]))
+}

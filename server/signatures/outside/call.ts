@@ -1,0 +1,149 @@
+/**
+ * The only way from the product to the services of the certification centre (revocation answers and lists,
+ * timestamps): what address may be asked, how long, how much may come back, and when to stop asking.
+ */
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import { attempt, type Body, type Question } from './attempt.ts'
+import { circuitAfter, closedCircuit, passage, type Circuit } from './circuit.ts'
+import { OutsideFailure } from './failure.ts'
+import { resolveName, type ResolveName } from './resolve-name.ts'
+import { targetOf, type KnownServices, type Target } from './target.ts'
+
+/** Every call is a question that changes nothing over there: asking it again is harmless. */
+export type OutsideQuestion = Question & { address: string }
+
+export type OutsideCaller = {
+  call: (question: OutsideQuestion) => Promise<Uint8Array>
+  /** For answers too big to be held. What came of a failed call is removed. */
+  save: (question: OutsideQuestion, path: string) => Promise<void>
+}
+
+export type OutsideLimits = {
+  connectMs: number
+  /** From the first look-up to the last byte, with all attempts and pauses: a person may be waiting. */
+  wholeMs: number
+  attempts: number
+  /** The first pause is up to this long, each further one up to twice the last. */
+  pauseMs: number
+  circuit: { failures: number; openMs: number }
+}
+
+export const outsideLimits: OutsideLimits = {
+  connectMs: 3000,
+  wholeMs: 10_000,
+  attempts: 3,
+  pauseMs: 250,
+  circuit: { failures: 5, openMs: 30_000 },
+}
+
+export type OutsideSettings = {
+  known: KnownServices
+  limits?: OutsideLimits
+  clock?: () => Date
+  /** From 0 up to 1. */
+  random?: () => number
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  resolve?: ResolveName
+}
+
+/** More services in trouble than this are not remembered: the names come from certificates. */
+const rememberedServices = 1000
+
+export function createOutsideCaller({
+  known,
+  limits = outsideLimits,
+  clock = () => new Date(),
+  random = Math.random,
+  pause = (ms, signal) => pauseFor(ms, undefined, { signal }),
+  resolve = resolveName,
+}: OutsideSettings): OutsideCaller {
+  const circuits = new Map<string, Circuit>()
+
+  async function guarded<T>(question: OutsideQuestion, take: (body: Body) => Promise<T>): Promise<T> {
+    const target = targetOf(question.address, known)
+    if (!target) throw new OutsideFailure('refused-address', 'outside', 'not an address to talk to')
+    const isTrial = enter(target.service)
+    try {
+      const answer = await repeated(target, question, take, isTrial ? 1 : limits.attempts)
+      leave(target.service, 'answered')
+      return answer
+    } catch (error) {
+      leave(target.service, isSilence(error) ? 'failed' : 'answered')
+      throw error
+    }
+  }
+
+  function enter(service: string): boolean {
+    const now = clock().getTime()
+    const circuit = circuits.get(service) ?? closedCircuit
+    const way = passage(circuit, now, limits.circuit)
+    if (way === 'shut') throw new OutsideFailure('circuit-open', service)
+    if (way === 'trial') circuits.set(service, circuitAfter(circuit, 'trial-began', now, limits.circuit))
+    return way === 'trial'
+  }
+
+  function leave(service: string, event: 'answered' | 'failed'): void {
+    const before = circuits.get(service) ?? closedCircuit
+    const circuit = circuitAfter(before, event, clock().getTime(), limits.circuit)
+    circuits.delete(service)
+    if (event === 'answered') return
+    circuits.set(service, circuit)
+    if (circuits.size > rememberedServices) circuits.delete(circuits.keys().next().value!)
+  }
+
+  async function repeated<T>(
+    target: Target,
+    question: Question,
+    take: (body: Body) => Promise<T>,
+    attempts: number,
+  ): Promise<T> {
+    const whole = new AbortController()
+    const isLate = setTimeout(
+      () => whole.abort(new OutsideFailure('timeout', target.service, 'no answer in time')),
+      limits.wholeMs,
+    )
+    const { signal } = whole
+    try {
+      for (let made = 1; ; made++) {
+        try {
+          return await attempt(target, question, take, { connectMs: limits.connectMs, signal, resolve })
+        } catch (error) {
+          if (!isSilence(error) || made >= attempts || signal.aborted) throw error
+          // Random over the whole span: callers that failed together do not come back together.
+          await pause(random() * limits.pauseMs * 2 ** (made - 1), signal).catch(() => {})
+          if (signal.aborted) throw error
+        }
+      }
+    } finally {
+      clearTimeout(isLate)
+    }
+  }
+
+  return {
+    call: (question) => guarded(question, collect),
+    save: (question, path) => guarded(question, (body) => saveAs(path, body)),
+  }
+}
+
+/** Worth asking again, and a reason to stop asking for a while; anything that did answer costs nobody a wait. */
+function isSilence(error: unknown): boolean {
+  return error instanceof OutsideFailure && (error.reason === 'unreachable' || error.reason === 'timeout')
+}
+
+async function collect(body: Body): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+async function saveAs(path: string, body: Body): Promise<void> {
+  try {
+    await pipeline(body, createWriteStream(path))
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}

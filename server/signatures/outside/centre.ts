@@ -1,0 +1,111 @@
+/**
+ * The certification centre as the signature checks see it. Addresses come from the configuration, or else from the
+ * certificates of a chain that was found trusted: anybody can write any address into a certificate of their own.
+ */
+import { join } from 'node:path'
+import type { OutsideCaller } from './call.ts'
+import { openCrlFolder, type ExamineCrl } from './crl-folder.ts'
+import { OutsideFailure } from './failure.ts'
+import { serviceOf, type KnownServices } from './target.ts'
+
+export type PkiConfig = {
+  /** undefined: as the certificate says. */
+  ocspUrl: URL | undefined
+  /** No certificate names this one. undefined: there are no timestamps. */
+  tspUrl: URL | undefined
+  /** Empty: as the certificate says. */
+  crlUrls: readonly URL[]
+  /** host:port */
+  privateHosts: readonly string[]
+}
+
+/** The literal `true` makes the compiler ask whether the caller has looked. */
+export type TrustedAddresses = { isChainTrusted: true; ocsp: readonly string[]; crl: readonly string[] }
+
+export type CrlFile = { address: string; path: string } | { address: string; failure: OutsideFailure }
+
+export type Centre = {
+  /** A DER request for a DER answer, which is for the caller to judge. */
+  askOcsp: (request: Uint8Array, named: TrustedAddresses) => Promise<Uint8Array>
+  askTimestamp: (request: Uint8Array) => Promise<Uint8Array>
+  /** Every list that may speak of the certificate; one that cannot be had does not hide the others. */
+  crlFiles: (named: TrustedAddresses) => Promise<CrlFile[]>
+}
+
+const smallAnswer = 64 * 1024
+/** The production list was 19 MB in 2026. */
+const revocationList = 64 * 1024 * 1024
+
+export function knownServices({ ocspUrl, tspUrl, crlUrls, privateHosts }: PkiConfig): KnownServices {
+  const urls = [ocspUrl, tspUrl, ...crlUrls].filter((url) => url !== undefined)
+  return { configured: new Set(urls.map(serviceOf)), private: new Set(privateHosts) }
+}
+
+export function openCentre({
+  pki,
+  dataDir,
+  caller,
+  examineCrl,
+  clock,
+}: {
+  pki: PkiConfig
+  dataDir: string
+  caller: OutsideCaller
+  examineCrl: ExamineCrl
+  clock: () => Date
+}): Centre {
+  const { crlFile } = openCrlFolder({
+    folder: join(dataDir, 'crl'),
+    caller,
+    examine: examineCrl,
+    clock,
+    maxBytes: revocationList,
+  })
+
+  async function crlAt(address: string): Promise<CrlFile> {
+    try {
+      return { address, path: await crlFile(address) }
+    } catch (failure) {
+      if (failure instanceof OutsideFailure) return { address, failure }
+      throw failure
+    }
+  }
+
+  return {
+    askOcsp: async (body, named) => {
+      const address = pki.ocspUrl?.href ?? named.ocsp.find(isHttp)
+      if (address === undefined) throw new OutsideFailure('no-address', 'OCSP')
+      return caller.call({
+        address,
+        method: 'POST',
+        body,
+        contentType: 'application/ocsp-request',
+        accept: 'application/ocsp-response',
+        maxBytes: smallAnswer,
+      })
+    },
+
+    askTimestamp: async (body) => {
+      if (!pki.tspUrl) throw new OutsideFailure('no-address', 'timestamps')
+      return caller.call({
+        address: pki.tspUrl.href,
+        method: 'POST',
+        body,
+        contentType: 'application/timestamp-query',
+        accept: 'application/timestamp-reply',
+        maxBytes: smallAnswer,
+      })
+    },
+
+    crlFiles: (named) => {
+      const configured = pki.crlUrls.map((url) => url.href)
+      const addresses = configured.length > 0 ? configured : named.crl.filter(isHttp)
+      return Promise.all([...new Set(addresses)].map(crlAt))
+    },
+  }
+}
+
+/** Certificates may also name directories (ldap:), which we do not ask. */
+function isHttp(address: string): boolean {
+  return /^https?:/i.test(address)
+}

@@ -1,0 +1,229 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openCrlFolder } from './crl-folder.ts'
+import { OutsideFailure } from './failure.ts'
+import { callerTo, ownFolder, reasonOf, time } from './testing-caller.ts'
+import { httpService } from './testing-services.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** In these tests a list is "good until <time> <whatever>". */
+async function examine(path: string): Promise<Date> {
+  const [, until] = /^good until (\d+) .*\.$/.exec(await readFile(path, 'utf8')) ?? []
+  if (until === undefined) throw new Error('no list')
+  return new Date(Number(until))
+}
+
+const list = (until: number, number = 1) => `good until ${until} number ${number}.`
+
+/** A publisher of one list; `open` is a process that has just started. */
+async function publisher(published: string | null, folder = ownFolder()) {
+  const state = { published, fetches: 0 }
+  const service = await httpService((_, response) => {
+    state.fetches += 1
+    if (state.published === null) response.writeHead(503).end()
+    else response.end(state.published)
+  })
+  const open = () => {
+    const { crlFile } = openCrlFolder({
+      folder,
+      caller: callerTo([service]),
+      examine,
+      clock: () => new Date(time.now),
+      maxBytes: 1000,
+    })
+    return () => crlFile(service.address)
+  }
+  return { state, folder, open, service }
+}
+
+const contentOf = async (path: Promise<string>) => readFileSync(await path, 'utf8')
+
+test('a list is fetched once, and a restart does not fetch it again', async () => {
+  const { state, folder, open } = await publisher(list(day))
+  const crlFile = open()
+  expect(await contentOf(crlFile())).toBe(list(day))
+  await crlFile()
+  await open()()
+  expect(state.fetches).toBe(1)
+  expect(readdirSync(folder)).toHaveLength(1)
+})
+
+test('those who need it at once share one fetch', async () => {
+  const { state, open } = await publisher(list(day))
+  const crlFile = open()
+  const paths = await Promise.all([crlFile(), crlFile(), crlFile()])
+  expect(new Set(paths).size).toBe(1)
+  expect(state.fetches).toBe(1)
+})
+
+test('it is fetched again when its time is over, under the same path', async () => {
+  const { state, open } = await publisher(list(10 * minute))
+  const crlFile = open()
+  const path = await crlFile()
+  state.published = list(day, 2)
+  time.now = 10 * minute - 1
+  await crlFile()
+  expect(state.fetches).toBe(1)
+  time.now = 10 * minute
+  expect(await crlFile()).toBe(path)
+  expect(readFileSync(path, 'utf8')).toBe(list(day, 2))
+})
+
+test('one that is good for half a year is asked for again within the hour, after a restart too', async () => {
+  const { state, open } = await publisher(list(180 * day))
+  const crlFile = open()
+  await crlFile()
+  time.now = hour - 1
+  await crlFile()
+  expect(state.fetches).toBe(1)
+  time.now = hour
+  await open()()
+  expect(state.fetches).toBe(2)
+})
+
+test('another process has fetched it: it is not fetched twice', async () => {
+  const { state, open } = await publisher(list(10 * minute))
+  const [ours, theirs] = [open(), open()]
+  await ours()
+  time.now = 10 * minute
+  state.published = list(day, 2)
+  await theirs()
+  expect(await contentOf(ours())).toBe(list(day, 2))
+  expect(state.fetches).toBe(2)
+})
+
+describe('a spoiled file is fetched again', () => {
+  const ways: Record<string, (path: string) => void> = {
+    'cut short': (path) => truncateSync(path, 7),
+    emptied: (path) => truncateSync(path, 0),
+    overwritten: (path) => writeFileSync(path, 'rubbish'),
+  }
+
+  test.each(Object.entries(ways))('%s, while running and after a restart', async (_, spoil) => {
+    const { state, open } = await publisher(list(day))
+    const crlFile = open()
+    spoil(await crlFile())
+    expect(await contentOf(crlFile())).toBe(list(day))
+    spoil(await crlFile())
+    expect(await contentOf(open()())).toBe(list(day))
+    expect(state.fetches).toBe(3)
+  })
+
+  test('removed with its folder', async () => {
+    const { folder, open } = await publisher(list(day))
+    const crlFile = open()
+    const path = await crlFile()
+    rmSync(folder, { recursive: true })
+    expect(await crlFile()).toBe(path)
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test('a folder stands in its place', async () => {
+    const { open } = await publisher(list(day))
+    const path = await open()()
+    rmSync(path)
+    mkdirSync(join(path, 'inside'), { recursive: true })
+    expect(await contentOf(open()())).toBe(list(day))
+  })
+})
+
+describe('the publisher fails', () => {
+  test('nothing was fetched before: the reason is said, and asked again half a minute later', async () => {
+    const { state, folder, open } = await publisher(null)
+    const crlFile = open()
+    expect(await reasonOf(crlFile())).toBe('unreachable')
+    expect(await reasonOf(crlFile())).toBe('unreachable')
+    expect(state.fetches).toBe(3) // one call with its attempts
+    expect(readdirSync(folder)).toEqual([])
+    time.now = 30_000
+    state.published = list(day)
+    expect(await contentOf(crlFile())).toBe(list(day))
+  })
+
+  test('a list within its time serves on', async () => {
+    const { state, open } = await publisher(list(day))
+    const crlFile = open()
+    await crlFile()
+    state.published = null
+    time.now = 2 * hour
+    expect(await contentOf(crlFile())).toBe(list(day))
+  })
+
+  test('a list past its time never does', async () => {
+    const { state, open } = await publisher(list(day))
+    const crlFile = open()
+    await crlFile()
+    state.published = null
+    time.now = day
+    expect(await reasonOf(crlFile())).toBe('unreachable')
+    expect(await reasonOf(open()())).toBe('unreachable')
+  })
+
+  test.each([
+    ['no list', 'rubbish', 'bad-answer'],
+    ['nothing', '', 'bad-answer'],
+    ['a list without a time', 'good until 99999999999999999999 x.', 'bad-answer'],
+    ['too much', 'x'.repeat(1001), 'too-big'],
+  ])(
+    'it publishes %s: a good list is not replaced, and it is not fetched for each call',
+    async (_, bad, reason) => {
+      const { state, folder, open } = await publisher(bad)
+      const crlFile = open()
+      expect(await reasonOf(crlFile())).toBe(reason)
+      expect(await reasonOf(crlFile())).toBe(reason)
+      expect(state.fetches).toBe(1)
+
+      state.published = list(day)
+      time.now = 30_000
+      await crlFile()
+      state.published = bad
+      time.now += hour
+      expect(await contentOf(crlFile())).toBe(list(day))
+      expect(readdirSync(folder)).toHaveLength(1)
+    },
+  )
+
+  test('it publishes late: the stale list is handed over to be judged, and not fetched for each call', async () => {
+    time.now = 2 * day
+    const { state, open } = await publisher(list(day))
+    const crlFile = open()
+    expect(await contentOf(crlFile())).toBe(list(day))
+    await crlFile()
+    expect(state.fetches).toBe(1)
+    time.now += 30_000
+    await crlFile()
+    expect(state.fetches).toBe(2)
+  })
+})
+
+test('what a killed process left unfinished is swept, what another is fetching is not', async () => {
+  const { folder, open } = await publisher(list(10 * day))
+  time.now = day
+  for (const [name, at] of Object.entries({ 'old.part': 0, 'new.part': day - minute })) {
+    writeFileSync(join(folder, name), 'x')
+    utimesSync(join(folder, name), at / 1000, at / 1000)
+  }
+  await open()()
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['new.part'])
+})
+
+test('a failure of the disk is not taken for one of the publisher', async () => {
+  const { open } = await publisher(list(day), '/dev/null/crl')
+  const error = await open()().catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(OutsideFailure)
+})

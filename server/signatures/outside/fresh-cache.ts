@@ -1,0 +1,66 @@
+/** Answers kept for as long as they say they are good, within bounds; those who ask for the same at once wait together. */
+
+export type Fresh = { bytes: Uint8Array; freshUntil: Date }
+
+export type FreshCache = {
+  /** What is kept, or what `load` brings. A failure is not kept: whoever asks next tries again. */
+  read: (key: string, load: () => Promise<Fresh>) => Promise<Fresh>
+}
+
+export function createFreshCache({
+  maxBytes,
+  maxEntries,
+  clock,
+}: {
+  maxBytes: number
+  maxEntries: number
+  clock: () => Date
+}): FreshCache {
+  /** In the order of last use: the first is the one to go. */
+  const kept = new Map<string, Fresh>()
+  const loading = new Map<string, Promise<Fresh>>()
+  let bytes = 0
+
+  function take(key: string): Fresh | undefined {
+    const entry = kept.get(key)
+    if (!entry) return undefined
+    remove(key, entry)
+    if (!isFresh(entry)) return undefined
+    keep(key, entry)
+    return entry
+  }
+
+  function keep(key: string, entry: Fresh): void {
+    if (!isFresh(entry) || entry.bytes.length > maxBytes) return
+    kept.set(key, entry)
+    bytes += entry.bytes.length
+    for (const [oldest, its] of kept) {
+      if (bytes <= maxBytes && kept.size <= maxEntries) break
+      remove(oldest, its)
+    }
+  }
+
+  function remove(key: string, entry: Fresh): void {
+    kept.delete(key)
+    bytes -= entry.bytes.length
+  }
+
+  async function loaded(key: string, load: () => Promise<Fresh>): Promise<Fresh> {
+    const entry = await load()
+    keep(key, entry)
+    return entry
+  }
+
+  // Not a comparison turned around: an invalid date is not fresh either.
+  const isFresh = ({ freshUntil }: Fresh) => freshUntil > clock()
+
+  return {
+    read: async (key, load) => {
+      const entry = take(key)
+      if (entry) return entry
+      const shared = loading.get(key) ?? loaded(key, load).finally(() => loading.delete(key))
+      loading.set(key, shared)
+      return shared
+    },
+  }
+}

@@ -1,0 +1,62 @@
+/** For tests: a caller with a clock that is set by hand and pauses that are only written down. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { onTestFinished } from 'vitest'
+import {
+  createOutsideCaller,
+  outsideLimits,
+  type OutsideCaller,
+  type OutsideQuestion,
+  type OutsideSettings,
+} from './call.ts'
+import { OutsideFailure } from './failure.ts'
+import type { Service } from './testing-services.ts'
+
+/** Milliseconds since 1970 for every caller below; pauses they would have made. */
+export const time = { now: 0, pauses: [] as number[] }
+
+/** May talk to these services although they are on this machine. */
+export function callerTo(
+  services: readonly (Service | string)[],
+  settings: Partial<OutsideSettings> = {},
+): OutsideCaller {
+  onTestFinished(() => void Object.assign(time, { now: 0, pauses: [] }))
+  const names = services.map((service) => (typeof service === 'string' ? service : service.name))
+  return createOutsideCaller({
+    known: { configured: new Set(), private: new Set(names) },
+    clock: () => new Date(time.now),
+    random: () => 0.5,
+    pause: async (ms) => void time.pauses.push(ms),
+    ...settings,
+  })
+}
+
+export const oneAttempt = { ...outsideLimits, attempts: 1 }
+
+export function get(address: string, maxBytes = 1000): OutsideQuestion {
+  return { address, method: 'GET', maxBytes }
+}
+
+export async function reasonOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (e: unknown) => e,
+  )
+  return error instanceof OutsideFailure ? error.reason : `unexpected: ${String(error)}`
+}
+
+export function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString()
+}
+
+/** A folder that is gone after the test. */
+export function ownFolder(): string {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export function newFile(): string {
+  return join(ownFolder(), 'file')
+}

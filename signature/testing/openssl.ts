@@ -1,0 +1,44 @@
+/** Other software to check ours with. Tests skip where it is not installed. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+export const hasGostEngine = hasOpenssl && spawnSync('openssl', ['engine', 'gost']).status === 0
+
+export type OpensslRun = {
+  isDone: boolean
+  output: string
+  /** A file it wrote. */
+  file: (name: string) => Uint8Array
+}
+
+/** Runs openssl where the given files are, and takes away what it left. */
+export function openssl<T>(
+  files: Record<string, Uint8Array | string>,
+  use: (run: (...args: string[]) => OpensslRun) => T,
+): T {
+  const folder = mkdtempSync(join(tmpdir(), 'openssl-'))
+  try {
+    for (const [name, contents] of Object.entries(files)) writeFileSync(join(folder, name), contents)
+    return use((...args) => {
+      const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' })
+      return {
+        isDone: status === 0,
+        output: stdout + stderr,
+        file: (name) => new Uint8Array(readFileSync(join(folder, name))),
+      }
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Material of the national centre, which is not ours to copy: beside the repository where there is any. */
+const nationalFolder = resolve('../shared/vectors/kz')
+export const hasNationalVectors = existsSync(nationalFolder)
+
+export function nationalVector(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(join(nationalFolder, path)))
+}

@@ -46,9 +46,24 @@ describe('each wrong variable is named', () => {
     ['OIDC_ISSUER', 'issuer'],
     ['ADMIN_PORTAL_URL', 'portal'],
     ['LOG_LEVEL', 'loud'],
+    ['PKI_OCSP_URL', 'ocsp.pki.gov.kz'],
+    ['PKI_OCSP_URL', 'http://user:word@ocsp.pki.gov.kz'],
+    ['PKI_TSP_URL', 'ldap://tsp.pki.gov.kz'],
+    ['PKI_CRL_URLS', 'http://crl.pki.gov.kz/a.crl, b.crl'],
+    ['PKI_PRIVATE_HOSTS', 'ocsp.inside'],
+    ['PKI_PRIVATE_HOSTS', 'http://ocsp.inside:80'],
+    ['PKI_PRIVATE_HOSTS', 'ocsp.inside:99999'],
+    ['PKI_PRIVATE_HOSTS', 'ocsp.inside:80/path'],
+    ['PKI_PRIVATE_HOSTS', '10.0.0.0/8'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `, 'm'))
+  })
+
+  test('with its place, when it is one of a list', () => {
+    expect(() => readConfig({ PKI_PRIVATE_HOSTS: '10.0.0.5:80,ocsp.inside' })).toThrow(
+      'PKI_PRIVATE_HOSTS must be host:port, several parted by commas (number 2 of the list)',
+    )
   })
 
   test('all of them at once, a line each', () => {
@@ -107,5 +122,35 @@ describe('variables that contradict each other', () => {
 
   test('production may be tried at home over plain http', () => {
     expect(readConfig({ ...production, PUBLIC_URL: 'http://localhost:3000' }).isDemo).toBe(false)
+  })
+})
+
+describe('the services of the certification centre', () => {
+  test('are those of the certificates; timestamps are the national ones, and none in the demo', () => {
+    const { pki } = readConfig(production)
+    expect(pki).toMatchObject({ ocspUrl: undefined, crlUrls: [], privateHosts: [] })
+    expect(pki.tspUrl?.href).toBe('http://tsp.pki.gov.kz/')
+    expect(readConfig({}).pki.tspUrl).toBeUndefined()
+  })
+
+  test('are taken from the configuration, lists parted by commas or spaces', () => {
+    const { pki } = readConfig({
+      PKI_OCSP_URL: 'http://test.pki.gov.kz/ocsp/',
+      PKI_TSP_URL: 'http://10.0.0.5:8318/tsp',
+      PKI_CRL_URLS: 'http://test.pki.gov.kz/a.crl, http://test.pki.gov.kz/b.crl',
+      PKI_PRIVATE_HOSTS: '0xa.5:8318 [0::1]:80,OCSP.inside:443',
+    })
+    expect(pki.ocspUrl?.href).toBe('http://test.pki.gov.kz/ocsp/')
+    expect(pki.crlUrls.map((url) => url.pathname)).toEqual(['/a.crl', '/b.crl'])
+    expect(pki.privateHosts).toEqual(['10.0.0.5:8318', '[::1]:80', 'ocsp.inside:443'])
+  })
+
+  test.each([
+    ['PKI_OCSP_URL', 'http://localhost:9000/ocsp', 'localhost:9000'],
+    ['PKI_TSP_URL', 'http://10.0.0.5/', '10.0.0.5:80'],
+    ['PKI_CRL_URLS', 'https://[fd00::1]/a.crl', '[fd00::1]:443'],
+  ])('in our own network are to be listed: %s=%s', (name, value, host) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`add ${host} to PKI_PRIVATE_HOSTS`)
+    expect(() => readConfig({ [name]: value, PKI_PRIVATE_HOSTS: host })).not.toThrow()
   })
 })

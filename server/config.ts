@@ -4,10 +4,24 @@
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { PkiConfig } from './signatures/outside/centre.ts'
+import { isPublicAddress } from './signatures/outside/public-address.ts'
+import { literalOf, serviceOf } from './signatures/outside/target.ts'
 
 const Url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+/** Parted by commas or spaces. */
+const several = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : []),
+    z.array(schema),
+  )
+const HostAndPort = z
+  .string()
+  .refine((value) => /^[^/?#@\\]+:\d+$/.test(value) && URL.canParse(`http://${value}`), {
+    error: 'must be host:port, several parted by commas',
+  })
 
 const Environment = z.object({
   MODE: optional(z.enum(['demo', 'production'], { error: 'must be demo or production' })),
@@ -25,6 +39,10 @@ const Environment = z.object({
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
   TRUST_ROOTS_DIR: optional(z.string()),
+  PKI_OCSP_URL: optional(Url),
+  PKI_TSP_URL: optional(Url),
+  PKI_CRL_URLS: several(Url),
+  PKI_PRIVATE_HOSTS: several(HostAndPort),
   ADMIN_PORTAL_URL: optional(Url),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -48,6 +66,7 @@ export type Config = {
   /** undefined: the embedded sign-in service. */
   oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
   trustRootsDir: string | undefined
+  pki: PkiConfig
   /** undefined: built in. */
   adminPortalUrl: URL | undefined
   logLevel: string
@@ -59,7 +78,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(environment)
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`).join('\n'))
+    throw new ConfigError(parsed.error.issues.map(problemOf).join('\n'))
   }
   const env = parsed.data
   const problems = contradictions(env)
@@ -85,10 +104,44 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           }
         : undefined,
     trustRootsDir: env.TRUST_ROOTS_DIR,
+    pki: pkiOf(env),
     adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
     // In the demo a person reads the terminal: who to sign in as should stay in sight.
     logLevel: env.LOG_LEVEL ?? (env.MODE === 'production' ? 'info' : 'warn'),
   }
+}
+
+function problemOf({ path: [name, index], message }: z.core.$ZodIssue): string {
+  const which = index === undefined ? '' : ` (number ${Number(index) + 1} of the list)`
+  return `${String(name)} ${message}${which}`
+}
+
+function pkiOf(env: z.output<typeof Environment>): PkiConfig {
+  // No certificate says where timestamps are given; the demo has no business with the national service.
+  const tspUrl = env.PKI_TSP_URL ?? (env.MODE === 'production' ? 'http://tsp.pki.gov.kz' : undefined)
+  return {
+    ocspUrl: env.PKI_OCSP_URL === undefined ? undefined : new URL(env.PKI_OCSP_URL),
+    tspUrl: tspUrl === undefined ? undefined : new URL(tspUrl),
+    crlUrls: env.PKI_CRL_URLS.map((url) => new URL(url)),
+    privateHosts: env.PKI_PRIVATE_HOSTS.map((host) => serviceOf(new URL(`http://${host}`))),
+  }
+}
+
+/** Addresses that every call would refuse: better said now than when somebody signs. */
+function unusablePki(env: z.output<typeof Environment>): string[] {
+  const { ocspUrl, tspUrl, crlUrls, privateHosts } = pkiOf(env)
+  const urls = [
+    ['PKI_OCSP_URL', ocspUrl],
+    ['PKI_TSP_URL', tspUrl],
+    ...crlUrls.map((url) => ['PKI_CRL_URLS', url] as const),
+  ] as const
+  return urls.flatMap(([name, url]) => {
+    if (!url) return []
+    if (url.username !== '' || url.password !== '') return `${name} must not hold a user or a password`
+    const isInside = isLocal(url) || (literalOf(url) !== undefined && !isPublicAddress(literalOf(url)!))
+    if (!isInside || privateHosts.includes(serviceOf(url))) return []
+    return `${name} is not an address of the internet: add ${serviceOf(url)} to PKI_PRIVATE_HOSTS if that is meant`
+  })
 }
 
 /** Variables that are right each on its own and wrong together. */
@@ -111,6 +164,7 @@ function contradictions(env: z.output<typeof Environment>): string[] {
   if (env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
     problems.push('PUBLIC_URL must be an origin alone: no path, no query, no user')
   }
+  problems.push(...unusablePki(env))
   if (env.MODE === 'production') {
     if (env.PUBLIC_URL === undefined) problems.push('PUBLIC_URL must be set in production')
     else if (!isSecureOrLocal(new URL(env.PUBLIC_URL)))

@@ -159,6 +159,11 @@ describe('limits of size', () => {
     expect(service.connections()).toBe(1)
   })
 
+  test('too much is refused as soon as it is stated: nothing is waited for', async () => {
+    const service = await rawService('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')
+    expect(await reasonOf(callerTo([service], { limits: short }).call(get(service.address)))).toBe('too-big')
+  })
+
   test('to the byte', async () => {
     const service = await httpService((_, response) => response.end('x'.repeat(1000)))
     expect(await callerTo([service]).call(get(service.address, 1000))).toHaveLength(1000)

@@ -14,6 +14,7 @@ import {
   type Element,
 } from '../asn1/read.ts'
 import { takeOid, takeSmallInteger } from '../asn1/values.ts'
+import { nothing, oid, sequence } from '../asn1/write.ts'
 
 export type AlgorithmIdentifier = { oid: string; parameters: Element | null; der: Uint8Array }
 
@@ -30,6 +31,18 @@ export function takeAlgorithm(cursor: Cursor): AlgorithmIdentifier {
 export function digestAlgorithmOf({ oid, parameters }: AlgorithmIdentifier): HashName | null {
   return hasNoParameters(parameters) ? (digestOids[oid] ?? null) : null
 }
+
+/** Under the country's own identifier where it has one. */
+export function digestIdentifier(name: HashName): Uint8Array<ArrayBuffer> {
+  return sequence(oid(oidOfDigest.get(name)!), nothing())
+}
+
+/** Of several identifiers of a hash the first, which is the national one. */
+const oidOfDigest = new Map(
+  Object.entries(digestOids)
+    .toReversed()
+    .map(([dotted, name]) => [name, dotted]),
+)
 
 /**
  * Null where the algorithm is unknown to us, or says something else than the signer's digest algorithm beside it (which

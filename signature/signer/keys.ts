@@ -12,6 +12,7 @@ import { curveOids } from '../algorithms/oids.ts'
 import { inside, next, read, tags } from '../asn1/read.ts'
 import { joined, takeOctetsInBits } from '../asn1/values.ts'
 import { bitString, integer, nothing, octetString, oid, sequence, unsignedInteger } from '../asn1/write.ts'
+import { digestIdentifier } from '../certificates/algorithm-identifier.ts'
 import { gostForms, gostKinds, type GostForm, type GostKind } from './gost-forms.ts'
 import { encodePoint, publicPoint, signGost } from './gost.ts'
 
@@ -38,16 +39,14 @@ export type SigningKey = {
 }
 
 export async function generateKey(kind: KeyKind, { rsaBits = 2048 } = {}): Promise<SigningKey> {
-  switch (kind) {
-    case 'rsa': {
-      const algorithm = { ...rsaAlgorithm, modulusLength: rsaBits, publicExponent: Uint8Array.of(1, 0, 1) }
-      return fromPair('rsa', await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']))
-    }
-    case 'p-256':
-      return fromPair('p-256', await crypto.subtle.generateKey(ecAlgorithm, true, ['sign', 'verify']))
-    default:
-      return gostKey(kind, numberBelow(curveOf(kind), crypto.getRandomValues(new Uint8Array(64))))
+  if (kind === 'rsa') {
+    const algorithm = { ...rsaAlgorithm, modulusLength: rsaBits, publicExponent: Uint8Array.of(1, 0, 1) }
+    return fromPair(kind, await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']))
   }
+  if (kind === 'p-256') {
+    return fromPair(kind, await crypto.subtle.generateKey(ecAlgorithm, true, ['sign', 'verify']))
+  }
+  return gostKey(kind, numberBelow(curveOf(kind), crypto.getRandomValues(new Uint8Array(64))))
 }
 
 const rsaAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -66,7 +65,7 @@ export function webKey(kind: 'rsa' | 'p-256', publicKey: Bytes, pkcs8: Bytes): S
     publicKey,
     keyId: keyIdOf(publicKey),
     hash: 'sha-256',
-    digestAlgorithm: withNull('2.16.840.1.101.3.4.2.1'),
+    digestAlgorithm: digestIdentifier('sha-256'),
     signatureAlgorithm:
       kind === 'rsa' ? withNull('1.2.840.113549.1.1.11') : sequence(oid('1.2.840.10045.4.3.2')),
     async sign(bytes) {

@@ -1,0 +1,262 @@
+/**
+ * Timestamps (RFC 3161): asking for one, and reading the answer and the token in it. The token is a CMS of its own,
+ * whose signature and chain are examined like any other; here is what it says, and whether that is what was asked.
+ */
+import { hash, type HashName } from '../algorithms/hash.ts'
+import {
+  constructed,
+  elements,
+  finish,
+  inside,
+  isAtEnd,
+  MalformedError,
+  next,
+  primitive,
+  read,
+  tags,
+  take,
+  takeExplicit,
+  takeIf,
+  type Element,
+} from '../asn1/read.ts'
+import {
+  booleanOf,
+  integerBytes,
+  isSame,
+  joined,
+  namedBits,
+  smallInteger,
+  takeInteger,
+  takeOid,
+  takeSmallInteger,
+  textOf,
+  timeOf,
+} from '../asn1/values.ts'
+import { boolean, integer, octetString, oid, sequence, unsignedInteger } from '../asn1/write.ts'
+import { digestAlgorithmOf, digestIdentifier, takeAlgorithm } from '../certificates/algorithm-identifier.ts'
+import {
+  extensionOids,
+  readExtensions,
+  type Certificate,
+  type Extension,
+} from '../certificates/certificate.ts'
+import { cmsOids, readSignedData, type SignedData } from '../cms/signed-data.ts'
+
+export type TimestampQuestion = {
+  hash: HashName
+  /** The digest of what is to be stamped: for a signature, of its value. */
+  imprint: Uint8Array
+  policy?: string
+  /** Octets of a number that nobody could foresee. */
+  nonce?: Uint8Array
+  /** Whether the service is to put its certificate into the token. */
+  certReq?: boolean
+}
+
+export function timestampRequest(question: TimestampQuestion): Uint8Array {
+  const { policy, nonce, certReq = true } = question
+  return sequence(
+    integer(1),
+    messageImprint(question.hash, question.imprint),
+    ...(policy === undefined ? [] : [oid(policy)]),
+    ...(nonce ? [unsignedInteger(nonce)] : []),
+    ...(certReq ? [boolean(true)] : []),
+  )
+}
+
+/** Hash and digest, as both the question and the token have them. */
+export function messageImprint(name: HashName, digest: Uint8Array): Uint8Array {
+  return sequence(digestIdentifier(name), octetString(digest))
+}
+
+const pkiStatuses = [
+  'granted',
+  'grantedWithMods',
+  'rejection',
+  'waiting',
+  'revocationWarning',
+  'revocationNotification',
+] as const
+export type TimestampStatus = (typeof pkiStatuses)[number]
+
+/** By the numbers of their bits. */
+const failures = new Map([
+  [0, 'badAlg'],
+  [2, 'badRequest'],
+  [5, 'badDataFormat'],
+  [14, 'timeNotAvailable'],
+  [15, 'unacceptedPolicy'],
+  [16, 'unacceptedExtension'],
+  [17, 'addInfoNotAvailable'],
+  [25, 'systemFailure'],
+] as const)
+export type TimestampFailure = Parameters<(typeof failures)['set']>[1]
+
+export type TimestampResponse = {
+  status: TimestampStatus
+  /** What the service says to it, for people to read. */
+  text: string | null
+  failures: TimestampFailure[]
+  token: Uint8Array | null
+}
+
+/** An honest token takes two kilobytes, with a chain ten. */
+const maxLength = 256 * 1024
+
+export function readTimestampResponse(bytes: Uint8Array): TimestampResponse {
+  if (bytes.length > maxLength) throw new MalformedError('The answer is too long')
+  const fields = inside(read(bytes, tags.sequence, 'ber'))
+  const info = inside(take(fields, tags.sequence))
+  const status = pkiStatuses[takeSmallInteger(info)]
+  if (!status) throw new MalformedError('No such status')
+  const texts = takeIf(info, tags.sequence)
+  const failInfo = takeIf(info, tags.bitString)
+  finish(info)
+  const token = takeIf(fields, tags.sequence)
+  finish(fields)
+  const isGranted = status === 'granted' || status === 'grantedWithMods'
+  if (isGranted !== (token !== null))
+    throw new MalformedError('Granted without a token, or a token not granted')
+  return {
+    status,
+    text:
+      texts &&
+      elements(texts)
+        .map((text) => textOf(text) ?? '')
+        .join(' '),
+    failures: failInfo ? [...namedBits(failInfo)].flatMap((bit) => failureOf(bit)) : [],
+    token: token && token.whole,
+  }
+}
+
+function failureOf(bit: number): TimestampFailure[] {
+  for (const [known, failure] of failures) if (known === bit) return [failure]
+  return []
+}
+
+export type TimestampInfo = {
+  policy: string
+  imprint: { hash: HashName | null; bytes: Uint8Array }
+  /** The octets of the number, as they stand; some services' look negative. */
+  serial: Uint8Array
+  genTime: Date
+  /** How far off the time may be, in milliseconds; null where the service does not say. */
+  accuracy: number | null
+  ordering: boolean
+  nonce: Uint8Array | null
+  /** The name the service gives itself, as DER; the certificate's counts. */
+  tsa: Uint8Array | null
+  extensions: ReadonlyMap<string, Extension>
+}
+
+/** What the token says, and the SignedData it says it in. */
+export function readTimestampToken(bytes: Uint8Array): { info: TimestampInfo; signedData: SignedData } {
+  if (bytes.length > maxLength) throw new MalformedError('The token is too long')
+  const signedData = readSignedData(bytes)
+  const { contentType, content } = signedData
+  if (contentType !== cmsOids.timestampInfo || !content) throw new MalformedError('Not a timestamp')
+  return { info: readTimestampInfo(joined(content)), signedData }
+}
+
+export function readTimestampInfo(der: Uint8Array): TimestampInfo {
+  const fields = inside(read(der, tags.sequence))
+  if (takeSmallInteger(fields) !== 1) throw new MalformedError('No such version of timestamps')
+  const policy = takeOid(fields)
+  const imprint = readImprint(take(fields, tags.sequence))
+  const serial = takeInteger(fields)
+  const time = next(fields)
+  if (time.tag !== tags.generalizedTime) throw new MalformedError('Not a time of this kind')
+  const accuracy = takeIf(fields, tags.sequence)
+  const ordering = takeIf(fields, tags.boolean)
+  const nonce = takeIf(fields, tags.integer)
+  const tsa = takeExplicit(fields, 0)
+  const extensions = takeIf(fields, constructed(1))
+  finish(fields)
+  return {
+    policy,
+    imprint,
+    serial,
+    genTime: timeOf(time),
+    accuracy: accuracy && readAccuracy(accuracy),
+    ordering: ordering !== null && booleanOf(ordering),
+    nonce: nonce && integerBytes(nonce),
+    tsa: tsa && next(tsa).whole,
+    extensions: extensions ? readExtensions(extensions) : new Map(),
+  }
+}
+
+function readImprint(element: Element): TimestampInfo['imprint'] {
+  const fields = inside(element)
+  const algorithm = takeAlgorithm(fields)
+  const bytes = take(fields, tags.octetString).content
+  finish(fields)
+  return { hash: digestAlgorithmOf(algorithm), bytes }
+}
+
+function readAccuracy(element: Element): number {
+  const fields = inside(element)
+  const [seconds, millis, micros] = [tags.integer, primitive(0), primitive(1)].map((tag) =>
+    takeIf(fields, tag),
+  )
+  if (!isAtEnd(fields)) throw new MalformedError('Not an accuracy')
+  const part = (field: Element | null | undefined) => (field ? smallInteger(field) : 0)
+  return part(seconds) * 1000 + part(millis) + part(micros) / 1000
+}
+
+export type TimestampProblem =
+  | 'unknown-hash'
+  | 'weak-hash'
+  /** It is a stamp on something else. */
+  | 'other-imprint'
+  | 'from-future'
+  /** The certificate is one for something else, or for something else too. */
+  | 'wrong-usage'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'nonce'
+  | 'policy'
+  | 'unknown-critical-extension'
+
+export type TimestampDemands = {
+  /** The stamped bytes: for a signature, its value. */
+  imprintOf: Uint8Array
+  /** The time of the check. */
+  at: Date
+  /** What was asked with, where the answer has only just come. */
+  nonce?: Uint8Array
+  policy?: string
+}
+
+/** Between the service's clock and ours. */
+const clockAllowance = 5 * 60 * 1000
+const timeStamping = '1.3.6.1.5.5.7.3.8'
+
+/** The certificate is that of the token's signer. That it leads to a root is not checked here. */
+export function checkTimestampInfo(
+  info: TimestampInfo,
+  certificate: Certificate,
+  { imprintOf, at, nonce, policy }: TimestampDemands,
+): TimestampProblem | null {
+  const { imprint, genTime } = info
+  if (!imprint.hash) return 'unknown-hash'
+  if (imprint.hash === 'sha-1') return 'weak-hash'
+  if (!isSame(imprint.bytes, hash(imprint.hash, imprintOf))) return 'other-imprint'
+  if (Number(genTime) > Number(at) + clockAllowance) return 'from-future'
+  if (!isForTimestampsOnly(certificate)) return 'wrong-usage'
+  if (genTime > certificate.notAfter) return 'expired'
+  if (genTime < certificate.notBefore) return 'not-yet-valid'
+  if (nonce && !(info.nonce && isSame(read(unsignedInteger(nonce)).content, info.nonce))) return 'nonce'
+  if (policy !== undefined && info.policy !== policy) return 'policy'
+  return [...info.extensions.values()].some((extension) => extension.isCritical)
+    ? 'unknown-critical-extension'
+    : null
+}
+
+function isForTimestampsOnly({ extendedKeyUsage, keyUsage, extensions }: Certificate): boolean {
+  return (
+    extensions.get(extensionOids.extendedKeyUsage)?.isCritical === true &&
+    extendedKeyUsage?.length === 1 &&
+    extendedKeyUsage[0] === timeStamping &&
+    (keyUsage === null || keyUsage.has('digitalSignature') || keyUsage.has('nonRepudiation'))
+  )
+}

@@ -202,7 +202,8 @@ function readOids(value: Uint8Array): string[] {
   })
 }
 
-function readAuthorityKeyId(value: Uint8Array): Uint8Array | null {
+/** Of certificates and lists of revoked ones; null where it names no key. */
+export function readAuthorityKeyId(value: Uint8Array): Uint8Array | null {
   const fields = inside(read(value, tags.sequence))
   const keyId = takeIf(fields, primitive(0))?.content ?? null
   takeIf(fields, constructed(1))

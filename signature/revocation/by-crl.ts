@@ -1,0 +1,230 @@
+/**
+ * Whether a certificate is revoked, by lists at hand (RFC 5280, 6.3).
+ *
+ * A full list decides; a delta list adds to it. It may also take back (a hold that has ended), if its numbers fit those of
+ * the full list: the national centre numbers the two apart, so its deltas only ever add.
+ */
+import { MalformedError } from '../asn1/read.ts'
+import { isSame } from '../asn1/values.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { findEntry, type RevokedEntry } from './crl-entries.ts'
+import { isAmong, pointsOf, scopeOf } from './crl-scope.ts'
+import { findSigner } from './crl-signer.ts'
+import type { Crl } from './crl.ts'
+import { allReasons, type DistributionPoint, type Reasons } from './distribution-points.ts'
+import type { RevocationReason } from './reasons.ts'
+
+/** From what says least to what says most about a list that might have decided. */
+const problems = [
+  'no-crl',
+  /** Of the right issuer, for other certificates. */
+  'out-of-scope',
+  'delta-alone',
+  'not-yet',
+  'stale',
+  /** Nobody is known who might have signed it, or he may not sign lists. */
+  'not-authorised',
+  'weak-algorithm',
+  'wrong-signature',
+  'unknown-critical-extension',
+  /** The lists at hand do not cover every reason for which it might be revoked. */
+  'reasons-incomplete',
+  /** The certificate's own distribution points cannot be read. */
+  'malformed-extension',
+] as const
+export type CrlProblem = (typeof problems)[number]
+
+export type CrlStatus = {
+  status: 'good' | 'revoked' | 'unknown'
+  /** Also where good: then it was revoked later than it was used. */
+  revokedAt: Date | null
+  reason: RevocationReason | null
+  /** Why unknown. */
+  problem: CrlProblem | null
+  /** The list it rests on. */
+  crl: Crl | null
+}
+
+export type CrlOptions = {
+  /** When the lists must be current. */
+  at: Date
+  /** When the certificate was used, where that can be proved: what was revoked later was good then. */
+  usedAt?: Date
+  /** Where the certificate of a list's signer may be found, besides the path. */
+  others?: readonly Certificate[]
+  /**
+   * Whether another authority that signs lists for this one must be known not to be revoked, or need only be where a list
+   * about it is at hand. One who does nothing but sign lists always must.
+   */
+  authorities?: 'required' | 'if-known'
+}
+
+/** More lists of one issuer than this are not looked at: the newest ones are. */
+const maxLists = 32
+/** Lists about those who sign lists about those who sign lists. */
+const maxDepth = 2
+
+/** The path is the issuer's: the issuer first, the anchor last, known to hold. */
+export async function revokedByCrl(
+  certificate: Certificate,
+  issuerPath: readonly Certificate[],
+  crls: readonly Crl[],
+  options: CrlOptions,
+  depth = 0,
+): Promise<CrlStatus> {
+  try {
+    return await judge({ certificate, issuerPath, crls, options, depth, points: pointsOf(certificate) })
+  } catch (error) {
+    if (error instanceof MalformedError) return unknown('malformed-extension')
+    throw error
+  }
+}
+
+type Question = {
+  certificate: Certificate
+  issuerPath: readonly Certificate[]
+  crls: readonly Crl[]
+  options: CrlOptions
+  /** How many signers of lists were asked about on the way here. */
+  depth: number
+  points: readonly DistributionPoint[]
+}
+
+async function judge(question: Question): Promise<CrlStatus> {
+  const { certificate, crls, options, points } = question
+  const mine = crls
+    .filter((crl) => scopeOf(certificate, points, crl) !== 'foreign')
+    .toSorted((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
+    .slice(0, maxLists)
+  const found: CrlProblem[] = ['no-crl']
+  const deltas = await usable(question, mine.filter(isDelta), found)
+  const covered = new Set<number>()
+  let decisive: Crl | null = null
+  let later: RevokedEntry | null = null
+
+  for (const full of mine.filter((crl) => !isDelta(crl))) {
+    const problem = await listProblem(question, full, deltas)
+    const reasons = scopeOf(certificate, points, full)
+    if (problem || typeof reasons === 'string') found.push(problem ?? 'out-of-scope')
+    else if (!isWithin(reasons, covered)) {
+      const entry = entryIn(question, full, deltas)
+      if (entry && isInTime(entry, options)) return revoked(entry, full)
+      later ??= entry
+      decisive ??= full
+      for (const reason of reasons) covered.add(reason)
+    }
+  }
+  if (decisive && isWithin(allReasons, covered)) {
+    return {
+      status: 'good',
+      revokedAt: later?.revokedAt ?? null,
+      reason: later?.reason ?? null,
+      problem: null,
+      crl: decisive,
+    }
+  }
+  if (decisive) return unknown('reasons-incomplete')
+  for (const delta of deltas) {
+    const entry = find(question.certificate, delta)
+    if (entry && entry.reason !== 'removeFromCRL' && isInTime(entry, options)) return revoked(entry, delta)
+  }
+  if (deltas.length > 0) found.push('delta-alone')
+  return unknown(problems.findLast((problem) => found.includes(problem))!)
+}
+
+async function usable(question: Question, lists: readonly Crl[], found: CrlProblem[]): Promise<Crl[]> {
+  const usableLists: Crl[] = []
+  for (const list of lists) {
+    const problem = await listProblem(question, list, [])
+    if (problem) found.push(problem)
+    else usableLists.push(list)
+  }
+  return usableLists
+}
+
+async function listProblem(question: Question, crl: Crl, deltas: readonly Crl[]): Promise<CrlProblem | null> {
+  const { certificate, points, options } = question
+  if (scopeOf(certificate, points, crl) === 'out-of-scope') return 'out-of-scope'
+  if (options.at < crl.thisUpdate) return 'not-yet'
+  const isStale = crl.nextUpdate === null || options.at > crl.nextUpdate
+  // a delta that is current brings the full list it fits up to date
+  if (isStale && !deltas.some((delta) => isFit(delta, crl))) return 'stale'
+  const signer = await findSigner(crl, { ...question, others: options.others ?? [], at: options.at })
+  if (signer.kind === 'none') return signer.problem
+  if (signer.kind === 'delegate' && !(await mayStillSign(question, crl, signer.path))) return 'not-authorised'
+  return crl.hasUnknownCritical ? 'unknown-critical-extension' : null
+}
+
+/**
+ * One who signs lists in the place of the authority must be known not to be revoked himself: by other lists, or by this
+ * very one, if his certificate names nobody else to ask.
+ */
+async function mayStillSign(question: Question, crl: Crl, path: readonly Certificate[]): Promise<boolean> {
+  const { crls, options, depth } = question
+  const signer = path[0]!
+  if (depth >= maxDepth) return false
+  const elsewhere = crls.filter((other) => other !== crl)
+  const { usedAt: _, ...now } = options
+  const answer = await revokedByCrl(signer, path.slice(1), elsewhere, now, depth + 1)
+  if (answer.problem !== 'no-crl') return answer.status === 'good'
+  if (signer.basicConstraints?.isAuthority && options.authorities !== 'required') return true
+  const named = pointsOf(signer).filter(({ crlIssuer }) => crlIssuer !== null)
+  const reasons = scopeOf(signer, named, crl)
+  return typeof reasons !== 'string' && isWithin(allReasons, reasons) && find(signer, crl) === null
+}
+
+/** What the full list and the deltas that came after it say together; the newest word counts. */
+function entryIn(question: Question, full: Crl, deltas: readonly Crl[]): RevokedEntry | null {
+  for (const delta of deltas) {
+    // a full list knows all that deltas before it knew
+    const entry = delta.thisUpdate >= full.thisUpdate ? find(question.certificate, delta) : null
+    if (entry && entry.reason !== 'removeFromCRL') return entry
+    if (entry && isFit(delta, full)) return null
+  }
+  return find(question.certificate, full)
+}
+
+function find(certificate: Certificate, crl: Crl): RevokedEntry | null {
+  return findEntry(crl.entries, certificate.serial, (names) =>
+    names ? isAmong(certificate.issuer, names) : isSame(certificate.issuer, crl.issuer),
+  )
+}
+
+function isDelta(crl: Crl): boolean {
+  return crl.baseNumber !== null
+}
+
+/** 5.2.4: the same scope and key, and numbers between which nothing is missing. */
+function isFit(delta: Crl, full: Crl): boolean {
+  return (
+    isSame(delta.issuer, full.issuer) &&
+    areSame(delta.issuingPoint?.der ?? null, full.issuingPoint?.der ?? null) &&
+    areSame(delta.authorityKeyId, full.authorityKeyId) &&
+    delta.number !== null &&
+    delta.baseNumber !== null &&
+    full.number !== null &&
+    delta.baseNumber <= full.number &&
+    full.number < delta.number
+  )
+}
+
+function areSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one && other ? isSame(one, other) : one === other
+}
+
+/** Where nothing proves an earlier use, whatever is listed is revoked, whenever it is said to have been. */
+function isInTime({ revokedAt }: RevokedEntry, { usedAt }: CrlOptions): boolean {
+  return usedAt === undefined || revokedAt <= usedAt
+}
+
+function isWithin(reasons: Reasons, covered: Reasons): boolean {
+  return [...reasons].every((reason) => covered.has(reason))
+}
+
+function revoked({ revokedAt, reason }: RevokedEntry, crl: Crl): CrlStatus {
+  return { status: 'revoked', revokedAt, reason, problem: null, crl }
+}
+
+function unknown(problem: CrlProblem): CrlStatus {
+  return { status: 'unknown', revokedAt: null, reason: null, problem, crl: null }
+}

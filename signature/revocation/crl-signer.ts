@@ -1,0 +1,87 @@
+/**
+ * Who signed a list. Mostly the authority itself, with the key it signs certificates with; some keep another key for
+ * lists, whose certificate then needs a path of its own to the same anchor.
+ */
+import { isSame, toHex } from '../asn1/values.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { findPath } from '../certificates/path.ts'
+import { checkSigned, type SignedOutcome } from '../certificates/signed-by.ts'
+import type { Crl } from './crl.ts'
+
+/** A path: of the certificate in question where its authority signed, or of whoever signed instead. */
+export type CrlSigner =
+  | { kind: 'authority' }
+  | { kind: 'delegate'; path: readonly Certificate[] }
+  | { kind: 'none'; problem: SignerProblem }
+
+/** Nobody is known who might have signed it, or he may not sign lists; or his signature is not right. */
+export type SignerProblem = 'not-authorised' | 'wrong-signature' | 'weak-algorithm'
+
+export type SignerSearch = {
+  certificate: Certificate
+  /** Of the certificate's issuer: the issuer first, the anchor last, known to hold. */
+  issuerPath: readonly Certificate[]
+  others: readonly Certificate[]
+  at: Date
+}
+
+const maxCandidates = 8
+
+export async function findSigner(crl: Crl, search: SignerSearch): Promise<CrlSigner> {
+  const named = [...search.issuerPath, ...search.others]
+    .filter(({ subject }) => isSame(subject, crl.issuer))
+    .toSorted((one, other) => fitOf(crl, other) - fitOf(crl, one))
+    .slice(0, maxCandidates)
+  let problem: SignerProblem = 'not-authorised'
+  for (const candidate of named) {
+    const outcome = await checkList(crl, candidate)
+    if (outcome === 'valid') {
+      const signer = await authorised(crl, candidate, search)
+      if (signer) return signer
+    } else if (outcome === 'weak-algorithm') problem = 'weak-algorithm'
+    else if (fitOf(crl, candidate) >= 0 && problem === 'not-authorised') problem = 'wrong-signature'
+  }
+  return { kind: 'none', problem }
+}
+
+/** 1 where the list names this key, -1 where it names another, 0 where it names none. */
+function fitOf({ authorityKeyId }: Crl, { subjectKeyId }: Certificate): number {
+  if (!authorityKeyId || !subjectKeyId) return 0
+  return isSame(authorityKeyId, subjectKeyId) ? 1 : -1
+}
+
+async function authorised(crl: Crl, candidate: Certificate, search: SignerSearch): Promise<CrlSigner | null> {
+  const { issuerPath, others, at } = search
+  if (candidate.keyUsage && !candidate.keyUsage.has('cRLSign')) return null
+  if (issuerPath.some(({ der }) => isSame(der, candidate.der))) return { kind: 'authority' }
+  const known = [...issuerPath.slice(0, -1), ...others]
+  const result = await findPath(candidate, { roots: issuerPath.slice(-1), others: known, at })
+  if (!result.ok || !isOfSameHouse(crl, search, result.path[1])) return null
+  return { kind: 'delegate', path: result.path }
+}
+
+/**
+ * Names are not unique below one anchor: another authority might certify a key in this one's name and sign lists with it.
+ * So whoever signs in the authority's name must have been certified by somebody on the authority's own path. One who signs
+ * for others (an indirect list) is named by the certificate in question itself.
+ */
+function isOfSameHouse(
+  crl: Crl,
+  { certificate, issuerPath }: SignerSearch,
+  certifier: Certificate | undefined,
+): boolean {
+  if (!isSame(crl.issuer, certificate.issuer)) return true
+  return issuerPath.some(({ publicKey }) => certifier && isSame(publicKey.der, certifier.publicKey.der))
+}
+
+/** Remembered: the national list has 19 MB, is asked with every signature and takes a while to hash. */
+async function checkList(crl: Crl, { publicKey }: Certificate): Promise<SignedOutcome> {
+  const known = outcomes.get(crl) ?? new Map<string, Promise<SignedOutcome>>()
+  outcomes.set(crl, known)
+  const key = toHex(publicKey.der)
+  const outcome = known.get(key) ?? checkSigned(crl, publicKey)
+  known.set(key, outcome)
+  return outcome
+}
+
+const outcomes = new WeakMap<Crl, Map<string, Promise<SignedOutcome>>>()

@@ -13,7 +13,7 @@ import {
   type Cursor,
   type Element,
 } from '../asn1/read.ts'
-import { takeOid, takeSmallInteger } from '../asn1/values.ts'
+import { isSame, takeOid, takeSmallInteger } from '../asn1/values.ts'
 import { nothing, oid, sequence } from '../asn1/write.ts'
 
 export type AlgorithmIdentifier = { oid: string; parameters: Element | null; der: Uint8Array }
@@ -25,6 +25,12 @@ export function takeAlgorithm(cursor: Cursor): AlgorithmIdentifier {
   const parameters = isAtEnd(fields) ? null : next(fields)
   finish(fields)
   return { oid, parameters, der: element.whole }
+}
+
+/** The national centre's lists have no parameters inside and NULL outside, which says the same. */
+export function isSameAlgorithm(one: AlgorithmIdentifier, other: AlgorithmIdentifier): boolean {
+  if (hasNoParameters(one.parameters) && hasNoParameters(other.parameters)) return one.oid === other.oid
+  return isSame(one.der, other.der)
 }
 
 /** Null where the hash is unknown to us. */

@@ -12,8 +12,12 @@ import {
   takeIf,
   type Cursor,
 } from '../asn1/read.ts'
-import { isSame, integerBytes, takeOctetsInBits, takeSmallInteger, timeOf } from '../asn1/values.ts'
-import { takeAlgorithm, type AlgorithmIdentifier } from '../certificates/algorithm-identifier.ts'
+import { integerBytes, takeOctetsInBits, takeSmallInteger, timeOf } from '../asn1/values.ts'
+import {
+  isSameAlgorithm,
+  takeAlgorithm,
+  type AlgorithmIdentifier,
+} from '../certificates/algorithm-identifier.ts'
 import {
   extensionOids,
   readAuthorityKeyId,
@@ -70,7 +74,7 @@ export function readCrl(der: Uint8Array): Crl {
   const body = inside(tbs)
   const version = readVersion(body)
   const signatureAlgorithm = takeAlgorithm(body)
-  if (!isSame(outer.der, signatureAlgorithm.der)) throw new MalformedError('Two signature algorithms')
+  if (!isSameAlgorithm(outer, signatureAlgorithm)) throw new MalformedError('Two signature algorithms')
   const issuer = take(body, tags.sequence).whole
   const thisUpdate = timeOf(next(body))
   const hasNextUpdate = peek(body) === tags.utcTime || peek(body) === tags.generalizedTime

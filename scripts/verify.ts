@@ -1,0 +1,66 @@
+/** `npm run -s verify`: judges a signature or a certificate, and says so in one object of JSON. */
+import { createReadStream } from 'node:fs'
+import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { certificateAnswer, exitCodes, signatureAnswer, type Answer } from './verify/answer.ts'
+import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
+import { readBytes, readCertificates, readCrls, readDer, readOcspResponses } from './verify/files.ts'
+import { runManifest } from './verify/manifest.ts'
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message}\n\n${usage}`)
+  process.exitCode = 64
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const given = readArguments(args, new Date())
+  switch (given.mode) {
+    case 'signature': {
+      if (given.content !== null) readBytes(given.content)
+      const content = given.content === null ? null : createReadStream(given.content)
+      return print(
+        signatureAnswer(await examineSignature(readDer(given.signature), content, settingOf(given))),
+      )
+    }
+    case 'certificate': {
+      const examination = await examineCertificate(
+        readDer(given.certificate),
+        settingOf(given),
+        given.policies,
+      )
+      return print(certificateAnswer(examination))
+    }
+    case 'manifest':
+      return manifest(given.manifest)
+  }
+}
+
+function settingOf(given: Common): Setting {
+  return {
+    trust: { roots: readCertificates(given.roots), others: readCertificates(given.certs) },
+    evidence: evidenceAtHand({ crls: readCrls(given.crl), ocsp: readOcspResponses(given.ocsp) }),
+    policy: { ...defaultPolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
+    at: given.at,
+  }
+}
+
+function print(answer: Answer): number {
+  console.log(JSON.stringify(answer))
+  return exitCodes[answer.verdict]
+}
+
+async function manifest(path: string): Promise<number> {
+  let passed = 0
+  let failed = 0
+  for await (const result of runManifest(path)) {
+    if (result.ok) passed++
+    else failed++
+    console.log(JSON.stringify(result))
+  }
+  console.log(JSON.stringify({ passed, failed }))
+  return failed === 0 ? 0 : 1
+}

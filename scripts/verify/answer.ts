@@ -1,0 +1,61 @@
+/** What the command prints: the engine's findings, judged. */
+import { judge, worst, type Indication, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
+import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
+import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
+
+export type Answer = Verdict & { signers: SignerAnswer[] }
+
+export type SignerAnswer = {
+  commonName: string | null
+  iin: string | null
+  bin: string | null
+  role: string | null
+  algorithm: string | null
+  signingTime: string | null
+  timestampTime: string | null
+} & Verdict
+
+export const exitCodes: Record<Indication, number> = {
+  'TOTAL-PASSED': 0,
+  'TOTAL-FAILED': 1,
+  INDETERMINATE: 2,
+}
+
+export function signatureAnswer({ findings, signers }: Examination): Answer {
+  const answers = signers.map(signerAnswer)
+  return { ...worst([judge(findings), ...answers].map(verdictOnly)), signers: answers }
+}
+
+function signerAnswer(signer: SignerExamination): SignerAnswer {
+  return {
+    ...person(signer.certificate),
+    algorithm: signer.algorithm,
+    signingTime: signer.signingTime?.toISOString() ?? null,
+    timestampTime: signer.timestampTime?.toISOString() ?? null,
+    ...judge(signer.findings),
+  }
+}
+
+export function certificateAnswer(examination: CertificateExamination): Answer {
+  const verdict = judge(examination.findings)
+  const signer: SignerAnswer = {
+    ...person(examination.certificate),
+    algorithm: examination.algorithm,
+    signingTime: null,
+    timestampTime: null,
+    ...verdict,
+  }
+  return { ...verdict, signers: examination.certificate ? [signer] : [] }
+}
+
+function person(certificate: Certificate | null) {
+  if (!certificate) return { commonName: null, iin: null, bin: null, role: null }
+  const { commonName, iin, bin, roles } = ncaProfile(certificate)
+  return { commonName, iin, bin, role: roles.at(-1) ?? null }
+}
+
+function verdictOnly({ verdict, subIndication, code }: Verdict): Verdict {
+  return { verdict, subIndication, code }
+}

@@ -1,0 +1,203 @@
+/**
+ * Runs a folder of vectors made by other software: `manifest.json` lists cases of several kinds, each with the files it
+ * needs, the time, the policy and what is expected. One line of JSON a case, then the count.
+ */
+import { createReadStream } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { judge, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import { curves, type CurveName } from '@kelisim/signature/algorithms/curves.ts'
+import { hashToNumber, isSound, verifyPair } from '@kelisim/signature/algorithms/gost.ts'
+import { groupOf } from '@kelisim/signature/algorithms/groups.ts'
+import { createHash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
+import { curveOids, digestOids } from '@kelisim/signature/algorithms/oids.ts'
+import { toHex } from '@kelisim/signature/asn1/values.ts'
+import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import { evidenceAtHand, type Policy, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { examineTimestamp } from '@kelisim/signature/examination/timestamps.ts'
+import { startWork } from '@kelisim/signature/examination/work.ts'
+import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
+import { certificateAnswer, signatureAnswer } from './answer.ts'
+import { UsageError } from './arguments.ts'
+import { readBytes, readCertificates, readCrls, readOcspResponses } from './files.ts'
+
+type Case = {
+  id: string
+  kind: string
+  expect: 'valid' | 'invalid'
+  file?: string
+  content?: string
+  trust?: string[]
+  intermediates?: string[]
+  crls?: string[]
+  ocsp?: string[]
+  at?: string
+  policy?: ManifestPolicy
+  optional?: boolean
+  maxMs?: number
+  password?: string
+  leafSha256?: string
+  curve?: string
+  hash?: string
+  x?: string
+  y?: string
+  r?: string
+  s?: string
+  alg?: string
+  digest?: string
+}
+
+type ManifestPolicy = {
+  signedAttrs?: 'required' | 'optional'
+  signingCertificate?: 'required' | 'optional'
+  timestamp?: 'ignore' | 'optional' | 'required'
+  revocation?: 'none' | 'crl' | 'ocsp'
+  keyUsage?: 'sign' | 'nonRepudiation'
+}
+
+export type CaseResult = {
+  id: string
+  expect: string
+  verdict: Verdict['verdict']
+  code: Verdict['code']
+  ok: boolean
+  ms: number
+}
+
+export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
+  const { cases, defaults } = readManifest(path)
+  const at = (file: string) => join(dirname(path), file)
+  for (const one of cases) {
+    const start = performance.now()
+    const { verdict, code } = await runCase(one, { ...defaults, ...one.policy }, at)
+    const ms = Math.round((performance.now() - start) * 100) / 100
+    const isExpected = (verdict === 'TOTAL-PASSED') === (one.expect === 'valid')
+    const ok = one.optional === true || (isExpected && ms <= (one.maxMs ?? Infinity))
+    yield { id: one.id, expect: one.expect, verdict, code, ok, ms }
+  }
+}
+
+function readManifest(path: string): { cases: Case[]; defaults: ManifestPolicy } {
+  try {
+    const { cases, defaults = {} } = JSON.parse(new TextDecoder().decode(readBytes(path)))
+    if (Array.isArray(cases)) return { cases, defaults }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new UsageError(`${path} is not a manifest`)
+}
+
+async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => string): Promise<Verdict> {
+  const file = () => at(needed(one, 'file'))
+  switch (one.kind) {
+    case 'cms': {
+      const content = one.content === undefined ? null : createReadStream(at(one.content))
+      return signatureAnswer(await examineSignature(readBytes(file()), content, settingOf(one, policy, at)))
+    }
+    case 'chain':
+      return certificateAnswer(await examineCertificate(readBytes(file()), settingOf(one, policy, at)))
+    case 'tsp': {
+      const work = startWork(settingOf(one, policy, at))
+      const stamped = readBytes(at(needed(one, 'content')))
+      return judge((await examineTimestamp(readBytes(file()), stamped, work.trust.others, work)).findings)
+    }
+    case 'p12':
+      return passedIf(await opens(readBytes(file()), needed(one, 'password'), needed(one, 'leafSha256')))
+    case 'raw':
+      return passedIf(isRawSignature(one))
+    case 'digest': {
+      const hash = createHash(hashNamed(needed(one, 'alg')))
+      for await (const piece of createReadStream(file())) hash.update(piece as Uint8Array)
+      return passedIf(toHex(hash.digest()) === needed(one, 'digest').toLowerCase())
+    }
+    default:
+      throw new UsageError(`${one.id}: there is no kind ${one.kind}`)
+  }
+}
+
+function settingOf(one: Case, policy: ManifestPolicy, at: (file: string) => string): Setting {
+  const files = (paths: readonly string[] | undefined) => (paths ?? []).map(at)
+  return {
+    trust: { roots: readCertificates(files(one.trust)), others: readCertificates(files(one.intermediates)) },
+    evidence: evidenceAtHand({ crls: readCrls(files(one.crls)), ocsp: readOcspResponses(files(one.ocsp)) }),
+    policy: {
+      signedAttributes: policy.signedAttrs ?? 'required',
+      signingCertificate: policy.signingCertificate ?? 'optional',
+      timestamp: policy.timestamp ?? 'optional',
+      revocation: policy.revocation ?? 'none',
+      issuerRevocation: 'if-known',
+      keyUsage: policy.keyUsage ?? 'sign',
+    } satisfies Policy,
+    at: one.at === undefined ? new Date() : new Date(one.at),
+  }
+}
+
+function needed<K extends keyof Case>(one: Case, key: K): NonNullable<Case[K]> {
+  const value = one[key]
+  if (value === undefined || value === null) throw new UsageError(`${one.id} has no ${key}`)
+  return value
+}
+
+/** A case without a signature is right or wrong, with no reason that a person would have to be told. */
+function passedIf(isRight: boolean): Verdict {
+  return isRight ? judge([]) : { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
+}
+
+async function opens(p12: Uint8Array, password: string, leafSha256: string): Promise<boolean> {
+  const opened = await openPkcs12(p12, password)
+  if (opened.outcome !== 'opened') return false
+  return opened.contents.certificates.some(
+    ({ der }) => toHex(createHash('sha-256').update(der).digest()) === leafSha256.toLowerCase(),
+  )
+}
+
+function isRawSignature(one: Case): boolean {
+  const curve = curveNamed(needed(one, 'curve'))
+  const number = (key: 'x' | 'y' | 'r' | 's') => BigInt(`0x${needed(one, key).replace(/^0x/, '')}`)
+  const key = { x: number('x'), y: number('y') }
+  if (!isSound(curves[curve], key)) return false
+  const digest = Uint8Array.from(Buffer.from(needed(one, 'hash'), 'hex'))
+  const pair = { r: number('r'), s: number('s') }
+  return verifyPair(groupOf(curve), key, hashToNumber(curves[curve], digest), pair)
+}
+
+/** Curves and hashes go by many names; signs and capitals do not matter. */
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+function curveNamed(name: string): CurveName {
+  const known = curveOids[name] ?? curveNames.find(([pattern]) => pattern.test(plain(name)))?.[1]
+  if (!known) throw new UsageError(`There is no curve ${name}`)
+  return known
+}
+
+const curveNames: readonly (readonly [RegExp, CurveName])[] = [
+  [/512.*(paramset)?a$|512a/, 'tc26-512-a'],
+  [/512.*(paramset)?b$|512b/, 'tc26-512-b'],
+  [/512.*(paramset)?c$|512c/, 'tc26-512-c'],
+  [/cryptoproa$|pkigovkza$|2004|cryptoproxcha$/, 'cryptopro-a'],
+  [/cryptoprob$/, 'cryptopro-b'],
+  [/cryptoproc$|cryptoproxchb$/, 'cryptopro-c'],
+  [/256paramseta$|tc26256a|256a$/, 'tc26-256-a'],
+  [/256paramsetb$|256b$/, 'cryptopro-a'],
+  [/256paramsetc$|256c$/, 'cryptopro-b'],
+  [/256paramsetd$|256d$/, 'cryptopro-c'],
+]
+
+function hashNamed(name: string): HashName {
+  const known = digestOids[name] ?? hashNames.find(([pattern]) => pattern.test(plain(name)))?.[1]
+  if (!known) throw new UsageError(`There is no hash ${name}`)
+  return known
+}
+
+const hashNames: readonly (readonly [RegExp, HashName])[] = [
+  [/(streebog|mdgost12|341112|34112012|34112015|3411).*512/, 'streebog-512'],
+  [/(streebog|mdgost12|341112|34112012|34112015).*256/, 'streebog-256'],
+  [/cryptopro|mdgost94/, 'gost-34.11-94'],
+  [/3431195|34311|test|kz/, 'gost-34.311'],
+  [/341194/, 'gost-34.11-94'],
+  [/sha1$/, 'sha-1'],
+  [/sha(2)?256/, 'sha-256'],
+  [/sha(2)?384/, 'sha-384'],
+  [/sha(2)?512/, 'sha-512'],
+]

@@ -1,0 +1,20 @@
+import { MalformedError } from '../asn1/read.ts'
+import { readCertificate, type Certificate } from '../certificates/certificate.ts'
+
+/** Those that can be read. A message may carry others, and only matters if the signer's is among them. */
+export function readableCertificates(all: readonly Uint8Array[]): {
+  certificates: Certificate[]
+  areAllReadable: boolean
+} {
+  const certificates = all.flatMap((der) => readableCertificate(der) ?? [])
+  return { certificates, areAllReadable: certificates.length === all.length }
+}
+
+export function readableCertificate(der: Uint8Array): Certificate | null {
+  try {
+    return readCertificate(der)
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}

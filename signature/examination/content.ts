@@ -1,0 +1,36 @@
+/** The document that a signature is about: hashed in one pass, in pieces, for every hash the signers used. */
+import { createHash, type HashName } from '../algorithms/hash.ts'
+import { isSame } from '../asn1/values.ts'
+
+/** A file's stream, a row of pieces, anything that gives the document's bytes in order. */
+export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+export type Digests = ReadonlyMap<HashName, Uint8Array>
+
+export async function digestsOf(content: Content, names: Iterable<HashName>): Promise<Digests> {
+  const hashes = [...new Set(names)].map((name) => [name, createHash(name)] as const)
+  for await (const piece of content) for (const [, hash] of hashes) hash.update(piece)
+  return new Map(hashes.map(([name, hash]) => [name, hash.digest()]))
+}
+
+/** Whether the pieces of two documents, however each is cut, are the same bytes. */
+export async function isSameContent(one: Content, pieces: readonly Uint8Array[]): Promise<boolean> {
+  const rest = pieces.filter((piece) => piece.length > 0)
+  let index = 0
+  let at = 0
+  for await (let piece of one) {
+    while (piece.length > 0) {
+      const other = rest[index]
+      if (!other) return false
+      const length = Math.min(piece.length, other.length - at)
+      if (!isSame(piece.subarray(0, length), other.subarray(at, at + length))) return false
+      piece = piece.subarray(length)
+      at += length
+      if (at === other.length) {
+        index++
+        at = 0
+      }
+    }
+  }
+  return index === rest.length
+}

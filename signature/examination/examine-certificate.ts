@@ -1,0 +1,68 @@
+/** A certificate alone: its way to a root, and whether any on that way is revoked. */
+import { algorithmName } from '../algorithms/names.ts'
+import { MalformedError } from '../asn1/read.ts'
+import { signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { findPath } from '../certificates/path.ts'
+import type { PolicyDemands } from '../certificates/policies.ts'
+import { ExcessError } from '../cms/signed-data.ts'
+import { readableCertificate } from './certificates.ts'
+import { pathFinding, revocationDemands } from './examine.ts'
+import type { Finding } from './findings.ts'
+import type { Setting } from './policy.ts'
+import { chainRevocation, type RevocationFact } from './revocation.ts'
+import { startWork } from './work.ts'
+
+export type CertificateExamination = {
+  certificate: Certificate | null
+  /** Of the issuer's signature on it. */
+  algorithm: string | null
+  path: readonly Certificate[]
+  revocation: RevocationFact[]
+  findings: Finding[]
+}
+
+export async function examineCertificate(
+  der: Uint8Array,
+  setting: Setting,
+  policies: PolicyDemands = {},
+): Promise<CertificateExamination> {
+  const certificate = readableCertificate(der)
+  const examination: CertificateExamination = {
+    certificate,
+    algorithm: null,
+    path: [],
+    revocation: [],
+    findings: certificate ? [] : ['certificate-damaged'],
+  }
+  if (!certificate) return examination
+  try {
+    await examine(examination, certificate, setting, policies)
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error
+    examination.findings.push(error instanceof ExcessError ? 'too-much' : 'certificate-damaged')
+  }
+  return examination
+}
+
+async function examine(
+  examination: CertificateExamination,
+  certificate: Certificate,
+  setting: Setting,
+  policies: PolicyDemands,
+): Promise<void> {
+  const work = startWork(setting)
+  const { roots, others } = work.trust
+  const found = await findPath(certificate, { roots, others, at: work.at, policies, check: work.check })
+  const algorithm = signatureAlgorithmOf(certificate.signatureAlgorithm)
+  examination.algorithm = algorithm && algorithmName(algorithm, found.path[1]?.publicKey.key ?? null)
+  examination.path = found.path
+  if (!found.ok) {
+    examination.findings.push(pathFinding(found))
+    return
+  }
+  const nothing = { crls: [], ocsp: [] }
+  const revocation = await chainRevocation(found.path, nothing, work.at, work, revocationDemands(work.policy))
+  examination.revocation = revocation.facts
+  examination.findings.push(...revocation.findings)
+}

@@ -1,0 +1,255 @@
+/**
+ * The engine's door: takes a signature and finds everything that is wrong with it, by whom it is, and since when it is
+ * known to exist. Nothing that stands in the bytes makes it throw: what cannot be read is a finding.
+ */
+import { algorithmName } from '../algorithms/names.ts'
+import { hash, type HashName } from '../algorithms/hash.ts'
+import { MalformedError } from '../asn1/read.ts'
+import { isSame } from '../asn1/values.ts'
+import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { findPath, type PathProblem, type PathResult } from '../certificates/path.ts'
+import { checkSigner, type SignedContent } from '../cms/check-signer.ts'
+import { embeddedEvidence, type EmbeddedEvidence } from '../cms/embedded-evidence.ts'
+import {
+  allValues,
+  cmsOids,
+  ExcessError,
+  looksLikeCms,
+  readSignedData,
+  readSignerInfo,
+  type SignedData,
+  type SignerInfo,
+} from '../cms/signed-data.ts'
+import { readableCertificates } from './certificates.ts'
+import { digestsOf, isSameContent, type Content } from './content.ts'
+import type { Finding } from './findings.ts'
+import type { Policy, Setting } from './policy.ts'
+import {
+  chainRevocation,
+  readableEvidence,
+  type RevocationDemands,
+  type RevocationFact,
+} from './revocation.ts'
+import { examineTimestamp, type TimestampExamination } from './timestamps.ts'
+import { startWork, type Work } from './work.ts'
+
+export type Examination = {
+  /** Of the container; they concern every signer. */
+  findings: Finding[]
+  signers: SignerExamination[]
+}
+
+export type SignerExamination = {
+  certificate: Certificate | null
+  /** What people call the algorithm, or null where it is unknown. */
+  algorithm: string | null
+  /** What the signer's clock said, which proves nothing. */
+  signingTime: Date | null
+  /** The earliest time that a timestamp proves. */
+  timestampTime: Date | null
+  /** The chain, signer first, as far as it could be found. */
+  path: readonly Certificate[]
+  revocation: RevocationFact[]
+  timestamps: TimestampExamination[]
+  findings: Finding[]
+}
+
+export async function examineSignature(
+  signature: Uint8Array,
+  content: Content | null,
+  setting: Setting,
+): Promise<Examination> {
+  try {
+    return await examine(readSignedData(signature), content, startWork(setting))
+  } catch (error) {
+    if (error instanceof ExcessError) return nothing('too-much')
+    if (error instanceof MalformedError)
+      return nothing(looksLikeCms(signature) ? 'damaged' : 'not-a-signature')
+    throw error
+  }
+}
+
+function nothing(finding: Finding): Examination {
+  return { findings: [finding], signers: [] }
+}
+
+async function examine(data: SignedData, content: Content | null, work: Work): Promise<Examination> {
+  const findings: Finding[] = []
+  if (data.signers.length === 0) findings.push('no-signers')
+  if (data.contentType !== cmsOids.data) findings.push('not-a-document')
+  if (!data.content && !content) findings.push('document-missing')
+  if (data.content && content && !(await isSameContent(content, data.content))) {
+    findings.push('other-document-attached')
+  }
+  const document = data.content ?? content
+  const digests = document ? await digestsOf(document, hashesOf(data)) : new Map<HashName, Uint8Array>()
+  const signed: SignedContent = { type: data.contentType, digest: (name) => digests.get(name) ?? null }
+  const known = readableCertificates(data.certificates)
+
+  const signers: SignerExamination[] = []
+  for (const signer of data.signers) {
+    const examination = await examineSigner(signer, signed, known, data, work)
+    if (!isAnnounced(signer, data)) examination.findings.push('unfit-algorithm')
+    signers.push(examination)
+  }
+  if (hasSignedTwice(signers)) findings.push('signed-twice')
+  return { findings, signers }
+}
+
+function hashesOf({ signers }: SignedData): HashName[] {
+  return signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
+}
+
+/** A signer's hash must be among those the container names. */
+function isAnnounced({ digestAlgorithm }: SignerInfo, { digestAlgorithms }: SignedData): boolean {
+  return digestAlgorithms.some(({ oid }) => oid === digestAlgorithm.oid)
+}
+
+function hasSignedTwice(signers: readonly SignerExamination[]): boolean {
+  return signers.some(({ certificate }, i) =>
+    signers
+      .slice(0, i)
+      .some((other) => other.certificate && certificate && isSame(other.certificate.der, certificate.der)),
+  )
+}
+
+type Known = ReturnType<typeof readableCertificates>
+
+async function examineSigner(
+  signer: SignerInfo,
+  signed: SignedContent,
+  known: Known,
+  data: Pick<SignedData, 'crls' | 'ocspResponses'>,
+  work: Work,
+): Promise<SignerExamination> {
+  const embedded = evidenceOf(signer)
+  const more = readableCertificates(embedded?.certificates ?? [])
+  const certificates = [...known.certificates, ...more.certificates, ...work.trust.others]
+  work.spend()
+  const check = await checkSigner(signer, signed, certificates, work.policy)
+  const { certificate } = check
+  const examination: SignerExamination = {
+    certificate,
+    algorithm: check.algorithm && algorithmName(check.algorithm, certificate?.publicKey.key ?? null),
+    signingTime: check.signingTime,
+    timestampTime: null,
+    path: [],
+    revocation: [],
+    timestamps: [],
+    findings: check.findings.map((finding) =>
+      finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
+    ),
+  }
+  if (!embedded) examination.findings.push('attributes-wrong')
+  await addTimestamps(examination, signer, embedded, certificates, work)
+  if (!certificate) return examination
+
+  examination.findings.push(...usageFindings(certificate, work.policy))
+  const at = examination.timestampTime ?? work.at
+  const found = await findPath(certificate, {
+    roots: work.trust.roots,
+    others: certificates,
+    at,
+    check: work.check,
+  })
+  examination.path = found.path
+  if (found.ok) {
+    // a root signs nothing but certificates and lists
+    if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
+    const brought = readableEvidence(embedded, data)
+    const revocation = await chainRevocation(found.path, brought, at, work, revocationDemands(work.policy))
+    examination.revocation = revocation.facts
+    examination.findings.push(...revocation.findings)
+  } else examination.findings.push(pathFinding(found))
+  await addCounterSignatures(examination, signer, known, data, work)
+  return examination
+}
+
+function evidenceOf(signer: SignerInfo): EmbeddedEvidence | null {
+  try {
+    return embeddedEvidence(signer.unsignedAttributes)
+  } catch (error) {
+    if (error instanceof MalformedError && !(error instanceof ExcessError)) return null
+    throw error
+  }
+}
+
+async function addTimestamps(
+  examination: SignerExamination,
+  signer: SignerInfo,
+  embedded: EmbeddedEvidence | null,
+  certificates: readonly Certificate[],
+  work: Work,
+): Promise<void> {
+  if (work.policy.timestamp === 'ignore') return
+  for (const token of embedded?.timestamps ?? []) {
+    examination.timestamps.push(await examineTimestamp(token, signer.signature, certificates, work))
+  }
+  const proved = examination.timestamps.flatMap(({ time, findings }) =>
+    time && findings.length === 0 ? [time] : [],
+  )
+  examination.findings.push(...examination.timestamps.flatMap(({ findings }) => findings))
+  if (proved.length > 0)
+    examination.timestampTime = proved.reduce((one, other) => (one < other ? one : other))
+  else if (work.policy.timestamp === 'required' && examination.timestamps.length === 0) {
+    examination.findings.push('timestamp-missing')
+  }
+}
+
+function usageFindings({ keyUsage }: Certificate, policy: Policy): Finding[] {
+  const isFit =
+    policy.keyUsage === 'nonRepudiation'
+      ? keyUsage?.has('nonRepudiation')
+      : !keyUsage || keyUsage.has('digitalSignature') || keyUsage.has('nonRepudiation')
+  return isFit ? [] : ['certificate-not-for-signing']
+}
+
+export function revocationDemands({ revocation, issuerRevocation }: Policy): RevocationDemands {
+  return {
+    leaf: revocation === 'none' ? 'if-revoked' : revocation,
+    issuers: issuerRevocation === 'required' ? 'any' : revocation === 'none' ? 'if-revoked' : 'if-known',
+  }
+}
+
+export function pathFinding({ problem, certificate, path }: PathResult & { ok: false }): Finding {
+  return problem === 'bad-key' && certificate === path[0] ? 'bad-key' : pathFindings[problem]
+}
+
+const pathFindings: Record<PathProblem, Finding> = {
+  'no-issuer': 'issuer-unknown',
+  expired: 'certificate-expired',
+  'not-yet-valid': 'certificate-not-yet-valid',
+  'issuer-expired': 'issuer-expired',
+  'issuer-not-yet-valid': 'issuer-expired',
+  'anchor-expired': 'issuer-expired',
+  'anchor-not-yet-valid': 'issuer-expired',
+  'wrong-signature': 'chain-broken',
+  'weak-algorithm': 'chain-weak',
+  'unknown-algorithm': 'chain-weak',
+  'bad-key': 'chain-weak',
+  'not-an-authority': 'issuer-not-entitled',
+  'path-too-long': 'chain-constrained',
+  'key-usage': 'chain-constrained',
+  'name-constraints': 'chain-constrained',
+  policy: 'chain-constrained',
+  'unknown-critical-extension': 'chain-constrained',
+  'malformed-extension': 'chain-constrained',
+  'too-complex': 'chain-too-complex',
+}
+
+/** Signatures over this signature: each is examined as one, over the octets of the value instead of a document. */
+async function addCounterSignatures(
+  examination: SignerExamination,
+  signer: SignerInfo,
+  known: Known,
+  data: Pick<SignedData, 'crls' | 'ocspResponses'>,
+  work: Work,
+): Promise<void> {
+  for (const value of allValues(signer.unsignedAttributes, cmsOids.counterSignature)) {
+    const counter = readSignerInfo(value)
+    const signed: SignedContent = { type: null, digest: (name) => hash(name, signer.signature) }
+    const { findings } = await examineSigner(counter, signed, known, data, work)
+    if (findings.length > 0) examination.findings.push('counter-signature-wrong')
+  }
+}

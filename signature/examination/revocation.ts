@@ -1,0 +1,231 @@
+/**
+ * Whether the certificates of a path were revoked, as of the time that matters: when the signature is known to have
+ * existed. Later revocation does not undo it.
+ *
+ * Evidence at hand must be current at the time of the check. Evidence that the signature brought must have been current
+ * when the signature was known to exist, or be younger than that: that is what it was kept for.
+ */
+import { MalformedError } from '../asn1/read.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import type { EmbeddedEvidence } from '../cms/embedded-evidence.ts'
+import type { SignedData } from '../cms/signed-data.ts'
+import { revokedByCrl, type CrlProblem } from '../revocation/by-crl.ts'
+import { revokedByOcsp, type OcspProblem } from '../revocation/by-ocsp.ts'
+import { readCrl, type Crl } from '../revocation/crl.ts'
+import {
+  isMeant,
+  readBasicOcspResponse,
+  readOcspResponse,
+  type BasicOcspResponse,
+} from '../revocation/ocsp.ts'
+import type { Finding } from './findings.ts'
+import type { Evidence } from './policy.ts'
+import type { Work } from './work.ts'
+
+export type Demand =
+  /** Evidence there must be, of any kind or of one. */
+  | 'any'
+  | 'ocsp'
+  | 'crl'
+  /** None need be at hand, but what is must decide. */
+  | 'if-known'
+  /** Only that it was revoked counts. */
+  | 'if-revoked'
+export type RevocationDemands = { leaf: Demand; issuers: Demand }
+
+export type RevocationFact = {
+  certificate: Certificate
+  status: 'good' | 'revoked' | 'unknown'
+  revokedAt: Date | null
+  reason: string | null
+  /** What it rests on, to be kept. */
+  by: BasicOcspResponse | Crl | null
+}
+
+export type ChainRevocation = { facts: RevocationFact[]; findings: Finding[] }
+
+/** Of every certificate of the path but the root, which is trusted and not asked about. */
+export async function chainRevocation(
+  path: readonly Certificate[],
+  brought: Evidence,
+  existedAt: Date,
+  work: Work,
+  demands: RevocationDemands,
+): Promise<ChainRevocation> {
+  const facts: RevocationFact[] = []
+  const findings: Finding[] = []
+  for (const [i, certificate] of path.slice(0, -1).entries()) {
+    const subject: Subject = { certificate, issuerPath: path.slice(i + 1), existedAt, work }
+    const demand = i === 0 ? demands.leaf : demands.issuers
+    const said = await askAll(subject, brought, demand)
+    const revoked = said.find(({ status, revokedAt }) => status === 'revoked' && isBefore(revokedAt, subject))
+    // what was revoked later was good when it mattered
+    const good =
+      said.find(({ status }) => status === 'good') ?? said.find(({ status }) => status === 'revoked')
+    const unknown: Said = {
+      status: 'unknown',
+      kind: null,
+      revokedAt: null,
+      reason: null,
+      by: null,
+      finding: null,
+    }
+    const best = revoked ?? good ?? unknown
+    facts.push({
+      certificate,
+      status: revoked ? 'revoked' : good ? 'good' : 'unknown',
+      revokedAt: best.revokedAt,
+      reason: best.reason,
+      by: best.by,
+    })
+    if (revoked) findings.push(i === 0 ? revokedFinding(revoked) : 'issuer-revoked')
+    else if (!good && isDecisionDue(demand, said)) {
+      findings.push(i === 0 ? unknownFinding(said) : 'issuer-revocation-unknown')
+    }
+  }
+  return { facts, findings }
+}
+
+function isDecisionDue(demand: Demand, said: readonly Said[]): boolean {
+  if (demand === 'if-known') return said.some(({ finding }) => finding !== null)
+  return demand !== 'if-revoked'
+}
+
+type Subject = {
+  certificate: Certificate
+  /** From its issuer up. */
+  issuerPath: readonly Certificate[]
+  existedAt: Date
+  work: Work
+}
+
+type Said = {
+  kind: 'ocsp' | 'crl' | null
+  status: 'good' | 'revoked' | 'unknown'
+  revokedAt: Date | null
+  reason: string | null
+  by: BasicOcspResponse | Crl | null
+  /** Why nothing is known. */
+  finding: Finding | null
+}
+
+/** Without a timestamp the signature exists since now at best, and every revocation was before. */
+function isBefore(revokedAt: Date | null, { existedAt, work }: Subject): boolean {
+  return revokedAt === null || existedAt >= work.at || revokedAt <= existedAt
+}
+
+async function askAll(subject: Subject, brought: Evidence, demand: Demand): Promise<Said[]> {
+  const { certificate, issuerPath, work } = subject
+  const atHand = await work.evidence(certificate, issuerPath[0]!)
+  const isAboutIt = ({ singles }: BasicOcspResponse) =>
+    singles.some(({ id }) => isMeant(id, certificate, issuerPath[0]!))
+  const said: Said[] = []
+  if (demand !== 'crl') {
+    for (const response of atHand.ocsp.filter(isAboutIt)) said.push(await askOcsp(subject, response, work.at))
+    for (const response of brought.ocsp.filter(isAboutIt))
+      said.push(await askOcsp(subject, response, broughtAt(subject, ocspSince(response))))
+  }
+  if (demand !== 'ocsp') {
+    if (atHand.crls.length > 0) said.push(await askCrls(subject, atHand.crls, work.at))
+    for (const crl of brought.crls)
+      said.push(await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate)))
+  }
+  return said
+}
+
+/** When evidence that came with the signature has to be current. */
+function broughtAt({ existedAt, work }: Subject, since: Date): Date {
+  return existedAt < since && since <= work.at ? since : existedAt
+}
+
+function ocspSince({ singles, producedAt }: BasicOcspResponse): Date {
+  return new Date(Math.max(Number(producedAt), ...singles.map(({ thisUpdate }) => Number(thisUpdate))))
+}
+
+async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date): Promise<Said> {
+  const { certificate, issuerPath, work } = subject
+  work.spend()
+  const { others } = work.trust
+  const found = await revokedByOcsp(certificate, issuerPath[0]!, response, { at, others, check: work.check })
+  const base = { kind: 'ocsp', by: response, revokedAt: null, reason: null, finding: null } as const
+  switch (found.status) {
+    case 'good':
+      return { ...base, status: 'good' }
+    case 'revoked':
+      return { ...base, status: 'revoked', revokedAt: found.revokedAt, reason: found.reason }
+    case 'unknown':
+      return { ...base, status: 'unknown', by: null, finding: ocspFindings[found.problem] }
+  }
+}
+
+async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promise<Said> {
+  const { certificate, issuerPath, work } = subject
+  work.spend()
+  const { others } = work.trust
+  const { status, revokedAt, reason, problem, crl } = await revokedByCrl(certificate, issuerPath, crls, {
+    at,
+    others,
+  })
+  return { kind: 'crl', status, revokedAt, reason, by: crl, finding: problem && crlFindings[problem] }
+}
+
+function revokedFinding({ kind, reason }: Said): Finding {
+  if (reason === 'certificateHold') return 'on-hold'
+  return kind === 'ocsp' ? 'revoked-by-ocsp' : 'revoked-by-crl'
+}
+
+/** The likeliest reason: evidence that speaks of another certificate says nothing about this one. */
+function unknownFinding(all: readonly Said[]): Finding {
+  return all.find(({ finding }) => finding !== null)?.finding ?? 'revocation-unknown'
+}
+
+/** Null: it says nothing about this certificate. */
+const ocspFindings: Record<OcspProblem, Finding | null> = {
+  'other-certificate': null,
+  'unknown-status': 'ocsp-knows-not',
+  stale: 'revocation-stale',
+  'not-yet': 'revocation-stale',
+  'not-authorised': 'ocsp-untrusted',
+  'wrong-signature': 'ocsp-untrusted',
+  'weak-algorithm': 'ocsp-untrusted',
+  'unknown-critical-extension': 'ocsp-untrusted',
+  nonce: 'ocsp-untrusted',
+}
+
+const crlFindings: Record<CrlProblem, Finding | null> = {
+  'no-crl': null,
+  'out-of-scope': null,
+  'delta-alone': 'revocation-unknown',
+  stale: 'revocation-stale',
+  'not-yet': 'revocation-stale',
+  'reasons-incomplete': 'revocation-unknown',
+  'not-authorised': 'crl-untrusted',
+  'weak-algorithm': 'crl-untrusted',
+  'wrong-signature': 'crl-untrusted',
+  'unknown-critical-extension': 'crl-untrusted',
+  'malformed-extension': 'crl-untrusted',
+}
+
+/** Evidence that a signature carries, as far as it can be read: anybody may have put it there. */
+export function readableEvidence(
+  embedded: EmbeddedEvidence | null,
+  data: Pick<SignedData, 'crls' | 'ocspResponses'>,
+): Evidence {
+  return {
+    crls: [...(embedded?.crls ?? []), ...data.crls].flatMap((der) => readable(() => readCrl(der))),
+    ocsp: [
+      ...(embedded?.basicOcspResponses ?? []).flatMap((der) => readable(() => readBasicOcspResponse(der))),
+      ...data.ocspResponses.flatMap((der) => readable(() => readOcspResponse(der).basic)),
+    ],
+  }
+}
+
+function readable<T>(readOne: () => T | null): T[] {
+  try {
+    const one = readOne()
+    return one ? [one] : []
+  } catch (error) {
+    if (error instanceof MalformedError) return []
+    throw error
+  }
+}

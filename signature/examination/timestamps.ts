@@ -1,0 +1,95 @@
+/** Timestamps over a signature: each examined as a signature of its own, by a service that may do nothing else. */
+import { MalformedError } from '../asn1/read.ts'
+import { findPath } from '../certificates/path.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { checkSigner } from '../cms/check-signer.ts'
+import { readSignedData } from '../cms/signed-data.ts'
+import { checkTimestampInfo, readTimestampToken, type TimestampProblem } from '../timestamps/timestamp.ts'
+import { digestsOf } from './content.ts'
+import type { Work } from './work.ts'
+import type { Finding } from './findings.ts'
+import { readableCertificates } from './certificates.ts'
+import { chainRevocation } from './revocation.ts'
+import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+
+export type TimestampExamination = {
+  time: Date | null
+  /** The service's certificate and its chain. */
+  path: readonly Certificate[]
+  findings: Finding[]
+}
+
+/** Of a token over these bytes, at the time it says itself, which it proves if it holds. */
+export async function examineTimestamp(
+  token: Uint8Array,
+  bytes: Uint8Array,
+  others: readonly Certificate[],
+  work: Work,
+): Promise<TimestampExamination> {
+  try {
+    return await examine(token, bytes, others, work)
+  } catch (error) {
+    if (error instanceof MalformedError) return { time: null, path: [], findings: ['timestamp-damaged'] }
+    throw error
+  }
+}
+
+async function examine(
+  token: Uint8Array,
+  bytes: Uint8Array,
+  others: readonly Certificate[],
+  work: Work,
+): Promise<TimestampExamination> {
+  const { info } = readTimestampToken(token)
+  const data = readSignedData(token)
+  const [signer, ...more] = data.signers
+  if (!signer || more.length > 0 || !data.content) throw new MalformedError('Not the token of one service')
+  const known = [...readableCertificates(data.certificates).certificates, ...others]
+  const hashName = digestAlgorithmOf(signer.digestAlgorithm)
+  const digests = await digestsOf(data.content, hashName ? [hashName] : [])
+  work.spend()
+  const check = await checkSigner(
+    signer,
+    { type: data.contentType, digest: (name) => digests.get(name) ?? null },
+    known,
+    { signedAttributes: 'required', signingCertificate: 'required' },
+  )
+  const { certificate } = check
+  const result: TimestampExamination = { time: info.genTime, path: [], findings: [] }
+  if (check.findings.length > 0 || !certificate) {
+    result.findings.push(certificate ? 'timestamp-wrong-signature' : 'timestamp-untrusted')
+    return result
+  }
+  const problem = checkTimestampInfo(info, certificate, { imprintOf: bytes, at: work.at })
+  if (problem) result.findings.push(findingOf[problem])
+  const { roots } = work.trust
+  const found = await findPath(certificate, {
+    roots,
+    others: [...known, ...work.trust.others],
+    at: info.genTime,
+    check: work.check,
+  })
+  result.path = found.path
+  if (!found.ok) result.findings.push('timestamp-untrusted')
+  else {
+    const revocation = await chainRevocation(found.path, { crls: [], ocsp: [] }, info.genTime, work, {
+      leaf: 'if-revoked',
+      issuers: 'if-revoked',
+    })
+    if (revocation.findings.length > 0) result.findings.push('timestamp-untrusted')
+  }
+  return result
+}
+
+const findingOf: Record<TimestampProblem, Finding> = {
+  'other-imprint': 'timestamp-of-other',
+  'from-future': 'timestamp-from-future',
+  'unknown-hash': 'timestamp-untrusted',
+  'weak-hash': 'timestamp-untrusted',
+  'wrong-usage': 'timestamp-untrusted',
+  expired: 'timestamp-untrusted',
+  'not-yet-valid': 'timestamp-untrusted',
+  nonce: 'timestamp-untrusted',
+  policy: 'timestamp-untrusted',
+  'unknown-critical-extension': 'timestamp-untrusted',
+}

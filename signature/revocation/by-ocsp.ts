@@ -9,13 +9,8 @@ import { isSame } from '../asn1/values.ts'
 import { octetString } from '../asn1/write.ts'
 import { extensionOids, type Certificate, type Extension } from '../certificates/certificate.ts'
 import { checkCertificateSigned, checkSigned, type SignedOutcome } from '../certificates/signed-by.ts'
-import {
-  isMeant,
-  ocspOids,
-  type BasicOcspResponse,
-  type RevocationReason,
-  type SingleResponse,
-} from './ocsp.ts'
+import { isMeant, ocspOids, type BasicOcspResponse, type SingleResponse } from './ocsp.ts'
+import type { RevocationReason } from './reasons.ts'
 
 export type OcspProblem =
   /** Nobody who may answer for this issuer has signed it. */

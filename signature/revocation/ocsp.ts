@@ -40,6 +40,7 @@ import {
   type Certificate,
   type Extension,
 } from '../certificates/certificate.ts'
+import { reasonOf, type RevocationReason } from './reasons.ts'
 
 export const ocspOids = {
   basicResponse: '1.3.6.1.5.5.7.48.1.1',
@@ -150,22 +151,6 @@ export type SingleResponse = {
   extensions: ReadonlyMap<string, Extension>
 }
 
-/** In the order of their numbers; 7 is not used. */
-const reasons = [
-  'unspecified',
-  'keyCompromise',
-  'cACompromise',
-  'affiliationChanged',
-  'superseded',
-  'cessationOfOperation',
-  'certificateHold',
-  null,
-  'removeFromCRL',
-  'privilegeWithdrawn',
-  'aACompromise',
-] as const
-export type RevocationReason = NonNullable<(typeof reasons)[number]>
-
 /** An honest answer takes two kilobytes, with a chain ten. */
 const maxLength = 256 * 1024
 const maxSingles = 256
@@ -268,7 +253,7 @@ function readCertStatus(field: Element): Pick<SingleResponse, 'status' | 'revoke
       const fields = inside(field)
       const revokedAt = generalizedTimeOf(next(fields))
       const reasonField = takeExplicit(fields, 0)
-      const reason = reasonField && reasonOf(take(reasonField, tags.enumerated))
+      const reason = reasonField && reasonOf(next(reasonField))
       if (reasonField) finish(reasonField)
       finish(fields)
       return { status: 'revoked', revokedAt, reason }
@@ -276,12 +261,6 @@ function readCertStatus(field: Element): Pick<SingleResponse, 'status' | 'revoke
     default:
       throw new MalformedError('No such status of a certificate')
   }
-}
-
-function reasonOf(field: Element): RevocationReason {
-  const reason = reasons[smallInteger(field)]
-  if (!reason) throw new MalformedError('No such reason')
-  return reason
 }
 
 function takeExtensions(fields: Cursor, number: number): ReadonlyMap<string, Extension> {

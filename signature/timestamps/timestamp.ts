@@ -80,17 +80,21 @@ const pkiStatuses = [
 export type TimestampStatus = (typeof pkiStatuses)[number]
 
 /** By the numbers of their bits. */
-const failures = new Map([
-  [0, 'badAlg'],
-  [2, 'badRequest'],
-  [5, 'badDataFormat'],
-  [14, 'timeNotAvailable'],
-  [15, 'unacceptedPolicy'],
-  [16, 'unacceptedExtension'],
-  [17, 'addInfoNotAvailable'],
-  [25, 'systemFailure'],
-] as const)
-export type TimestampFailure = Parameters<(typeof failures)['set']>[1]
+const failures = {
+  badAlg: 0,
+  badRequest: 2,
+  badDataFormat: 5,
+  timeNotAvailable: 14,
+  unacceptedPolicy: 15,
+  unacceptedExtension: 16,
+  addInfoNotAvailable: 17,
+  systemFailure: 25,
+}
+export type TimestampFailure = keyof typeof failures
+
+const failureNames = Object.keys(failures) as TimestampFailure[]
+
+export const failureNumber = (failure: TimestampFailure): number => failures[failure]
 
 export type TimestampResponse = {
   status: TimestampStatus
@@ -124,14 +128,13 @@ export function readTimestampResponse(bytes: Uint8Array): TimestampResponse {
       elements(texts)
         .map((text) => textOf(text) ?? '')
         .join(' '),
-    failures: failInfo ? [...namedBits(failInfo)].flatMap((bit) => failureOf(bit)) : [],
+    failures: failInfo ? failuresIn(namedBits(failInfo)) : [],
     token: token && token.whole,
   }
 }
 
-function failureOf(bit: number): TimestampFailure[] {
-  for (const [known, failure] of failures) if (known === bit) return [failure]
-  return []
+function failuresIn(bits: ReadonlySet<number>): TimestampFailure[] {
+  return failureNames.filter((failure) => bits.has(failures[failure]))
 }
 
 export type TimestampInfo = {

@@ -162,15 +162,15 @@ async function listProblem(question: Question, crl: Crl, deltas: readonly Crl[])
 async function mayStillSign(question: Question, crl: Crl, path: readonly Certificate[]): Promise<boolean> {
   const { crls, options, depth } = question
   const signer = path[0]!
-  if (depth >= maxDepth) return false
-  const elsewhere = crls.filter((other) => other !== crl)
+  if (depth >= maxDepth || find(signer, crl)) return false
+  const elsewhere = crls.filter(({ der }) => !isSame(der, crl.der))
   const { usedAt: _, ...now } = options
   const answer = await revokedByCrl(signer, path.slice(1), elsewhere, now, depth + 1)
   if (answer.problem !== 'no-crl') return answer.status === 'good'
   if (signer.basicConstraints?.isAuthority && options.authorities !== 'required') return true
   const named = pointsOf(signer).filter(({ crlIssuer }) => crlIssuer !== null)
   const reasons = scopeOf(signer, named, crl)
-  return typeof reasons !== 'string' && isWithin(allReasons, reasons) && find(signer, crl) === null
+  return typeof reasons !== 'string' && isWithin(allReasons, reasons)
 }
 
 /** What the full list and the deltas that came after it say together; the newest word counts. */

@@ -3,6 +3,7 @@
  * everyone on the path required, and as the verify command asks, with lists of the leaf's issuer only.
  */
 import { describe, expect, test } from 'vitest'
+import { MalformedError } from '../asn1/read.ts'
 import { checkChainRevocation, type ChainDemand } from '../revocation/chain-revocation.ts'
 import { readCrl } from '../revocation/crl.ts'
 import { hasSharedVectors, sharedVector, skippedWithout } from '../testing/shared-vectors.ts'
@@ -68,7 +69,8 @@ describe.skipIf(!hasSharedVectors)(`PKITS${skippedWithout}`, () => {
 
   test.each(manners)('%s', async (_, { demand, isRootListAtHand, missed }) => {
     const outcomes = new Map<Case, string>()
-    for (const one of cases) outcomes.set(one, await outcomeOf(one, demand, isRootListAtHand))
+    for (const one of cases)
+      outcomes.set(one, await outcomeOf(one, demand, isRootListAtHand).catch(malformed))
     const accepted = cases.filter((one) => outcomes.get(one) === 'valid')
     const invalid = cases.filter(({ error }) => error)
     const refusedValid = cases.filter(({ error }) => !error).filter((one) => !accepted.includes(one))
@@ -83,6 +85,12 @@ describe.skipIf(!hasSharedVectors)(`PKITS${skippedWithout}`, () => {
 function readCases(): Case[] {
   const cases: Case[] = JSON.parse(new TextDecoder().decode(sharedVector('pkits/pkits.json')))
   return cases
+}
+
+/** Some of the invalid ones are so badly made that they are not read at all. */
+function malformed(error: unknown): string {
+  if (error instanceof MalformedError) return 'malformed'
+  throw error
 }
 
 async function outcomeOf(one: Case, demand: ChainDemand, isRootListAtHand: boolean): Promise<string> {

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { printableString, ia5String, oid, sequence, setOf, utf8String } from '../asn1/write.ts'
-import {
-  extendedKeyUsage,
-  extension,
-  keyUsage,
-  makeCertificate,
-  makeName,
-} from '../testing/make-certificate.ts'
-import { makeKeys, type KeyKind } from '../testing/make-keys.ts'
+import { extendedKeyUsage, extension, keyUsage, makeName } from '../signer/extensions.ts'
+import { makeCertificate } from '../signer/issue.ts'
+import type { KeyKind } from '../signer/keys.ts'
+import { makeKeys } from '../testing/make-keys.ts'
 import { hasSharedVectors, sharedVector, skippedWithout } from '../testing/shared-vectors.ts'
 import { extensionOids, readCertificate, type KeyUse } from './certificate.ts'
 import { ncaProfile } from './nca-profile.ts'

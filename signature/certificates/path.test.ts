@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { authority, makeCertificate, makeName } from '../testing/make-certificate.ts'
+import { authority, makeName } from '../signer/extensions.ts'
+import { makeCertificate } from '../signer/issue.ts'
 import { makeKeys } from '../testing/make-keys.ts'
 import { findPath } from './path.ts'
 

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toHex } from '../asn1/values.ts'
-import { makeCertificateDer, makeName } from '../testing/make-certificate.ts'
-import { hasNationalVectors, hasOpenssl, nationalVector, openssl } from '../testing/openssl.ts'
+import { makeName } from './extensions.ts'
+import { makeCertificateDer } from './issue.ts'
+import { hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasSharedVectors, sharedVector, sharedVectorsIn, skippedWithout } from '../testing/shared-vectors.ts'
 import { generateKey, keyKinds, type KeyKind } from './keys.ts'
 import { openPkcs12, writePkcs12 } from './pkcs12.ts'
 
@@ -33,24 +34,22 @@ describe.each(keyKinds)('%s', (kind) => {
   })
 })
 
-const nationalFiles = hasNationalVectors
-  ? ['2023-rsa', '2023-gost2004', '2026-gost2015'].flatMap((folder) =>
-      readdirSync(`../shared/vectors/kz/p12/${folder}`).map((name) => `p12/${folder}/${name}`),
-    )
+const nationalFiles = hasSharedVectors
+  ? ['2023-rsa', '2023-gost2004', '2026-gost2015'].flatMap((folder) => sharedVectorsIn(`kz/p12/${folder}`))
   : []
 
-describe.skipIf(!hasNationalVectors)('files of the national centre', () => {
+describe.skipIf(!hasSharedVectors)(`files of the national centre${skippedWithout}`, () => {
   test('there are some', () => expect(nationalFiles.length).toBeGreaterThanOrEqual(11))
 
   test.each(nationalFiles)('%s opens, and the key fits the certificate', async (path) => {
-    const opened = await openPkcs12(nationalVector(path), 'Qwerty12')
+    const opened = await openPkcs12(sharedVector(path), 'Qwerty12')
     if (opened.outcome !== 'opened') throw new Error(opened.outcome)
     const [found] = opened.contents.entries
     expect(opened.contents.certificates).toHaveLength(1)
     expect(found?.certificate?.publicKey.der).toEqual(found?.key.publicKey)
     expect(path).toContain(found?.friendlyName?.slice(0, 8))
     expect(toHex(found!.key.keyId)).toBe(found?.friendlyName)
-    expect(await openPkcs12(nationalVector(path), 'Qwerty13')).toEqual({ outcome: 'wrong-password' })
+    expect(await openPkcs12(sharedVector(path), 'Qwerty13')).toEqual({ outcome: 'wrong-password' })
   })
 })
 

@@ -2,9 +2,6 @@
 import { hash } from '../algorithms/hash.ts'
 import { curveOf, generateKey, gostKey, numberBelow, type KeyKind, type SigningKey } from '../signer/keys.ts'
 
-export type { KeyKind } from '../signer/keys.ts'
-export type Keys = SigningKey
-
 export async function makeKeys(kind: KeyKind, seed?: string): Promise<SigningKey> {
   if (kind === 'rsa' || kind === 'p-256' || seed === undefined) return generateKey(kind)
   return gostKey(kind, numberBelow(curveOf(kind), hash('sha-512', new TextEncoder().encode(seed))))

@@ -1,8 +1,8 @@
 /** Other software to check ours with. Tests skip where it is not installed. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 export const hasGostEngine = hasOpenssl && spawnSync('openssl', ['engine', 'gost']).status === 0
@@ -33,12 +33,4 @@ export function openssl<T>(
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Material of the national centre, which is not ours to copy: beside the repository where there is any. */
-const nationalFolder = resolve('../shared/vectors/kz')
-export const hasNationalVectors = existsSync(nationalFolder)
-
-export function nationalVector(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(join(nationalFolder, path)))
 }

@@ -1,2 +1,0 @@
-export * from '../signer/extensions.ts'
-export * from '../signer/issue.ts'

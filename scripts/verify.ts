@@ -5,7 +5,15 @@ import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { certificateAnswer, exitCodes, signatureAnswer, type Answer } from './verify/answer.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
-import { readBytes, readCertificates, readCrls, readDer, readOcspResponses } from './verify/files.ts'
+import {
+  readBytes,
+  readCertificates,
+  readCrls,
+  readDer,
+  readOcspResponses,
+  readRoots,
+} from './verify/files.ts'
+import { evidenceOnline } from './verify/online.ts'
 import { runManifest } from './verify/manifest.ts'
 
 try {
@@ -40,9 +48,10 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 function settingOf(given: Common): Setting {
+  const atHand = evidenceAtHand({ crls: readCrls(given.crl), ocsp: readOcspResponses(given.ocsp) })
   return {
-    trust: { roots: readCertificates(given.roots), others: readCertificates(given.certs) },
-    evidence: evidenceAtHand({ crls: readCrls(given.crl), ocsp: readOcspResponses(given.ocsp) }),
+    trust: { roots: readRoots(given.roots), others: readCertificates(given.certs) },
+    evidence: given.isOnline ? evidenceOnline(atHand) : atHand,
     policy: { ...defaultPolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
     at: given.at,
   }

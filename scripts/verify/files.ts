@@ -27,11 +27,25 @@ export function readDer(path: string): Uint8Array {
   }
 }
 
-/** Files, and all certificates in folders. */
+/** Roots: files, and all certificates in folders. What is trusted must be readable. */
+export function readRoots(paths: readonly string[]): Certificate[] {
+  return paths.flatMap(filesAt).flatMap((path) => {
+    try {
+      return certificatesIn(path)
+    } catch (error) {
+      if (error instanceof MalformedError) throw new UsageError(`${path}: ${error.message}`)
+      throw error
+    }
+  })
+}
+
+/** Certificates that may help on the way; one that cannot be read helps nobody. */
 export function readCertificates(paths: readonly string[]): Certificate[] {
-  return paths
-    .flatMap(filesAt)
-    .flatMap((path) => understood(path, () => allDerOf(readBytes(path)).map(readCertificate)))
+  return paths.flatMap(filesAt).flatMap((path) => readable(path, () => certificatesIn(path)))
+}
+
+function certificatesIn(path: string): Certificate[] {
+  return allDerOf(readBytes(path)).map(readCertificate)
 }
 
 function filesAt(path: string): string[] {
@@ -48,30 +62,23 @@ function filesAt(path: string): string[] {
     .map((name) => join(path, name))
 }
 
-/** Lists that cannot be read are no evidence, and say so: a broken one must not pass for an empty one. */
+/** Evidence that cannot be read is none, and that is said: a broken list must not pass for an empty one. */
 export function readCrls(paths: readonly string[]): Crl[] {
-  return paths.flatMap((path) => evidence(path, () => allDerOf(readBytes(path)).map((der) => readCrl(der))))
+  return paths.flatMap((path) => readable(path, () => allDerOf(readBytes(path)).map(readCrl)))
 }
 
 export function readOcspResponses(paths: readonly string[]): BasicOcspResponse[] {
-  return paths.flatMap((path) => evidence(path, () => readOcspResponse(derOf(readBytes(path))).basic ?? []))
+  return paths.flatMap((path) =>
+    readable(path, () => [readOcspResponse(derOf(readBytes(path))).basic ?? []].flat()),
+  )
 }
 
-function understood<T>(path: string, readAll: () => T): T {
+function readable<T>(path: string, readAll: () => T[]): T[] {
   try {
     return readAll()
   } catch (error) {
-    if (error instanceof MalformedError) throw new UsageError(`${path}: ${error.message}`)
-    throw error
-  }
-}
-
-function evidence<T>(path: string, readAll: () => T | T[]): T[] {
-  try {
-    return [readAll()].flat() as T[]
-  } catch (error) {
     if (!(error instanceof MalformedError)) throw error
-    console.error(`${path} is no evidence: ${error.message}`)
+    console.error(`${path} is left out: ${error.message}`)
     return []
   }
 }

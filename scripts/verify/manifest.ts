@@ -20,7 +20,7 @@ import { startWork } from '@kelisim/signature/examination/work.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { certificateAnswer, signatureAnswer } from './answer.ts'
 import { UsageError } from './arguments.ts'
-import { readBytes, readCertificates, readCrls, readOcspResponses } from './files.ts'
+import { readBytes, readCertificates, readCrls, readOcspResponses, readRoots } from './files.ts'
 
 type Case = {
   id: string
@@ -78,10 +78,12 @@ export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
   }
 }
 
-function readManifest(path: string): { cases: Case[]; defaults: ManifestPolicy } {
+type Manifest = { cases: Case[]; defaults?: ManifestPolicy }
+
+function readManifest(path: string): Manifest {
   try {
-    const { cases, defaults = {} } = JSON.parse(new TextDecoder().decode(readBytes(path)))
-    if (Array.isArray(cases)) return { cases, defaults }
+    const manifest = JSON.parse(new TextDecoder().decode(readBytes(path))) as Partial<Manifest> | null
+    if (Array.isArray(manifest?.cases)) return { ...manifest, cases: manifest.cases }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
@@ -119,7 +121,7 @@ async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => 
 function settingOf(one: Case, policy: ManifestPolicy, at: (file: string) => string): Setting {
   const files = (paths: readonly string[] | undefined) => (paths ?? []).map(at)
   return {
-    trust: { roots: readCertificates(files(one.trust)), others: readCertificates(files(one.intermediates)) },
+    trust: { roots: readRoots(files(one.trust)), others: readCertificates(files(one.intermediates)) },
     evidence: evidenceAtHand({ crls: readCrls(files(one.crls)), ocsp: readOcspResponses(files(one.ocsp)) }),
     policy: {
       signedAttributes: policy.signedAttrs ?? 'required',

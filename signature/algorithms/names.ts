@@ -5,7 +5,8 @@ import type { PublicKey, SignatureAlgorithm } from './verify.ts'
 export function algorithmName(algorithm: SignatureAlgorithm, key: PublicKey | null): string {
   switch (algorithm.kind) {
     case 'gost': {
-      const bits = key?.kind === 'gost' ? curves[key.curve].bits : algorithm.hash === 'streebog-512' ? 512 : 256
+      const bits =
+        key?.kind === 'gost' ? curves[key.curve].bits : algorithm.hash === 'streebog-512' ? 512 : 256
       if (algorithm.hash === 'gost-34.311') return 'GOST 34.310-2004'
       if (algorithm.hash === 'gost-34.11-94') return 'GOST R 34.10-2001'
       return algorithm.wire === 'kz' ? `GOST 34.10-2015 ${bits}` : `GOST R 34.10-2012 ${bits}`

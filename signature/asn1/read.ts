@@ -122,9 +122,17 @@ export function elements(element: Element): Element[] {
   return all
 }
 
+/** Steps into an element whose end is not at hand; gives the length of its content. */
+export function enter(cursor: Cursor, tag: number): number {
+  const header = readHeader(cursor.bytes, cursor.at, 'der', Infinity)
+  if (header.tag !== tag || header.length === 'open') throw new MalformedError(`Expected ${hex(tag)}`)
+  cursor.at = header.contentAt
+  return header.length
+}
+
 type Header = { tag: number; length: number | 'open'; contentAt: number }
 
-function readHeader(bytes: Uint8Array, at: number, encoding: Encoding): Header {
+function readHeader(bytes: Uint8Array, at: number, encoding: Encoding, limit = bytes.length): Header {
   const tag = bytes[at]
   const first = bytes[at + 1]
   if (tag === undefined || first === undefined) throw new MalformedError('The bytes end too early')
@@ -140,7 +148,7 @@ function readHeader(bytes: Uint8Array, at: number, encoding: Encoding): Header {
   let length = 0
   for (let i = at + 2; i < contentAt; i++) {
     length = length * 256 + bytes[i]!
-    if (length > bytes.length) throw new MalformedError('The element is longer than what holds it')
+    if (length > limit) throw new MalformedError('The element is longer than what holds it')
   }
   if (encoding === 'der' && (length < 0x80 || bytes[at + 2] === 0)) {
     throw new MalformedError('A length written longer than it need be')

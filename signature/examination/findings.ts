@@ -50,6 +50,8 @@ export const findings = [
   'ocsp-untrusted',
   'ocsp-knows-not',
   'crl-untrusted',
+  'ocsp-unreachable',
+  'crl-unreachable',
   // timestamps
   'timestamp-missing',
   'timestamp-damaged',

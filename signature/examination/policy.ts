@@ -30,7 +30,12 @@ export type Trust = {
   others: readonly Certificate[]
 }
 
-export type Evidence = { crls: readonly Crl[]; ocsp: readonly BasicOcspResponse[] }
+export type Evidence = {
+  crls: readonly Crl[]
+  ocsp: readonly BasicOcspResponse[]
+  /** Services that were asked and could not be reached. */
+  unreachable?: readonly ('ocsp' | 'crl')[]
+}
 
 /** Where evidence about a certificate comes from: files at hand, or the centre's services. */
 export type EvidenceSource = (certificate: Certificate, issuer: Certificate) => Promise<Evidence>

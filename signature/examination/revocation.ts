@@ -62,15 +62,7 @@ export async function chainRevocation(
     // what was revoked later was good when it mattered
     const good =
       said.find(({ status }) => status === 'good') ?? said.find(({ status }) => status === 'revoked')
-    const unknown: Said = {
-      status: 'unknown',
-      kind: null,
-      revokedAt: null,
-      reason: null,
-      by: null,
-      finding: null,
-    }
-    const best = revoked ?? good ?? unknown
+    const best = revoked ?? good ?? nothing
     facts.push({
       certificate,
       status: revoked ? 'revoked' : good ? 'good' : 'unknown',
@@ -130,7 +122,17 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
     for (const crl of brought.crls)
       said.push(await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate)))
   }
+  for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
   return said
+}
+
+const nothing: Said = {
+  kind: null,
+  status: 'unknown',
+  revokedAt: null,
+  reason: null,
+  by: null,
+  finding: null,
 }
 
 /** When evidence that came with the signature has to be current. */

@@ -1,0 +1,29 @@
+/** `--online`: evidence from the services that the certificates of a trusted chain name. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EvidenceSource } from '@kelisim/signature/examination/policy.ts'
+import { answerFrom, examineCrl } from '../../server/signatures/answer-from-centre.ts'
+import { evidenceFromServices } from '../../server/signatures/evidence.ts'
+import { createOutsideCaller } from '../../server/signatures/outside/call.ts'
+import { knownServices, openCentre } from '../../server/signatures/outside/centre.ts'
+
+const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [] }
+
+/** Files at hand first, then what the services say. */
+export function evidenceOnline(atHand: EvidenceSource): EvidenceSource {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-verify-'))
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const clock = () => new Date()
+  const caller = createOutsideCaller({ known: knownServices(pki), clock })
+  const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
+  const fromServices = evidenceFromServices((question) => answerFrom(centre, question))
+  return async (certificate, issuer) => {
+    const [given, fetched] = [await atHand(certificate, issuer), await fromServices(certificate, issuer)]
+    return {
+      crls: [...given.crls, ...fetched.crls],
+      ocsp: [...given.ocsp, ...fetched.ocsp],
+      unreachable: fetched.unreachable ?? [],
+    }
+  }
+}

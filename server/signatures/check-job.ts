@@ -1,0 +1,52 @@
+/** What goes into a signature check and what comes out, in a form that workers can be sent. */
+import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
+import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
+import type { Policy } from '@kelisim/signature/examination/policy.ts'
+
+/** What workers are born with. */
+export type CheckSetup = {
+  /** Certificates as DER. */
+  roots: readonly Uint8Array[]
+  centres: readonly Uint8Array[]
+}
+
+export type CheckJob = {
+  /** A small signature as it is, one with a document inside by the path of its file. */
+  signature: Uint8Array | { path: string }
+  /** Read by the worker itself: a document is never held by the event loop. */
+  documentPath: string | null
+  at: Date
+  policy: Policy
+}
+
+export type CheckResult = {
+  /** Of the container; they concern every signer. */
+  faults: Fault[]
+  signers: CheckedSigner[]
+}
+
+export type CheckedSigner = {
+  faults: Fault[]
+  owner: NcaProfile | null
+  algorithm: string | null
+  signingTime: Date | null
+  timestampTime: Date | null
+  evidence: CheckEvidence
+}
+
+/** What the check rests on, to be kept with the signature. All as DER, the signer's certificate first. */
+export type CheckEvidence = {
+  certificates: Uint8Array[]
+  ocspResponses: Uint8Array[]
+  /** Lists are too long to be kept with each signature: which one it was. */
+  crls: { issuer: Uint8Array; number: string | null; thisUpdate: Date; nextUpdate: Date | null }[]
+}
+
+/** What a worker asks the main thread while it works: the network is there, with its limits. */
+export type Question =
+  | { kind: 'ocsp'; request: Uint8Array; addresses: string[] }
+  | { kind: 'crl'; addresses: string[] }
+
+export type OcspAnswer = { response: Uint8Array } | { isUnreachable: true } | { isUnasked: true }
+/** Lists by path, and whether some could not be had. */
+export type CrlAnswer = { paths: string[]; isUnreachable: boolean }

@@ -1,0 +1,54 @@
+/**
+ * Where a certificate says that its centre's services are. Anybody can write anything there: only those of a chain that
+ * was found trusted are for asking.
+ */
+import { elements, finish, inside, MalformedError, next, read, tags } from '../asn1/read.ts'
+import { takeOid } from '../asn1/values.ts'
+import { readDistributionPoints } from './distribution-points.ts'
+import { extensionOids, type Certificate } from '../certificates/certificate.ts'
+import { generalNameOf } from '../certificates/general-names.ts'
+
+export type ServiceAddresses = { ocsp: string[]; crl: string[] }
+
+const ocspAccess = '1.3.6.1.5.5.7.48.1'
+
+export function addressesOf(certificate: Certificate): ServiceAddresses {
+  return { ocsp: readable(() => ocspAddresses(certificate)), crl: readable(() => crlAddresses(certificate)) }
+}
+
+function ocspAddresses({ extensions }: Certificate): string[] {
+  const value = extensions.get(extensionOids.authorityInfoAccess)?.value
+  if (!value) return []
+  return elements(read(value, tags.sequence)).flatMap((item) => {
+    const fields = inside(item)
+    const isOcsp = takeOid(fields) === ocspAccess
+    const name = generalNameOf(next(fields))
+    finish(fields)
+    return isOcsp && name.form === 'uri' ? [name.text] : []
+  })
+}
+
+/** Lists and the deltas to them. */
+function crlAddresses({ extensions }: Certificate): string[] {
+  const values = [extensionOids.crlDistributionPoints, extensionOids.freshestCrl].flatMap(
+    (oid) => extensions.get(oid)?.value ?? [],
+  )
+  return values
+    .flatMap(readDistributionPoints)
+    .flatMap(({ name }) => (name && 'full' in name ? name.full : []))
+    .flatMap((name) => (name.form === 'uri' ? split(name.text) : []))
+}
+
+/** The centres of 2018 have two addresses in one, with a new line and "URL=" between them. */
+function split(text: string): string[] {
+  return text.split(/\s+(?:URL=)?/).filter((address) => address !== '')
+}
+
+function readable(readAll: () => string[]): string[] {
+  try {
+    return readAll()
+  } catch (error) {
+    if (error instanceof MalformedError) return []
+    throw error
+  }
+}

@@ -1,0 +1,22 @@
+/** What a long list says at its beginning, for those who only want to know how long it is good. */
+import { enter, MalformedError, next, peek, tags, take, takeIf, type Cursor } from '../asn1/read.ts'
+import { timeOf } from '../asn1/values.ts'
+
+/** Enough for the name of any issuer. */
+export const crlHeaderLength = 4096
+
+export function readCrlHeader(
+  start: Uint8Array,
+  wholeLength: number,
+): { thisUpdate: Date; nextUpdate: Date | null } {
+  const cursor: Cursor = { bytes: start, at: 0, encoding: 'der', depth: 0 }
+  const length = enter(cursor, tags.sequence)
+  if (cursor.at + length !== wholeLength) throw new MalformedError('Not the whole list, or more than it')
+  enter(cursor, tags.sequence)
+  takeIf(cursor, tags.integer)
+  take(cursor, tags.sequence)
+  take(cursor, tags.sequence)
+  const thisUpdate = timeOf(next(cursor))
+  const isTime = peek(cursor) === tags.utcTime || peek(cursor) === tags.generalizedTime
+  return { thisUpdate, nextUpdate: isTime ? timeOf(next(cursor)) : null }
+}

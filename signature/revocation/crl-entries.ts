@@ -239,7 +239,7 @@ function isWorse(bytes: Uint8Array, at: number, than: number): boolean {
 }
 
 /** FNV-1a, stirred at the end since only the lower bits are used. */
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

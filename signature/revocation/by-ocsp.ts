@@ -127,7 +127,7 @@ async function mayAnswerFor(
   return (
     isSame(candidate.issuer, issuer.subject) &&
     extendedKeyUsage?.includes(ocspOids.signing) === true &&
-    (keyUsage === null || keyUsage.has('digitalSignature') || keyUsage.has('nonRepudiation')) &&
+    (keyUsage === null || keyUsage.has('digitalSignature')) &&
     notBefore <= at &&
     at <= notAfter &&
     [...extensions.values()].every(({ oid, isCritical }) => !isCritical || understood.has(oid)) &&

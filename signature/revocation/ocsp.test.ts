@@ -22,7 +22,7 @@ import {
   type OcspParts,
 } from '../signer/ocsp-responder.ts'
 import { makeKeys } from '../testing/make-keys.ts'
-import { hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasOpenssl, openssl, withoutOpenssl } from '../testing/openssl.ts'
 import { revokedByOcsp, type OcspDemands } from './by-ocsp.ts'
 import { certIdOf, ocspOids, ocspRequest, readBasicOcspResponse, readOcspResponse } from './ocsp.ts'
 
@@ -338,7 +338,7 @@ describe.each(keyKinds)('%s', (kind) => {
   })
 })
 
-describe.skipIf(!hasOpenssl)('OpenSSL', () => {
+describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
   test('reads our question, believes our answer, and we believe its', async () => {
     const party = async (commonName: string) => ({
       subject: makeName({ commonName, country: 'KZ' }),

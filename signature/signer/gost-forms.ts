@@ -20,6 +20,7 @@ export type GostKind =
   | 'gost-kz-2004'
   /** The form before 2004, whose parameters are NULL and whose point has a header of its own. */
   | 'gost-kz-gamma'
+  | 'gost-ru-2001'
   | 'gost-ru-256'
   | 'gost-ru-512'
 
@@ -63,6 +64,16 @@ export const gostForms: Record<GostKind, GostForm> = {
     signature: '1.3.6.1.4.1.6801.1.2.2',
     wire: 'kz',
     secret: 'versioned big-endian octets',
+  },
+  'gost-ru-2001': {
+    key: '1.2.643.2.2.19',
+    curve: '1.2.643.2.2.35.1',
+    beside: '1.2.643.2.2.30.1',
+    hash: 'gost-34.11-94',
+    digest: '1.2.643.2.2.9',
+    signature: '1.2.643.2.2.3',
+    wire: 'ru',
+    secret: 'little-endian octets',
   },
   'gost-ru-256': {
     key: '1.2.643.7.1.1.1.1',

@@ -5,7 +5,7 @@ import { extensionOids } from '../certificates/certificate.ts'
 import { checkSigned } from '../certificates/signed-by.ts'
 import { readCrl } from '../revocation/crl.ts'
 import { makeKeys } from '../testing/make-keys.ts'
-import { hasGostEngine, hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasGostEngine, hasOpenssl, openssl, withoutGostEngine, withoutOpenssl } from '../testing/openssl.ts'
 import {
   authority,
   authorityInfoAccess,
@@ -73,7 +73,7 @@ test('numbers follow from the key as the national centre has them', () => {
   expect([0x81, 0xd3, 0x02, 0x30].map(serialOf)).toEqual(['11', '53', '12', '30'])
 })
 
-describe.skipIf(!hasOpenssl)('OpenSSL', () => {
+describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
   test('reads every extension we write', async () => {
     const certificate = await makeCertificate({
       ...(await party('rsa', 'Person')),
@@ -113,7 +113,7 @@ describe.skipIf(!hasOpenssl)('OpenSSL', () => {
   })
 
   test.skipIf(!hasGostEngine).each(['gost-ru-256', 'gost-ru-512'] as const)(
-    'and its GOST engine does: %s',
+    `and its GOST engine does: %s${withoutGostEngine}`,
     (kind) => checkChain(kind, ['-engine', 'gost']),
   )
 })

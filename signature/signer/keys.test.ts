@@ -5,7 +5,7 @@ import { toHex } from '../asn1/values.ts'
 import { integer, nothing, octetString, oid, sequence } from '../asn1/write.ts'
 import { signatureAlgorithmOf, takeAlgorithm } from '../certificates/algorithm-identifier.ts'
 import { publicKeyInfoOf } from '../certificates/public-key.ts'
-import { hasGostEngine, hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasGostEngine, hasOpenssl, openssl, withoutGostEngine, withoutOpenssl } from '../testing/openssl.ts'
 import { generateKey, gostKey, keyKinds, type SigningKey } from './keys.ts'
 import { readPrivateKey } from './pkcs8.ts'
 
@@ -85,7 +85,7 @@ describe('refusals', () => {
 
 describe('OpenSSL', () => {
   test.skipIf(!hasOpenssl).each(['rsa', 'p-256'] as const)(
-    'takes our key, and we take its: %s',
+    `takes our key, and we take its: %s${withoutOpenssl}`,
     async (kind) => {
       const key = await generateKey(kind)
       const theirs = openssl({ 'key.der': key.pkcs8, message }, (run) => {
@@ -118,9 +118,10 @@ describe('OpenSSL', () => {
   )
 
   test.skipIf(!hasGostEngine).each([
+    ['gost-ru-2001', 'gost2001', '-md_gost94'],
     ['gost-ru-256', 'gost2012_256', '-md_gost12_256'],
     ['gost-ru-512', 'gost2012_512', '-md_gost12_512'],
-  ] as const)('and its GOST engine: %s', async (kind, algorithm, digest) => {
+  ] as const)(`and its GOST engine: %s${withoutGostEngine}`, async (kind, algorithm, digest) => {
     const key = await generateKey(kind)
     const signature = await key.sign(message)
     const theirs = openssl(

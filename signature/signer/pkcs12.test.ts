@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { toHex } from '../asn1/values.ts'
+import { integer, nothing, octetString, oid, sequence } from '../asn1/write.ts'
 import { makeName } from './extensions.ts'
 import { makeCertificateDer } from './issue.ts'
-import { hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasGostEngine, hasOpenssl, openssl, withoutGostEngine, withoutOpenssl } from '../testing/openssl.ts'
 import { hasSharedVectors, sharedVector, sharedVectorsIn, skippedWithout } from '../testing/shared-vectors.ts'
 import { generateKey, keyKinds, type KeyKind } from './keys.ts'
 import { openPkcs12, writePkcs12 } from './pkcs12.ts'
@@ -53,7 +54,7 @@ describe.skipIf(!hasSharedVectors)(`files of the national centre${skippedWithout
   })
 })
 
-describe.skipIf(!hasOpenssl)('OpenSSL', () => {
+describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
   test.each([['-legacy'], []])(
     'opens what we write, with and without its old algorithms: %s',
     async (...flags) => {
@@ -105,6 +106,45 @@ describe.skipIf(!hasOpenssl)('OpenSSL', () => {
     const isOpenToAll = flags.includes('NONE') && !flags.includes('-macalg')
     if (!isOpenToAll) expect(await openPkcs12(file, 'other')).toEqual({ outcome: 'wrong-password' })
   })
+})
+
+describe.skipIf(!hasGostEngine)(`OpenSSL with its GOST engine${withoutGostEngine}`, () => {
+  test.each(['gost-ru-2001', 'gost-ru-256', 'gost-ru-512'] as const)(
+    'writes %s, and we open it',
+    async (kind) => {
+      const { key, certificates } = await entry(kind)
+      const file = openssl({ 'key.der': key.pkcs8, 'cert.der': certificates[0]! }, (run) => {
+        const gost = (command: string, ...args: string[]) => run(command, '-engine', 'gost', ...args)
+        gost('pkey', '-inform', 'DER', '-in', 'key.der', '-out', 'key.pem')
+        gost('x509', '-inform', 'DER', '-in', 'cert.der', '-out', 'cert.pem')
+        const files = [
+          '-inkey',
+          'key.pem',
+          '-in',
+          'cert.pem',
+          '-out',
+          'their.p12',
+          '-passout',
+          'pass:Qwerty12',
+        ]
+        return gost('pkcs12', '-export', ...files).file('their.p12')
+      })
+      const opened = await openPkcs12(file, 'Qwerty12')
+      if (opened.outcome !== 'opened') throw new Error(opened.outcome)
+      expect(opened.contents.entries[0]?.key.publicKey).toEqual(key.publicKey)
+      expect(opened.contents.entries[0]?.certificate?.der).toEqual(certificates[0])
+    },
+  )
+})
+
+test('a key nobody here knows does not keep the certificates from us', async () => {
+  const { key, certificates } = await entry('p-256')
+  const unknown = {
+    ...key,
+    pkcs8: sequence(integer(0), sequence(oid('1.3.101.112')), octetString(nothing())),
+  }
+  const opened = await openPkcs12(writePkcs12({ key: unknown, certificates, friendlyName: 'x' }, 'a'), 'a')
+  expect(opened).toMatchObject({ outcome: 'opened', contents: { entries: [], certificates: [{}] } })
 })
 
 describe('refusals', () => {

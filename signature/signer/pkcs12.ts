@@ -39,7 +39,7 @@ import {
 import { readPrivateKey } from './pkcs8.ts'
 
 export type OpenedPkcs12 = {
-  /** Keys with the certificate that belongs to each. */
+  /** Keys with the certificate that belongs to each; those of algorithms we do not know are left out. */
   entries: Pkcs12Entry[]
   /** All of them, also those of centres. */
   certificates: Certificate[]
@@ -187,7 +187,8 @@ async function openBags(bags: Bag[], password: Password): Promise<OpenedPkcs12 |
     const pkcs8 = type === oids.keyBag ? value.whole : await unshrouded(value, password)
     if (!pkcs8) return null
     const key = await readPrivateKey(pkcs8)
-    if (!key) throw new UnsupportedError('A key of another algorithm')
+    // a key of another algorithm takes nothing from the others
+    if (!key) continue
     // by the key itself: identifiers beside them are anybody's text
     const certificate = certificates.find((one) => isSame(one.publicKey.bits, bitsOf(key)))
     entries.push({ key, certificate: certificate ?? null, friendlyName })

@@ -5,7 +5,7 @@ import { readCertificate } from '../certificates/certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
 import { allValues, cmsOids, readSignedData, singleValue } from '../cms/signed-data.ts'
 import { makeKeys } from '../testing/make-keys.ts'
-import { hasGostEngine, hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasGostEngine, hasOpenssl, openssl, withoutOpenssl } from '../testing/openssl.ts'
 import { hasSharedVectors, sharedVector, skippedWithout } from '../testing/shared-vectors.ts'
 import { authority, keyUsage, makeName } from './extensions.ts'
 import { makeCertificate } from './issue.ts'
@@ -175,7 +175,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
   })
 })
 
-describe.skipIf(!hasOpenssl)('OpenSSL', () => {
+describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
   const kinds: [KeyKind, string[]][] = [
     ['rsa', []],
     ['p-256', []],

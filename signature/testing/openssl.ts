@@ -7,6 +7,10 @@ import { join } from 'node:path'
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 export const hasGostEngine = hasOpenssl && spawnSync('openssl', ['engine', 'gost']).status === 0
 
+/** For the titles of tests that need them. */
+export const withoutOpenssl = hasOpenssl ? '' : ' (skipped: openssl is not installed)'
+export const withoutGostEngine = hasGostEngine ? '' : ' (skipped: openssl has no gost engine)'
+
 export type OpensslRun = {
   isDone: boolean
   output: string

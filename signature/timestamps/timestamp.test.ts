@@ -18,7 +18,7 @@ import {
   type TimestampParts,
 } from '../signer/timestamp-authority.ts'
 import { makeKeys } from '../testing/make-keys.ts'
-import { hasOpenssl, openssl } from '../testing/openssl.ts'
+import { hasOpenssl, openssl, withoutOpenssl } from '../testing/openssl.ts'
 import { hasSharedVectors, sharedVector, skippedWithout } from '../testing/shared-vectors.ts'
 import {
   checkTimestampInfo,
@@ -265,7 +265,7 @@ function outline(element: Element): string[] {
   return [element.tag.toString(16), ...(isHolder ? elements(element).flatMap(outline) : [])]
 }
 
-describe.skipIf(!hasOpenssl)('OpenSSL', () => {
+describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
   test('asks, and believes our answer; we believe its', async () => {
     const rsa = await authorityOf('rsa')
     const now = new Date(Math.floor(Date.now() / 1000) * 1000)

@@ -1,7 +1,6 @@
 /** What the command prints: the engine's findings, judged. */
 import { judge, worst, type Indication, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
-import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
-import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
 
@@ -30,7 +29,7 @@ export function signatureAnswer({ findings, signers }: Examination): Answer {
 
 function signerAnswer(signer: SignerExamination): SignerAnswer {
   return {
-    ...person(signer.certificate),
+    ...person(signer.owner),
     algorithm: signer.algorithm,
     signingTime: signer.signingTime?.toISOString() ?? null,
     timestampTime: signer.timestampTime?.toISOString() ?? null,
@@ -41,7 +40,7 @@ function signerAnswer(signer: SignerExamination): SignerAnswer {
 export function certificateAnswer(examination: CertificateExamination): Answer {
   const verdict = judge(examination.findings)
   const signer: SignerAnswer = {
-    ...person(examination.certificate),
+    ...person(examination.owner),
     algorithm: examination.algorithm,
     signingTime: null,
     timestampTime: null,
@@ -50,10 +49,12 @@ export function certificateAnswer(examination: CertificateExamination): Answer {
   return { ...verdict, signers: examination.certificate ? [signer] : [] }
 }
 
-function person(certificate: Certificate | null) {
-  if (!certificate) return { commonName: null, iin: null, bin: null, role: null }
-  const { commonName, iin, bin, roles } = ncaProfile(certificate)
-  return { commonName, iin, bin, role: roles.at(-1) ?? null }
+function person(owner: NcaProfile | null) {
+  if (!owner) return { commonName: null, iin: null, bin: null, role: null }
+  const { commonName, iin, bin, roles } = owner
+  // a head of a legal entity is of a legal entity too
+  const role = roles.find((one) => one !== 'legal-entity') ?? roles[0] ?? null
+  return { commonName, iin, bin, role }
 }
 
 function verdictOnly({ verdict, subIndication, code }: Verdict): Verdict {

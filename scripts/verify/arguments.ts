@@ -109,7 +109,7 @@ function collect(args: readonly string[]) {
     rest,
     listOf: (name: List) => values[name] ?? [],
     has: (name: Flag) => seen.has(name),
-    single(name: Single): string | null {
+    single: (name: Single): string | null => {
       const [value, ...more] = values[name] ?? []
       if (more.length > 0) throw new UsageError(`${name} is given twice`)
       return value ?? null

@@ -1,7 +1,6 @@
 /** The worker that checks signatures. It reads documents and lists of revoked certificates itself, by their paths. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
-import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { examineSignature, type SignerExamination } from '@kelisim/signature/examination/examine.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
 import type { Crl } from '@kelisim/signature/revocation/crl.ts'
@@ -55,7 +54,7 @@ async function check({ signature, documentPath, at, policy }: CheckJob): Promise
 function checkedSigner(signer: SignerExamination): CheckedSigner {
   return {
     faults: signer.findings,
-    owner: signer.certificate && ncaProfile(signer.certificate),
+    owner: signer.owner,
     algorithm: signer.algorithm,
     signingTime: signer.signingTime,
     timestampTime: signer.timestampTime,

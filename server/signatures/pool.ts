@@ -78,12 +78,11 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   }
 
   async function reply(own: Seat, id: number, question: unknown): Promise<void> {
-    const say = (message: ToWorker) => own.worker.postMessage(message)
-    try {
-      say({ answerTo: id, answer: await settings.answer(question) })
-    } catch (error) {
-      say({ answerTo: id, failure: error instanceof Error ? error.message : 'unknown' })
-    }
+    const message = await settings.answer(question).then(
+      (answer): ToWorker => ({ answerTo: id, answer }),
+      (error: unknown): ToWorker => ({ answerTo: id, failure: String(error) }),
+    )
+    own.worker.postMessage(message, [])
   }
 
   /** A seat whose worker is gone gets a new one, unless we are leaving. */

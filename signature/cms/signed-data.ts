@@ -21,7 +21,11 @@ import {
   type Element,
 } from '../asn1/read.ts'
 import { octetPieces, octetsOf, oidOf, takeInteger, takeOid, takeSmallInteger } from '../asn1/values.ts'
-import { takeAlgorithm, type AlgorithmIdentifier } from '../certificates/algorithm-identifier.ts'
+import {
+  isSameAlgorithm,
+  takeAlgorithm,
+  type AlgorithmIdentifier,
+} from '../certificates/algorithm-identifier.ts'
 
 export type SignedData = {
   digestAlgorithms: AlgorithmIdentifier[]
@@ -86,14 +90,29 @@ export function readSignedData(bytes: Uint8Array): SignedData {
   finish(holder)
   finish(outer)
 
-  takeSmallInteger(fields)
+  const version = takeSmallInteger(fields)
   const digestAlgorithms = readRow(take(fields, tags.set), limits.signers, takeAlgorithm)
   const { contentType, content } = readContent(take(fields, tags.sequence))
   const certificates = readCertificates(takeIf(fields, constructed(0)))
   const { crls, ocspResponses } = readRevocation(takeIf(fields, constructed(1)))
   const signers = readRow(take(fields, tags.set), limits.signers, takeSignerInfo)
   finish(fields)
-  return { digestAlgorithms, contentType, content, certificates, crls, ocspResponses, signers }
+  const data = { digestAlgorithms, contentType, content, certificates, crls, ocspResponses, signers }
+  if (!isVersionRight(version, data)) throw new MalformedError('Another version of SignedData')
+  return data
+}
+
+/** 1 for what has nothing new in it. Old software also writes 1 where signers are known by their keys. */
+function isVersionRight(version: number, { contentType, ocspResponses, signers }: SignedData): boolean {
+  if (ocspResponses.length > 0) return version === 5
+  if (contentType !== cmsOids.data) return version === 3 || version === 4
+  const isPlain = signers.every(({ signerId }) => 'serial' in signerId)
+  return version === 1 || (!isPlain && version === 3)
+}
+
+/** A signer's hash must be among those the container names. */
+export function isAnnounced({ digestAlgorithm }: SignerInfo, { digestAlgorithms }: SignedData): boolean {
+  return digestAlgorithms.some((announced) => isSameAlgorithm(announced, digestAlgorithm))
 }
 
 function readRow<T>(set: Element, limit: number, takeOne: (cursor: Cursor) => T): T[] {
@@ -145,8 +164,9 @@ function takeSignerInfo(cursor: Cursor): SignerInfo {
 /** A counter-signature is a SignerInfo too. */
 export function readSignerInfo(element: Element): SignerInfo {
   const fields = inside(element)
-  takeSmallInteger(fields)
+  const version = takeSmallInteger(fields)
   const signerId = takeSignerId(fields)
+  if (version !== ('serial' in signerId ? 1 : 3)) throw new MalformedError('Another version of SignerInfo')
   const digestAlgorithm = takeAlgorithm(fields)
   const signed = takeIf(fields, constructed(0))
   const signatureAlgorithm = takeAlgorithm(fields)

@@ -1,5 +1,6 @@
 import { MalformedError } from '../asn1/read.ts'
 import { readCertificate, type Certificate } from '../certificates/certificate.ts'
+import { ncaProfile, type NcaProfile } from '../certificates/nca-profile.ts'
 
 /** Those that can be read. A message may carry others, and only matters if the signer's is among them. */
 export function readableCertificates(all: readonly Uint8Array[]): {
@@ -13,6 +14,16 @@ export function readableCertificates(all: readonly Uint8Array[]): {
 export function readableCertificate(der: Uint8Array): Certificate | null {
   try {
     return readCertificate(der)
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}
+
+/** Whose certificate it is; null where its name cannot be read. */
+export function ownerOf(certificate: Certificate): NcaProfile | null {
+  try {
+    return ncaProfile(certificate)
   } catch (error) {
     if (error instanceof MalformedError) return null
     throw error

@@ -3,10 +3,11 @@ import { algorithmName } from '../algorithms/names.ts'
 import { MalformedError } from '../asn1/read.ts'
 import { signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
+import type { NcaProfile } from '../certificates/nca-profile.ts'
 import { findPath } from '../certificates/path.ts'
 import type { PolicyDemands } from '../certificates/policies.ts'
 import { ExcessError } from '../cms/signed-data.ts'
-import { readableCertificate } from './certificates.ts'
+import { ownerOf, readableCertificate } from './certificates.ts'
 import { pathFinding, revocationDemands } from './examine.ts'
 import type { Finding } from './findings.ts'
 import type { Setting } from './policy.ts'
@@ -15,6 +16,7 @@ import { startWork } from './work.ts'
 
 export type CertificateExamination = {
   certificate: Certificate | null
+  owner: NcaProfile | null
   /** Of the issuer's signature on it. */
   algorithm: string | null
   path: readonly Certificate[]
@@ -30,11 +32,13 @@ export async function examineCertificate(
   const certificate = readableCertificate(der)
   const examination: CertificateExamination = {
     certificate,
+    owner: certificate && ownerOf(certificate),
     algorithm: null,
     path: [],
     revocation: [],
-    findings: certificate ? [] : ['certificate-damaged'],
+    findings: [],
   }
+  if (!examination.owner) examination.findings.push('certificate-damaged')
   if (!certificate) return examination
   try {
     await examine(examination, certificate, setting, policies)

@@ -8,6 +8,7 @@ import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
+import type { NcaProfile } from '../certificates/nca-profile.ts'
 import { findPath, type PathProblem, type PathResult } from '../certificates/path.ts'
 import { checkSigner, type SignedContent } from '../cms/check-signer.ts'
 import { embeddedEvidence, type EmbeddedEvidence } from '../cms/embedded-evidence.ts'
@@ -15,13 +16,14 @@ import {
   allValues,
   cmsOids,
   ExcessError,
+  isAnnounced,
   looksLikeCms,
   readSignedData,
   readSignerInfo,
   type SignedData,
   type SignerInfo,
 } from '../cms/signed-data.ts'
-import { readableCertificates } from './certificates.ts'
+import { ownerOf, readableCertificates } from './certificates.ts'
 import { digestsOf, isSameContent, type Content } from './content.ts'
 import type { Finding } from './findings.ts'
 import type { Policy, Setting } from './policy.ts'
@@ -42,6 +44,8 @@ export type Examination = {
 
 export type SignerExamination = {
   certificate: Certificate | null
+  /** Whose it is. */
+  owner: NcaProfile | null
   /** What people call the algorithm, or null where it is unknown. */
   algorithm: string | null
   /** What the signer's clock said, which proves nothing. */
@@ -101,11 +105,6 @@ function hashesOf({ signers }: SignedData): HashName[] {
   return signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
 }
 
-/** A signer's hash must be among those the container names. */
-function isAnnounced({ digestAlgorithm }: SignerInfo, { digestAlgorithms }: SignedData): boolean {
-  return digestAlgorithms.some(({ oid }) => oid === digestAlgorithm.oid)
-}
-
 function hasSignedTwice(signers: readonly SignerExamination[]): boolean {
   return signers.some(({ certificate }, i) =>
     signers
@@ -131,6 +130,7 @@ async function examineSigner(
   const { certificate } = check
   const examination: SignerExamination = {
     certificate,
+    owner: certificate && ownerOf(certificate),
     algorithm: check.algorithm && algorithmName(check.algorithm, certificate?.publicKey.key ?? null),
     signingTime: check.signingTime,
     timestampTime: null,
@@ -144,6 +144,7 @@ async function examineSigner(
   if (!embedded) examination.findings.push('attributes-wrong')
   await addTimestamps(examination, signer, embedded, certificates, work)
   if (!certificate) return examination
+  if (!examination.owner) examination.findings.push('certificate-damaged')
 
   examination.findings.push(...usageFindings(certificate, work.policy))
   const at = examination.timestampTime ?? work.at

@@ -79,7 +79,9 @@ export async function chainRevocation(
 }
 
 function isDecisionDue(demand: Demand, said: readonly Said[]): boolean {
-  if (demand === 'if-known') return said.some(({ finding }) => finding !== null)
+  const isAtHand = ({ finding }: Said) =>
+    finding !== null && finding !== 'ocsp-unreachable' && finding !== 'crl-unreachable'
+  if (demand === 'if-known') return said.some(isAtHand)
   return demand !== 'if-revoked'
 }
 

@@ -3,7 +3,7 @@ import { MalformedError } from '../asn1/read.ts'
 import { findPath } from '../certificates/path.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
-import { readSignedData } from '../cms/signed-data.ts'
+import { isAnnounced, readSignedData } from '../cms/signed-data.ts'
 import { checkTimestampInfo, readTimestampToken, type TimestampProblem } from '../timestamps/timestamp.ts'
 import { digestsOf } from './content.ts'
 import type { Work } from './work.ts'
@@ -43,7 +43,8 @@ async function examine(
   const { info } = readTimestampToken(token)
   const data = readSignedData(token)
   const [signer, ...more] = data.signers
-  if (!signer || more.length > 0 || !data.content) throw new MalformedError('Not the token of one service')
+  if (!signer || more.length > 0 || !data.content || !isAnnounced(signer, data))
+    throw new MalformedError('Not the token of one service')
   const known = [...readableCertificates(data.certificates).certificates, ...others]
   const hashName = digestAlgorithmOf(signer.digestAlgorithm)
   const digests = await digestsOf(data.content, hashName ? [hashName] : [])

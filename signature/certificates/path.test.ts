@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MalformedError } from '../asn1/read.ts'
-import { nothing, oid, sequence } from '../asn1/write.ts'
+import { explicit, nothing, oid, sequence } from '../asn1/write.ts'
 import {
   authority,
   basicConstraints,
@@ -55,6 +55,8 @@ function outcome(result: PathResult): string {
   return result.ok ? 'ok' : result.problem
 }
 
+const otherNames = explicit(0, sequence(explicit(4, makeName({ organization: 'Other' }))))
+const othersOnly = extension(extensionOids.nameConstraints, sequence(otherNames), true)
 const unknownExtension = (isCritical: boolean) => extension('1.2.398.99.1', nothing(), isCritical)
 
 describe('a chain of three', () => {
@@ -90,6 +92,12 @@ describe('a chain of three', () => {
       'the root allows nobody below another',
       { root: { extensions: authority(0) } },
       'path-too-long',
+      'centre',
+    ],
+    [
+      'the root allows other names only',
+      { root: { extensions: [...authority(), othersOnly] } },
+      'name-constraints',
       'centre',
     ],
     [

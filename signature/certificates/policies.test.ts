@@ -68,6 +68,7 @@ describe('policies', () => {
       { ...explicit, acceptable: [policy(7)] },
       [policy(7)],
     ],
+    ['any is acceptable', [[stated(1)], [stated(1)]], { ...explicit, acceptable: [anyPolicy] }, [policy(1)]],
     [
       'not the acceptable one',
       [[stated(1)], [stated(1)]],

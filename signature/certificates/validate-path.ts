@@ -80,8 +80,9 @@ function takeCertificate(state: State, certificate: Certificate, isLast: boolean
 
 /** 6.1.4: what an authority must be, and what it demands of those below it. */
 function prepareNext(state: State, certificate: Certificate): PathProblem | null {
-  const { version, basicConstraints, keyUsage } = certificate
-  if (version !== 3 || !basicConstraints?.isAuthority) return 'not-an-authority'
+  const { basicConstraints, keyUsage } = certificate
+  // versions before the third have no extensions, so whoever bears one is no authority
+  if (!basicConstraints?.isAuthority) return 'not-an-authority'
   if (keyUsage && !keyUsage.has('keyCertSign')) return 'key-usage'
   if (!preparePolicies(state.policies, certificate, isSelfIssued(certificate))) return 'policy'
   addNameConstraints(state, certificate)

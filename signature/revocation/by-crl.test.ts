@@ -159,6 +159,14 @@ describe('delta lists', () => {
       'revoked: certificateHold',
     ],
     [
+      'for other certificates takes nothing back',
+      [
+        listed('certificateHold'),
+        { ...delta, ...listed('removeFromCRL'), extensions: [issuingPoint(flag(1))] },
+      ],
+      'revoked: certificateHold',
+    ],
+    [
       'numbered apart, as the national centre does, takes nothing back',
       [
         listed('certificateHold'),
@@ -231,6 +239,10 @@ describe('lists for some certificates or reasons only', () => {
     expect(told(await ask([await list({ ...indirect, entries })], { others: [other] }, byOther))).toBe(
       'revoked: unspecified',
     )
+
+    const itself = extension('2.5.29.29', sequence(explicit(4, rootParty.subject)), true)
+    const confession = await list({ ...indirect, entries: [{ serial: 3, revokedAt, extensions: [itself] }] })
+    expect(told(await ask([confession], { others: [other] }, byOther))).toBe('not-authorised')
 
     const broken = await make([extension(extensionOids.crlDistributionPoints, element(tags.null))])
     expect(told(await ask([await list()], {}, broken))).toBe('malformed-extension')

@@ -676,4 +676,4 @@ test('any bit flipped anywhere keeps it from passing', async () => {
     const changed = stamped.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
     expect(await found(changed, document, setting), `bit ${bit}`).not.toEqual([])
   }
-})
+}, 60_000)

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { readArguments, UsageError } from './arguments.ts'
+
+const now = new Date('2026-06-01T00:00:00Z')
+const given = (line: string) => readArguments(line.split(' ').filter(Boolean), now)
+
+test('a signature with all that may stand beside it', () => {
+  const line =
+    '--content doc.pdf --roots a.cer b --certs c.cer --crl d.crl e.crl --ocsp f.der --at 2026-01-01T00:00:00Z --no-revocation sig.p7s'
+  expect(given(line)).toMatchObject({
+    mode: 'signature',
+    signature: 'sig.p7s',
+    content: 'doc.pdf',
+    roots: ['a.cer', 'b'],
+    certs: ['c.cer'],
+    crl: ['d.crl', 'e.crl'],
+    ocsp: ['f.der'],
+    at: new Date('2026-01-01T00:00:00Z'),
+    isRevocationChecked: false,
+    isOnline: false,
+  })
+})
+
+test('the last of a list is the signature where nothing else is', () => {
+  expect(given('--roots a.cer b.cer sig.p7s')).toMatchObject({
+    roots: ['a.cer', 'b.cer'],
+    signature: 'sig.p7s',
+  })
+  expect(given('--roots a.cer --crl d.crl sig.p7s')).toMatchObject({ crl: ['d.crl'], signature: 'sig.p7s' })
+  expect(given('sig.p7s --roots a.cer')).toMatchObject({ roots: ['a.cer'], signature: 'sig.p7s', at: now })
+})
+
+test('options may be repeated', () => {
+  expect(given('--roots a --roots b --online sig')).toMatchObject({ roots: ['a', 'b'], isOnline: true })
+})
+
+test('a certificate, with demands on its policies', () => {
+  expect(given('--certificate leaf.cer --roots a b --policy 1.2 1.3 --explicit-policy')).toMatchObject({
+    mode: 'certificate',
+    certificate: 'leaf.cer',
+    roots: ['a', 'b'],
+    isRevocationChecked: true,
+    policies: { acceptable: ['1.2', '1.3'], requireExplicit: true, inhibitAny: false },
+  })
+})
+
+test('a folder of vectors', () => {
+  expect(given('--manifest dir/manifest.json')).toEqual({ mode: 'manifest', manifest: 'dir/manifest.json' })
+})
+
+test.each([
+  '',
+  'sig.p7s',
+  '--roots a.cer',
+  '--roots',
+  '--roots a --content',
+  '--roots a --at yesterday sig',
+  '--roots a --at 2026-01-01T00:00:00 sig',
+  '--roots a --unknown sig',
+  '--content one sig two --roots a',
+  '--content one --content two --roots a sig',
+  '--certificate leaf --content doc --roots a',
+  '--certificate leaf sig --roots a',
+  '--manifest m.json --roots a',
+])('wrong usage: %s', (line) => {
+  expect(() => given(line)).toThrow(UsageError)
+})

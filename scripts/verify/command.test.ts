@@ -1,0 +1,118 @@
+/** The command as people run it. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCrl } from '@kelisim/signature/signer/issue.ts'
+import { signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-verify-test-'))
+const at = ['--at', signedOn.toISOString()]
+const trust = ['--roots', 'root.cer', '--certs', 'centre.pem']
+
+beforeAll(async () => {
+  const nation = await foundNation('gost-kz-2004')
+  const document = new TextEncoder().encode('Шарт')
+  const write = (name: string, contents: Uint8Array | string) => writeFileSync(join(folder, name), contents)
+  const pem = (label: string, der: Uint8Array) =>
+    `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64')}\n-----END ${label}-----\n`
+  write('root.cer', nation.root.der)
+  write('centre.pem', pem('CERTIFICATE', nation.centre.der))
+  write('leaf.cer', nation.person.certificate.der)
+  write('doc.txt', document)
+  write('other.txt', 'Басқа шарт')
+  write('detached.p7s', await signDetached(document, nation.person, { signingTime: signedOn }))
+  write('attached.cms', pem('CMS', await signAttached(document, nation.person, { signingTime: signedOn })))
+  const list = { issuer: nation.centreParty, thisUpdate: signedOn, nextUpdate: daysLater(1) }
+  write('empty.crl', await makeCrl({ ...list, entries: [] }))
+  const entry = { serial: nation.person.certificate.serial, revokedAt: daysLater(-1) }
+  write('revoked.crl', await makeCrl({ ...list, entries: [entry] }))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function verify(...args: string[]) {
+  const script = join(import.meta.dirname, '../verify.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return { status, stderr, answer: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>) }
+}
+
+test('passed: 0, and who signed', () => {
+  const { status, answer } = verify(
+    '--content',
+    'doc.txt',
+    ...trust,
+    '--crl',
+    'empty.crl',
+    ...at,
+    'detached.p7s',
+  )
+  expect(answer).toEqual({
+    verdict: 'TOTAL-PASSED',
+    subIndication: null,
+    code: null,
+    signers: [
+      {
+        commonName: 'ТЕСТОВ ТЕСТ',
+        iin: '900101300123',
+        bin: null,
+        role: null,
+        algorithm: 'GOST 34.310-2004',
+        signingTime: signedOn.toISOString(),
+        timestampTime: null,
+        verdict: 'TOTAL-PASSED',
+        subIndication: null,
+        code: null,
+      },
+    ],
+  })
+  expect(status).toBe(0)
+})
+
+test('failed: 1', () => {
+  const other = verify('--content', 'other.txt', ...trust, '--no-revocation', ...at, 'detached.p7s')
+  expect(other).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED', code: 'DS-202' } })
+  const garbage = verify(...trust, 'doc.txt')
+  expect(garbage).toMatchObject({ status: 1, answer: { code: 'DS-101', signers: [] } })
+})
+
+test('indeterminate: 2', () => {
+  const revoked = verify(...trust, '--crl', 'revoked.crl', ...at, 'attached.cms')
+  expect(revoked).toMatchObject({ status: 2, answer: { subIndication: 'REVOKED_NO_POE', code: 'DS-502' } })
+  const unknown = verify(...trust, ...at, 'attached.cms')
+  expect(unknown).toMatchObject({ status: 2, answer: { subIndication: 'TRY_LATER', code: 'DS-509' } })
+})
+
+test('a certificate alone', () => {
+  const good = verify('--certificate', 'leaf.cer', ...trust, '--crl', 'empty.crl', ...at)
+  expect(good).toMatchObject({ status: 0, answer: { signers: [{ commonName: 'ТЕСТОВ ТЕСТ' }] } })
+  const expired = verify(
+    '--certificate',
+    'leaf.cer',
+    ...trust,
+    '--no-revocation',
+    '--at',
+    daysLater(300).toISOString(),
+  )
+  expect(expired).toMatchObject({ status: 2, answer: { code: 'DS-413' } })
+  const broken = verify('--certificate', 'doc.txt', ...trust)
+  expect(broken).toMatchObject({ status: 2, answer: { code: 'DS-405', signers: [] } })
+})
+
+test('wrong usage: 64, and how it is used', () => {
+  for (const args of [
+    [],
+    ['attached.cms'],
+    [...trust, 'nowhere.cms'],
+    ['--roots', 'doc.txt', 'attached.cms'],
+  ]) {
+    const { status, answer, stderr } = verify(...args)
+    expect({ status, answer }).toEqual({ status: 64, answer: null })
+    expect(stderr).toContain('npm run -s verify')
+  }
+})

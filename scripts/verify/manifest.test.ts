@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import { toHex } from '@kelisim/signature/asn1/values.ts'
+import { writePkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
+import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import { runManifest, type CaseResult } from './manifest.ts'
+
+async function results(path: string): Promise<CaseResult[]> {
+  const all: CaseResult[] = []
+  for await (const result of runManifest(path)) all.push(result)
+  return all
+}
+
+test('vectors made by other software get the verdict they should', async () => {
+  const fixtures = join(import.meta.dirname, '../../signature/fixtures/vectors/manifest.json')
+  const all = await results(fixtures)
+  expect(all).toHaveLength(20)
+  expect(all.filter(({ ok }) => !ok)).toEqual([])
+})
+
+describe('kinds of cases', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kelisim-manifest-'))
+  const file = (name: string, contents: Uint8Array | string) => {
+    writeFileSync(join(folder, name), contents)
+    return name
+  }
+  const document = new TextEncoder().encode('abc')
+  const common = { trust: ['root.cer'], intermediates: ['centre.cer'], at: signedOn.toISOString() }
+  let cases: Record<string, unknown>[]
+
+  beforeAll(async () => {
+    const nation = await foundNation('gost-kz-512')
+    const { person } = nation
+    const other = await foundNation('gost-kz-512', 'Other')
+    file('root.cer', nation.root.der)
+    file('centre.cer', nation.centre.der)
+    file('doc', document)
+    file('other', 'abd')
+    file('leaf.cer', person.certificate.der)
+    file('foreign.cer', other.person.certificate.der)
+    file('token', await nation.stamp(document))
+    file(
+      'key.p12',
+      writePkcs12(
+        { key: person.key, certificates: [person.certificate.der], friendlyName: 'key' },
+        'Qwerty12',
+      ),
+    )
+    const leafSha256 = toHex(hash('sha-256', person.certificate.der))
+    const digest = toHex(hash('streebog-512', document))
+    cases = [
+      { id: 'chain', kind: 'chain', expect: 'valid', file: 'leaf.cer', ...common },
+      { id: 'chain-foreign', kind: 'chain', expect: 'invalid', file: 'foreign.cer', ...common },
+      { id: 'tsp', kind: 'tsp', expect: 'valid', file: 'token', content: 'doc', ...common },
+      { id: 'tsp-other', kind: 'tsp', expect: 'invalid', file: 'token', content: 'other', ...common },
+      { id: 'p12', kind: 'p12', expect: 'valid', file: 'key.p12', password: 'Qwerty12', leafSha256 },
+      {
+        id: 'p12-password',
+        kind: 'p12',
+        expect: 'invalid',
+        file: 'key.p12',
+        password: 'Qwerty13',
+        leafSha256,
+      },
+      {
+        id: 'p12-other',
+        kind: 'p12',
+        expect: 'invalid',
+        file: 'key.p12',
+        password: 'Qwerty12',
+        leafSha256: '00',
+      },
+      { id: 'digest', kind: 'digest', expect: 'valid', file: 'doc', alg: 'streebog512', digest },
+      { id: 'digest-oid', kind: 'digest', expect: 'valid', file: 'doc', alg: '1.2.398.3.10.1.3.3', digest },
+      { id: 'digest-other', kind: 'digest', expect: 'invalid', file: 'doc', alg: 'gost34311-95', digest },
+      { id: 'optional', kind: 'chain', expect: 'valid', file: 'foreign.cer', optional: true, ...common },
+      { id: 'slow', kind: 'chain', expect: 'valid', file: 'leaf.cer', maxMs: 0, ...common },
+    ]
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('each', async () => {
+    const path = join(folder, file('manifest.json', JSON.stringify({ cases })))
+    const all = await results(path)
+    expect(all.filter(({ ok }) => !ok).map(({ id }) => id)).toEqual(['slow'])
+    expect(all.find(({ id }) => id === 'chain-foreign')).toMatchObject({
+      verdict: 'INDETERMINATE',
+      code: 'DS-406',
+    })
+  })
+
+  test('a bare signature, with every name a curve goes by', async () => {
+    const numbers = rawSignature()
+    const names = [
+      '1.2.643.2.2.35.1',
+      'GostR3410-2001-CryptoPro-A',
+      'Gost34310-2004-PKIGOVKZ-A',
+      'cryptopro-a',
+    ]
+    const raw = names.map((curve) => ({ id: curve, kind: 'raw', expect: 'valid', curve, ...numbers }))
+    const wrong = { ...raw[0]!, id: 'wrong', expect: 'invalid', s: '1' }
+    const offCurve = { ...raw[0]!, id: 'off the curve', expect: 'invalid', y: '2' }
+    const zero = { ...raw[0]!, id: 'zero', expect: 'invalid', r: '0' }
+    const path = join(folder, file('raw.json', JSON.stringify({ cases: [...raw, wrong, offCurve, zero] })))
+    expect((await results(path)).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  test('what is no manifest', async () => {
+    await expect(results(join(folder, file('bad.json', '{')))).rejects.toThrow('is not a manifest')
+    await expect(results(join(folder, file('empty.json', '{}')))).rejects.toThrow('is not a manifest')
+    const strange = JSON.stringify({ cases: [{ id: 'x', kind: 'poem', expect: 'valid' }] })
+    await expect(results(join(folder, file('strange.json', strange)))).rejects.toThrow('no kind poem')
+  })
+})
+
+/** With secret 1 the key is G; nonce 1 and a digest of number 1 give r = G.x = 1 and s = r·d + k·e = 2. */
+function rawSignature() {
+  return {
+    hash: `01${'00'.repeat(31)}`,
+    x: '1',
+    y: '8d91e471e0989cda27df505a453f2b7635294f2ddf23e3b122acc99c9e9f1e14',
+    r: '1',
+    s: '2',
+  }
+}

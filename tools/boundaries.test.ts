@@ -11,9 +11,13 @@ const packages: Record<string, { ours: string[]; outside: RegExp }> = {
   db: { ours: ['texts'], outside: /^(node:|kysely|pg)/ },
   server: { ours: ['domain', 'signature', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|vite$)/ },
   'sign-in': { ours: ['domain', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|fastify|vite$)/ },
-  demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in'], outside: /^(node:|kysely)/ },
+  'stand-ins': {
+    ours: ['domain', 'signature', 'texts'],
+    outside: /^(?!react|@mantine|@tanstack|fastify|vite$)/,
+  },
+  demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in', 'stand-ins'], outside: /^(node:|kysely)/ },
   web: { ours: ['domain', 'signature', 'texts'], outside: /^(?!node:|fastify|pg|kysely)/ },
-  e2e: { ours: ['domain', 'texts', 'demo'], outside: /^(node:|@playwright|@axe-core)/ },
+  e2e: { ours: ['domain', 'texts', 'stand-ins', 'demo'], outside: /^(node:|@playwright|@axe-core)/ },
   bench: { ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo'], outside: /./ },
   tools: { ours: ['domain', 'texts'], outside: /^node:/ },
 }
@@ -120,6 +124,20 @@ test('no slice imports a slice after it', () => {
   const wrong = imports.filter(({ file, target, folder }) => {
     const [from, to] = [slices.indexOf(file.split(sep)[1]!), slices.indexOf(target.split(sep)[1]!)]
     return folder !== null && from >= 0 && to > from
+  })
+  expect(wrong).toEqual([])
+})
+
+test('stand-ins know each other by their addresses alone, as the real ones do', () => {
+  const wrong = imports.filter(({ file, target, folder }) => {
+    const [from, to] = [file.split(sep)[1]!, target.split(sep)[1]!]
+    return (
+      packageOf(file) === 'stand-ins' &&
+      ['certification-centre', 'desktop-signer', 'phone'].includes(from) &&
+      folder === 'stand-ins' &&
+      from !== to &&
+      !isTest(file)
+    )
   })
   expect(wrong).toEqual([])
 })

@@ -165,11 +165,12 @@ async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date):
 async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promise<Said> {
   const { certificate, issuerPath, work } = subject
   work.spend()
-  const { others } = work.trust
-  const { status, revokedAt, reason, problem, crl } = await revokedByCrl(certificate, issuerPath, crls, {
+  const found = await revokedByCrl(certificate, issuerPath, crls, {
     at,
-    others,
+    others: work.trust.others,
+    authorities: work.policy.issuerRevocation,
   })
+  const { status, revokedAt, reason, problem, crl } = found
   return { kind: 'crl', status, revokedAt, reason, by: crl, finding: problem && crlFindings[problem] }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { primitive, tags } from '../asn1/read.ts'
 import { element, explicit, nothing, sequence } from '../asn1/write.ts'
-import { extensionOids, type Certificate } from '../certificates/certificate.ts'
+import { extensionOids } from '../certificates/certificate.ts'
 import {
   authority,
   basicConstraints,
@@ -13,7 +13,6 @@ import {
 import { makeCertificate, makeCrl, type CrlParts, type Party } from '../signer/issue.ts'
 import { makeKeys } from '../testing/make-keys.ts'
 import { revokedByCrl, type CrlOptions, type CrlStatus } from './by-crl.ts'
-import { checkChainRevocation } from './chain-revocation.ts'
 import { crlOids, readCrl, type Crl } from './crl.ts'
 
 const at = new Date('2026-01-15T00:00:00Z')
@@ -281,35 +280,5 @@ describe('a key of its own for lists', () => {
     expect(told(await ask([own], { others }))).toBe('not-authorised')
     expect(told(await ask([own, readCrl(own.der.slice())], { others }))).toBe('not-authorised')
     expect(told(await ask([own, await list()], { others }))).toBe('good')
-  })
-})
-
-describe('a whole chain', () => {
-  const path: Certificate[] = [person, centre, root]
-  const check = (crls: Crl[], leaf: 'required' | 'if-known', others: 'required' | 'if-known') =>
-    checkChainRevocation(path, crls, { leaf, others }, { at })
-
-  test('what is required must be known, the rest where a list is at hand', async () => {
-    const own = await list()
-    const ofRoot = await list({ issuer: rootParty })
-    expect(await check([], 'if-known', 'if-known')).toEqual({ ok: true })
-    expect(await check([], 'required', 'if-known')).toMatchObject({ ok: false, certificate: person })
-    expect(await check([own], 'required', 'if-known')).toEqual({ ok: true })
-    expect(await check([own], 'required', 'required')).toMatchObject({ ok: false, certificate: centre })
-    expect(await check([own, ofRoot], 'required', 'required')).toEqual({ ok: true })
-    const old = await list({ issuer: rootParty, nextUpdate: thisUpdate })
-    expect(await check([own, old], 'required', 'if-known')).toMatchObject({
-      ok: false,
-      status: { problem: 'stale' },
-    })
-  })
-
-  test('a revoked centre is told before what it says', async () => {
-    const crls = [await list(), await list({ issuer: rootParty, entries: [{ serial: 2, revokedAt }] })]
-    expect(await check(crls, 'if-known', 'if-known')).toMatchObject({
-      ok: false,
-      certificate: centre,
-      status: { status: 'revoked' },
-    })
   })
 })

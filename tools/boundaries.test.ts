@@ -17,7 +17,10 @@ const packages: Record<string, { ours: string[]; outside: RegExp }> = {
   },
   demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in', 'stand-ins'], outside: /^(node:|kysely)/ },
   web: { ours: ['domain', 'signature', 'texts'], outside: /^(?!node:|fastify|pg|kysely)/ },
-  e2e: { ours: ['domain', 'texts', 'stand-ins', 'demo'], outside: /^(node:|@playwright|@axe-core|vite$)/ },
+  e2e: {
+    ours: ['domain', 'signature', 'texts', 'stand-ins', 'demo'],
+    outside: /^(node:|@playwright|@axe-core|vite$)/,
+  },
   bench: { ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo'], outside: /./ },
   tools: { ours: ['domain', 'texts'], outside: /^node:/ },
 }

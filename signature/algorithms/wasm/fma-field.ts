@@ -11,26 +11,40 @@
  *
  * So the bit patterns themselves are added up as 64-bit integers, column by column, and what the constants add up to is
  * known beforehand and is taken off in the initial value of each column.
+ *
+ * What stands in the text in which order is how fast it is: a column is begun when the first product falls into it and an
+ * upper one is folded soon after the last has, so that all that is alive has room in 29 registers.
  */
-export function fmaField(bits: number, limbs: number, width: number): string {
+import type { ProductName, WriteProduct } from './in-locals.ts'
+
+export type FmaField = {
+  /** One product, its operands wherever they are. */
+  writeProduct: WriteProduct
+  /** The field's functions; after all products have been written, for they share their constants. */
+  text: () => string
+}
+
+export function fmaField(bits: number, limbs: number, width: number): FmaField {
   const constants = createConstants()
   const shape: Shape = { limbs, width, constants, ...namedConstants(width, constants) }
-  const products = [
-    product(shape, 'mul', { isSquare: false, hasAddend: false }),
-    product(shape, 'mulAdd', { isSquare: false, hasAddend: true }),
-    product(shape, 'sqr', { isSquare: true, hasAddend: false }),
-    product(shape, 'sqrAdd', { isSquare: true, hasAddend: true }),
-  ]
-  return [
-    `const FIELD_BITS: i32 = ${bits};`,
-    `const LIMB_COUNT: i32 = ${limbs};`,
-    `const LIMB_WIDTH: i32 = ${width};`,
-    constants.text(),
-    '/** K in both lanes. */',
-    'const FOLD: usize = memory.data(16, 16);',
-    ...products,
-  ].join('\n')
+  return {
+    writeProduct: (name, place) => writeProduct(shape, kindOf(name), place),
+    text() {
+      const products = productNames.map((name) => productFunction(shape, name))
+      return [
+        `const FIELD_BITS: i32 = ${bits};`,
+        `const LIMB_COUNT: i32 = ${limbs};`,
+        `const LIMB_WIDTH: i32 = ${width};`,
+        constants.text(),
+        '/** K in both lanes. */',
+        'const FOLD: usize = memory.data(16, 16);',
+        ...products,
+      ].join('\n')
+    },
+  }
 }
+
+const productNames: ProductName[] = ['mul', 'mulAdd', 'sqr', 'sqrAdd']
 
 type Shape = {
   limbs: number
@@ -49,6 +63,7 @@ type Shape = {
   carryOffset: string
 }
 type ProductKind = { isSquare: boolean; hasAddend: boolean }
+type Place = Parameters<WriteProduct>[1]
 
 /** Columns stay within ±2^59; adding this many units of 2^width makes them positive. */
 const bias = (width: number) => 1n << BigInt(60 - width)
@@ -71,56 +86,120 @@ function namedConstants(width: number, { add, addDouble }: Constants) {
   }
 }
 
-function product(shape: Shape, name: string, kind: ProductKind): string {
-  const parameters = ['to', 'a', ...(kind.isSquare ? [] : ['b']), ...(kind.hasAddend ? ['addend'] : [])]
-  return [
-    `function ${name}(${parameters.map((p) => `${p}: usize`).join(', ')}): void {`,
-    ...operands(shape, kind),
-    ...columns(shape, kind),
-    ...foldedUpperHalf(shape),
-    ...lowerHalf(shape),
-    '}',
-  ].join('\n')
+function kindOf(name: ProductName): ProductKind {
+  return { isSquare: name.startsWith('sqr'), hasAddend: name.endsWith('Add') }
 }
 
-function operands({ limbs, c1, c2 }: Shape, { isSquare }: ProductKind): string[] {
-  return [
-    `const c1: v128 = ${c1}, c2: v128 = ${c2};`,
-    'let high: v128;',
-    ...range(limbs).flatMap((i) => [
-      `const a${i}: v128 = v128.load(a, ${16 * i});`,
-      `const b${i}: v128 = ${isSquare ? `f64x2.add(a${i}, a${i})` : `v128.load(b, ${16 * i})`};`,
-    ]),
-  ]
+function productFunction(shape: Shape, name: ProductName): string {
+  const { isSquare, hasAddend } = kindOf(name)
+  const parameters = ['to', 'a', ...(isSquare ? [] : ['b']), ...(hasAddend ? ['addend'] : [])]
+  const body = writeProduct(shape, kindOf(name), {
+    load: (operand, i) => `v128.load(${operand}, ${16 * i})`,
+    store: (i, limb) => `v128.store(to, ${limb}, ${16 * i});`,
+  })
+  return `function ${name}(${parameters.map((p) => `${p}: usize`).join(', ')}): void {\n${body}\n}`
 }
 
-function columns(shape: Shape, kind: ProductKind): string[] {
-  const { limbs, c3 } = shape
-  const initial = range(2 * limbs).map((k) => {
+/** Columns between the one that is complete and the one that is folded: its last sums take that long. */
+const foldingLag = 3
+
+function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
+  const { limbs, width, c1, c2, c3 } = shape
+  const lines: string[] = []
+  const begun = new Set<string>()
+
+  function once(name: string, declaration: () => string): string {
+    if (!begun.has(name)) {
+      begun.add(name)
+      lines.push(declaration())
+    }
+    return name
+  }
+
+  const a = (i: number) => once(`a${i}`, () => `const a${i}: v128 = ${place.load('a', i)};`)
+  /** In a square b is twice a, and each pair of limbs comes once. */
+  const b = (i: number) =>
+    kind.isSquare
+      ? once(`b${i}`, () => `const b${i}: v128 = f64x2.add(${a(i)}, ${a(i)});`)
+      : once(`b${i}`, () => `const b${i}: v128 = ${place.load('b', i)};`)
+
+  function column(k: number): string {
     const start = shape.constants.add(initialValue(shape, kind, k))
     const hasAddend = kind.hasAddend && k < limbs
-    const addend = `f64x2.add(v128.load(addend, ${16 * k}), ${c3})`
-    return `let column${k}: v128 = ${hasAddend ? `i64x2.add(${start}, ${addend})` : start};`
-  })
-  const terms = range(2 * limbs - 1).flatMap((k) =>
-    limbPairs(limbs, kind, k).flatMap(([i, j]) => {
-      const [x, y] = kind.isSquare && i === j ? [`a${i}`, `a${i}`] : [`b${j}`, `a${i}`]
-      return split(x, y, `column${k}`, `column${k + 1}`)
-    }),
+    const addend = () => `i64x2.add(${start}, f64x2.add(${place.load('addend', k)}, ${c3}))`
+    return once(`column${k}`, () => `let column${k}: v128 = ${hasAddend ? addend() : start};`)
+  }
+
+  /** Adds x·y to two columns. C1 is loaded each time: the instruction overwrites its addend, and copies cost more. */
+  function addProduct(x: string, y: string, k: number): void {
+    const [low, high] = [column(k), column(k + 1)]
+    lines.push(
+      `high = f64x2.relaxed_madd(${x}, ${y}, ${c1});`,
+      `${high} = i64x2.add(${high}, high);`,
+      `${low} = i64x2.add(${low}, f64x2.relaxed_madd(${x}, ${y}, f64x2.sub(c2, high)));`,
+    )
+  }
+
+  function addColumn(k: number): void {
+    for (const [i, j] of limbPairs(limbs, kind, k)) {
+      if (kind.isSquare && i === j) addProduct(a(i), a(i), k)
+      else addProduct(b(j), a(i), k)
+    }
+  }
+
+  /** An upper column becomes a limb and comes back, times K, into the two columns `limbs` places lower. */
+  function fold(k: number): void {
+    if (k === 2 * limbs - 1) {
+      const low = column(k - limbs)
+      lines.push(
+        `limb = f64x2.sub(i64x2.add(i64x2.add(${column(k)}, carry), ${shape.topWithCarry}), ${c3});`,
+        `high = f64x2.relaxed_madd(limb, fold, ${c1});`,
+        `${low} = i64x2.add(${low}, f64x2.relaxed_madd(limb, fold, f64x2.sub(c2, high)));`,
+        // what would go one column above the lower half is folded once more, in the end
+        `const beyond: v128 = f64x2.sub(high, ${c1});`,
+      )
+      return
+    }
+    lines.push(
+      `limb = ${limbOf(k, k === limbs ? null : 'carry')};`,
+      `carry = i64x2.shr_u(${column(k)}, ${width});`,
+    )
+    addProduct('limb', 'fold', k - limbs)
+  }
+
+  function limbOf(k: number, carry: string | null): string {
+    const masked = `v128.and(${column(k)}, mask)`
+    return carry === null
+      ? `f64x2.sub(i64x2.add(${masked}, ${shape.withoutCarry}), ${c3})`
+      : `f64x2.sub(i64x2.add(i64x2.add(${masked}, ${carry}), withCarry), ${c3})`
+  }
+
+  /** One carry from each column to the next, all in parallel; what leaves the last one comes back into the first. */
+  function storeLowerHalf(): void {
+    lines.push(
+      `const carryBits: v128 = v128.or(i64x2.shr_u(${column(limbs - 1)}, ${width}), ${shape.carryBits});`,
+      `const out: v128 = f64x2.relaxed_madd(beyond, f64x2.splat(${2 ** -width}), f64x2.sub(carryBits, ${shape.carryOffset}));`,
+      place.store(0, `f64x2.relaxed_madd(out, fold, ${limbOf(0, null)})`),
+      ...range(limbs - 1).map((i) =>
+        place.store(i + 1, limbOf(i + 1, `i64x2.shr_u(${column(i)}, ${width})`)),
+      ),
+    )
+  }
+
+  lines.push(
+    `const c2: v128 = ${c2}, fold: v128 = v128.load(FOLD), mask: v128 = ${shape.mask}, withCarry: v128 = ${shape.withCarry};`,
+    'let high: v128, limb: v128, carry: v128;',
   )
-  return [...initial, ...terms]
+  for (const k of range(2 * limbs - 1)) {
+    addColumn(k)
+    if (k - foldingLag >= limbs) fold(k - foldingLag)
+  }
+  for (const k of range(2 * limbs).slice(-1 - foldingLag)) fold(k)
+  storeLowerHalf()
+  return lines.join('\n')
 }
 
-/** Adds x·y to two columns. */
-function split(x: string, y: string, low: string, high: string): string[] {
-  return [
-    `high = f64x2.relaxed_madd(${x}, ${y}, c1);`,
-    `${high} = i64x2.add(${high}, high);`,
-    `${low} = i64x2.add(${low}, f64x2.relaxed_madd(${x}, ${y}, f64x2.sub(c2, high)));`,
-  ]
-}
-
-/** The pairs of limbs of one column; in a square b is twice a, and each pair comes once. */
+/** The pairs of limbs of one column. */
 function limbPairs(limbs: number, { isSquare }: ProductKind, column: number): [number, number][] {
   return range(limbs)
     .map((i): [number, number] => [i, column - i])
@@ -135,59 +214,6 @@ function initialValue({ limbs, width }: Shape, kind: ProductKind, column: number
   const collected = BigInt(lows) * lowBits + BigInt(highs) * highBits(width)
   const isTop = column === 2 * limbs - 1
   return (isTop ? 0n : (bias(width) << BigInt(width)) + half(width)) - collected
-}
-
-/** Each upper column becomes a limb and comes back, times K, into the two columns `limbs` places lower. */
-function foldedUpperHalf(shape: Shape): string[] {
-  const { limbs, width } = shape
-  const top = 2 * limbs - 1
-  return [
-    `const k: v128 = v128.load(FOLD), mask: v128 = ${shape.mask}, withCarry: v128 = ${shape.withCarry};`,
-    `const c3: v128 = ${shape.c3};`,
-    'let limb: v128, carry: v128;',
-    ...range(limbs).flatMap((i) => {
-      const column = `column${i + limbs}`
-      if (i + limbs === top) {
-        return [
-          `limb = f64x2.sub(i64x2.add(i64x2.add(${column}, carry), ${shape.topWithCarry}), c3);`,
-          'high = f64x2.relaxed_madd(limb, k, c1);',
-          `column${i} = i64x2.add(column${i}, f64x2.relaxed_madd(limb, k, f64x2.sub(c2, high)));`,
-          // what would go one column above the lower half is folded once more, by lowerHalf
-          `const beyond: v128 = f64x2.sub(high, c1);`,
-        ]
-      }
-      const masked = `v128.and(${column}, mask)`
-      const limbBits =
-        i === 0
-          ? `i64x2.add(${masked}, ${shape.withoutCarry})`
-          : `i64x2.add(i64x2.add(${masked}, carry), withCarry)`
-      return [
-        `limb = f64x2.sub(${limbBits}, c3);`,
-        `carry = i64x2.shr_u(${column}, ${width});`,
-        ...split('limb', 'k', `column${i}`, `column${i + 1}`),
-      ]
-    }),
-  ]
-}
-
-/** One carry from each column to the next, all in parallel; what leaves the last one comes back into the first. */
-function lowerHalf(shape: Shape): string[] {
-  const { limbs, width } = shape
-  const last = `column${limbs - 1}`
-  return [
-    `const carryBits: v128 = v128.or(i64x2.shr_u(${last}, ${width}), ${shape.carryBits});`,
-    `const out: v128 = f64x2.relaxed_madd(beyond, f64x2.splat(${2 ** -width}), f64x2.sub(carryBits, ${shape.carryOffset}));`,
-    ...range(limbs).flatMap((i) => {
-      const masked = `v128.and(column${i}, mask)`
-      const carry = i < limbs - 1 ? [`carry = i64x2.shr_u(column${i}, ${width});`] : []
-      if (i === 0) {
-        const limb = `f64x2.sub(i64x2.add(${masked}, ${shape.withoutCarry}), c3)`
-        return [`v128.store(to, f64x2.relaxed_madd(out, k, ${limb}), 0);`, ...carry]
-      }
-      const limb = `f64x2.sub(i64x2.add(i64x2.add(${masked}, carry), withCarry), c3)`
-      return [`v128.store(to, ${limb}, ${16 * i});`, ...carry]
-    }),
-  ]
 }
 
 type Constants = {

@@ -67,17 +67,29 @@ export async function importEcKey({ curve, point }: EcKey): Promise<CryptoKey | 
 
 const coordinateLength: Record<NistCurve, number> = { 'p-256': 32, 'p-384': 48 }
 
-/** WebCrypto says by an exception that a key is no key: for us that is an answer. */
+/**
+ * WebCrypto says by an exception that a key is no key: for us that is an answer. Keys are remembered, for a centre's come
+ * again with every answer of its services, and taking one in costs a third of a verification.
+ */
 async function imported(
   jwk: JsonWebKey,
   algorithm: RsaHashedImportParams | EcKeyImportParams,
 ): Promise<CryptoKey | null> {
+  const id = JSON.stringify([algorithm, jwk])
+  const known = remembered.get(id)
+  if (known) return known
   try {
-    return await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
+    const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
+    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
+    remembered.set(id, key)
+    return key
   } catch {
     return null
   }
 }
+
+export const maxRemembered = 200
+const remembered = new Map<string, CryptoKey>()
 
 async function isVerified(
   algorithm: AlgorithmIdentifier | RsaPssParams | EcdsaParams,

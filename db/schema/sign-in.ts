@@ -2,7 +2,24 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 /** What a person typed on the registration page; becomes an account when the letter is confirmed. */
-export type Registration = { email: string; fullName: string; language: Language }
+export type Registration = {
+  email: string
+  fullName: string
+  language: Language
+  /** Proved by a digital signature in the sign-in that led here. */
+  iin?: string
+}
+
+/** Whose signature it was, as the certificate says, and the certificate. */
+export type SignatureProof = {
+  iin: string
+  bin: string | null
+  fullName: string
+  organization: string | null
+  email: string | null
+  /** DER in base64. */
+  certificate: string
+}
 
 export type SignInTables = {
   signInAccounts: {
@@ -30,6 +47,30 @@ export type SignInTables = {
     usedAt: Date | null
     /** A newer registration of the same address took its place. */
     replacedAt: Date | null
+  }
+  signInChallenges: {
+    id: string
+    interactionUid: string
+    via: 'desktop' | 'phone'
+    content: Buffer
+    tokenSha256: Buffer | null
+    state: 'new' | 'opened' | 'fetched' | 'proved' | 'refused' | 'canceled'
+    faults: JSONColumnType<string[], string | null, string | null> | null
+    proof: JSONColumnType<SignatureProof, string | null, string | null> | null
+    createdAt: Date
+    expiresAt: Date
+    usedAt: Date | null
+  }
+  signInOutsiders: {
+    id: string
+    iin: string
+    bin: string | null
+    fullName: string
+    organization: string | null
+    certificate: Buffer
+    language: Language
+    createdAt: Date
+    lastCameAt: Date
   }
   signInPayloads: {
     model: string

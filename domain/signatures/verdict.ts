@@ -69,6 +69,8 @@ const table = {
   'bin-not-given': ['DS-702', unclear('SIG_CONSTRAINTS_FAILURE')],
   'iin-not-in-certificate': ['DS-703', unclear('SIG_CONSTRAINTS_FAILURE')],
   'bin-not-in-certificate': ['DS-704', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'certificate-not-for-login': ['DS-707', unclear('CHAIN_CONSTRAINTS_FAILURE')],
+  'not-entitled-for-organization': ['DS-708', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-person': ['DS-705', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
   // what may be known later

@@ -10,7 +10,7 @@ import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { encodePoint, publicPoint, signGost } from '@kelisim/signature/signer/gost.ts'
 import { verifyModel } from '@kelisim/signature/testing/model.ts'
 import { startBouncyCastle, startOpenSslEngine, type Anchor } from './anchor-process.ts'
-import type { Measure } from './measure.ts'
+import { rounded, type Measure } from './measure.ts'
 
 /** BouncyCastle's hashes are told, not judged. */
 type Goals = { openSsl: number; bouncyCastle?: number; fallback: number }
@@ -168,8 +168,4 @@ function repeat(count: number, work: () => void): void {
 
 function check(isValid: boolean): void {
   if (!isValid) throw new Error('A right signature was refused')
-}
-
-function rounded(number: number): number {
-  return Number(number.toPrecision(4))
 }

@@ -9,3 +9,7 @@ export type Measure = {
   /** What else there is to say: a second anchor, or one that is missing. */
   note?: string
 }
+
+export function rounded(number: number): number {
+  return Number(number.toPrecision(4))
+}

@@ -3,6 +3,9 @@
  * side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
 import { bundle } from './bundle.ts'
+import { cmsLarge, cmsSmall } from './cms.ts'
+import { crlIndex } from './crl-index.ts'
+import { eventLoop } from './event-loop.ts'
 import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
 import { landing } from './landing.ts'
 import type { Measure } from './measure.ts'
@@ -20,6 +23,10 @@ const measures: Record<string, () => Promise<Measure>> = {
   gost256Portable,
   streebog,
   gost34311,
+  cmsSmall,
+  cmsLarge,
+  crlIndex,
+  eventLoop,
 }
 
 const wanted = process.argv.slice(2)

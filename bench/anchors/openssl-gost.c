@@ -4,12 +4,16 @@
  *
  *   verify ALGORITHM PARAMSET COUNT   "COUNT verifications" of one signature, key decoded each time
  *   digest NAME MEGABYTES             one digest of so many megabytes
+ *   check FOLDER CONTENT FIRST COUNT  whole checks of the signatures FOLDER/FIRST.cms and so on, of that content
  *
  * Each answer is the time it took, in milliseconds.
  */
+#include <openssl/cms.h>
 #include <openssl/conf.h>
 #include <openssl/engine.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ocsp.h>
 #include <openssl/x509.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +29,7 @@ static double now(void) {
 static void must(int is_ok, const char *what) {
   if (is_ok) return;
   fprintf(stderr, "%s failed\n", what);
+  ERR_print_errors_fp(stderr);
   exit(1);
 }
 
@@ -86,15 +91,106 @@ static void digest(ENGINE *engine, const char *name, int megabytes) {
   free(message);
 }
 
+typedef struct {
+  unsigned char *bytes;
+  long length;
+} File;
+
+static File file_of(const char *folder, const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *in = fopen(path, "rb");
+  must(in != NULL, path);
+  fseek(in, 0, SEEK_END);
+  File file = {NULL, ftell(in)};
+  file.bytes = malloc(file.length);
+  rewind(in);
+  must(fread(file.bytes, 1, file.length, in) == (size_t)file.length, path);
+  fclose(in);
+  return file;
+}
+
+static File numbered(const char *folder, int number, const char *kind) {
+  char name[64];
+  snprintf(name, sizeof name, "%d.%s", number, kind);
+  return file_of(folder, name);
+}
+
+static X509 *certificate_of(File file) {
+  const unsigned char *at = file.bytes;
+  X509 *certificate = d2i_X509(NULL, &at, file.length);
+  must(certificate != NULL, "certificate");
+  return certificate;
+}
+
+/*
+ * Five signatures: the document's, those of the signer's certificate, of its centre's and of the responder's, and the
+ * answer's. (OCSP_basic_verify would follow the responder's chain to the root and verify the centre's a second time; so
+ * the responder's certificate is checked against the centre's key alone, as ours is.)
+ */
+static void check_one(X509_STORE *store, File content, File cms_file, File centre_file, File ocsp_file) {
+  const unsigned char *at = cms_file.bytes;
+  CMS_ContentInfo *cms = d2i_CMS_ContentInfo(NULL, &at, cms_file.length);
+  X509 *centre = certificate_of(centre_file);
+  must(CMS_add1_cert(cms, centre) == 1, "centre");
+  BIO *document = BIO_new_mem_buf(content.bytes, content.length);
+  must(CMS_verify(cms, NULL, store, document, NULL, CMS_BINARY) == 1, "CMS");
+  STACK_OF(X509) *signers = CMS_get0_signers(cms);
+
+  at = ocsp_file.bytes;
+  OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &at, ocsp_file.length);
+  OCSP_BASICRESP *basic = OCSP_response_get1_basic(response);
+  X509 *responder = NULL;
+  must(OCSP_basic_verify(basic, NULL, store, OCSP_NOVERIFY) == 1, "answer");
+  must(OCSP_resp_get0_signer(basic, &responder, NULL) == 1, "responder");
+  must(X509_verify(responder, X509_get0_pubkey(centre)) == 1, "responder's certificate");
+  must(X509_get_extended_key_usage(responder) & XKU_OCSP_SIGN, "responder's use");
+  OCSP_CERTID *id = OCSP_cert_to_id(EVP_sha256(), sk_X509_value(signers, 0), centre);
+  int status = -1;
+  ASN1_GENERALIZEDTIME *since, *until;
+  must(OCSP_resp_find_status(basic, id, &status, NULL, NULL, &since, &until) == 1, "single answer");
+  must(status == V_OCSP_CERTSTATUS_GOOD && OCSP_check_validity(since, until, 300, -1) == 1, "status");
+
+  OCSP_CERTID_free(id);
+  OCSP_BASICRESP_free(basic);
+  OCSP_RESPONSE_free(response);
+  sk_X509_free(signers);
+  BIO_free(document);
+  X509_free(centre);
+  CMS_ContentInfo_free(cms);
+}
+
+static void check(const char *folder, const char *content_name, int first, int count) {
+  X509_STORE *store = X509_STORE_new();
+  X509 *root = certificate_of(file_of(folder, "root"));
+  X509_STORE_add_cert(store, root);
+  File content = file_of(folder, content_name), files[3];
+  double spent = 0;
+  for (int i = first; i < first + count; i++) {
+    static const char *kinds[] = {"cms", "centre", "ocsp"};
+    for (int k = 0; k < 3; k++) files[k] = numbered(folder, i, kinds[k]);
+    double start = now();
+    check_one(store, content, files[0], files[1], files[2]);
+    spent += now() - start;
+    for (int k = 0; k < 3; k++) free(files[k].bytes);
+  }
+  printf("%f\n", spent);
+  free(content.bytes);
+  X509_free(root);
+  X509_STORE_free(store);
+}
+
 int main(void) {
   ENGINE_load_builtin_engines();
   ENGINE *engine = ENGINE_by_id("gost");
   must(engine && ENGINE_init(engine) && ENGINE_set_default(engine, ENGINE_METHOD_ALL), "engine");
-  char line[128], first[64], second[64];
-  int count;
+  char line[512], first[256], second[64];
+  int count, start;
   while (fgets(line, sizeof line, stdin)) {
-    if (sscanf(line, "verify %63s %63s %d", first, second, &count) == 3) verify(engine, first, second, count);
-    else if (sscanf(line, "digest %63s %d", first, &count) == 2) digest(engine, first, count);
+    if (sscanf(line, "verify %255s %63s %d", first, second, &count) == 3) verify(engine, first, second, count);
+    else if (sscanf(line, "digest %255s %d", first, &count) == 2) digest(engine, first, count);
+    else if (sscanf(line, "check %255s %63s %d %d", first, second, &start, &count) == 4)
+      check(first, second, start, count);
     else must(0, line);
     fflush(stdout);
   }

@@ -1,0 +1,72 @@
+/**
+ * How long the event loop is held up while documents of 20 MB are verified back to back, as on a server: a worker for
+ * every core but one, and never a moment without a job waiting. Measured is by how much a timer of 1 ms on the main thread
+ * is late (perf_hooks); nothing is subtracted, so what the machine itself is late by is in it.
+ */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { defaultPolicy } from '@kelisim/signature/examination/policy.ts'
+import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
+import type { Centre } from '@kelisim/server/signatures/outside/centre.ts'
+import { OutsideFailure } from '@kelisim/server/signatures/outside/failure.ts'
+import { rounded, type Measure } from './measure.ts'
+import { makeSignedChains, type SignedChain } from './signed-chains.ts'
+
+const limits = { p99: 5, max: 20 }
+const documentLength = 20_000_000
+const documents = 40
+
+export async function eventLoop(): Promise<Measure> {
+  const content = Uint8Array.from({ length: documentLength }, (_, i) => i * 7)
+  const signed = await makeSignedChains(content, documents)
+  const checks = openSignatureChecks({
+    roots: [signed.root.der],
+    centres: signed.chains.map(({ centre }) => centre),
+    centre: noCentre,
+  })
+  const documentPath = join(signed.folder, 'content')
+  try {
+    // what a worker does when it begins, and the compiler with it, is over
+    await checkAll(checks, signed.chains.slice(0, 2), documentPath)
+    const delays = monitorEventLoopDelay({ resolution: 1 })
+    delays.enable()
+    const start = performance.now()
+    await checkAll(checks, signed.chains, documentPath)
+    const seconds = (performance.now() - start) / 1000
+    delays.disable()
+    const [p99, max, mean] = [delays.percentile(99), delays.max, delays.mean].map((ns) => rounded(ns / 1e6))
+    return {
+      name: 'eventLoop',
+      value: p99!,
+      anchor: limits.p99,
+      ratio: rounded(p99! / limits.p99),
+      goal: `p99 < ${limits.p99} ms, at most ${limits.max} ms`,
+      ok: p99! < limits.p99 && max! <= limits.max,
+      note: `at most ${max} ms, mean ${mean} ms; ${documents} documents of 20 MB in ${rounded(seconds)} s on ${Math.max(1, availableParallelism() - 1)} workers`,
+    }
+  } finally {
+    await checks.close()
+    signed.remove()
+  }
+}
+
+async function checkAll(
+  checks: SignatureChecks,
+  chains: readonly SignedChain[],
+  documentPath: string,
+): Promise<void> {
+  const policy = { ...defaultPolicy, revocation: 'none' as const }
+  const results = await Promise.all(
+    chains.map(({ cms: signature }) => checks.check({ signature, documentPath, at: new Date(), policy })),
+  )
+  const faults = results.flatMap((result) => [...result.faults, ...result.signers.flatMap((s) => s.faults)])
+  if (faults.length > 0) throw new Error(`A right signature was refused: ${faults.join(', ')}`)
+}
+
+/** Nobody to ask. */
+const noCentre: Centre = {
+  askOcsp: () => Promise.reject(new OutsideFailure('no-address', 'OCSP')),
+  askTimestamp: () => Promise.reject(new OutsideFailure('no-address', 'timestamps')),
+  crlFiles: () => Promise.resolve([]),
+}

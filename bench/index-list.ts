@@ -1,0 +1,50 @@
+/**
+ * A process of its own, so that nothing but the list counts: indexes the file it is given and says how long it took, by
+ * how much the process grew over the bytes of the list, and how long a look-up takes. Run with --expose-gc.
+ */
+import { readFileSync } from 'node:fs'
+import { read, tags } from '@kelisim/signature/asn1/read.ts'
+import { publicKeyInfoOf } from '@kelisim/signature/certificates/public-key.ts'
+import { checkSigned } from '@kelisim/signature/certificates/signed-by.ts'
+import { findEntry } from '@kelisim/signature/revocation/crl-entries.ts'
+import { readCrl } from '@kelisim/signature/revocation/crl.ts'
+import { entryCount, listIssuer, serialOf } from './national-list.ts'
+
+export type ListIndexed = {
+  indexMs: number
+  /** In MB. */
+  grownBy: number
+  lookUpMicroseconds: number
+  verifyMs: number
+}
+
+const bytes = readFileSync(process.argv[2]!)
+globalThis.gc!()
+const before = process.memoryUsage()
+const start = performance.now()
+const crl = readCrl(bytes)
+const indexMs = performance.now() - start
+const after = process.memoryUsage()
+// pages with the garbage of the work in them, or what is kept where it went into pages that were there already
+const [pages, kept] = [after.rss - before.rss, inUse(after) - inUse(before)]
+const grownBy = Math.max(pages, kept) / 1e6
+
+/** `external` has the array buffers in it, shared ones too. */
+function inUse({ heapUsed, external }: NodeJS.MemoryUsage): number {
+  return heapUsed + external
+}
+
+if (crl.entries.count !== entryCount) throw new Error('The list was not read whole')
+const wanted = 100_000
+const serials = Array.from({ length: wanted }, (_, i) => serialOf(i * 8))
+const lookUpStart = performance.now()
+const found = serials.filter((serial) => findEntry(crl.entries, serial, (names) => names === null)).length
+const lookUpMicroseconds = ((performance.now() - lookUpStart) / wanted) * 1000
+if (found !== Math.ceil(entryCount / 8)) throw new Error(`${found} found`)
+
+const issuerKey = publicKeyInfoOf(read(listIssuer().keys.publicKey, tags.sequence))
+const verifyStart = performance.now()
+if ((await checkSigned(crl, issuerKey)) !== 'valid') throw new Error('The list was refused')
+const verifyMs = performance.now() - verifyStart
+
+console.log(JSON.stringify({ indexMs, grownBy, lookUpMicroseconds, verifyMs } satisfies ListIndexed))

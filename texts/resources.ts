@@ -13,6 +13,7 @@ import type portal from './ru/portal.json'
 import type shell from './ru/shell.json'
 import type signatures from './ru/signatures.json'
 import type signIn from './ru/sign-in.json'
+import type standIns from './ru/stand-ins.json'
 
 export type Resources = {
   common: typeof common
@@ -26,5 +27,6 @@ export type Resources = {
   shell: typeof shell
   signatures: typeof signatures
   'sign-in': typeof signIn
+  'stand-ins': typeof standIns
 }
 export type Namespace = keyof Resources

@@ -1,0 +1,162 @@
+/**
+ * Stands in for NCALayer, the desktop program that national keys are used through: the same WebSocket protocol, and a
+ * window of its own in the browser at the same port. For demo and tests; the keys it opens are demo keys.
+ */
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
+import { derOf } from '@kelisim/signature/pem.ts'
+import { defaultLanguage } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { WebSocketServer } from 'ws'
+import { converse } from './conversation.ts'
+import { fileFolder } from './file-folder.ts'
+import { answerByChooser, type Chooser } from './hands-free.ts'
+import { keyFolder } from './key-folder.ts'
+import type { Program } from './program.ts'
+import { createPrompts } from './prompts.ts'
+import { timestampService } from './timestamp-service.ts'
+import { windowEndpoints } from './window/endpoints.ts'
+
+export type DesktopSignerOptions = {
+  /** 0 for any that is free. */
+  port: number
+  /** Other hosts let others connect only to be refused. */
+  host?: string
+  /** Speaks wss:// with this pair; ws:// without. */
+  tls?: { key: string; cert: string }
+  /** Pages of these origins alone may ask; any where it is not given, as with the real program. */
+  origins?: readonly string[]
+  /** The timestamp service; without it, signatures with timestamps fail. */
+  tspUrl?: string
+  /** Certificates (DER or PEM) of the centres whose keys a page gets that names no chain: roots and those below. */
+  roots?: readonly Uint8Array[]
+  /** Folder of .p12 files that the window offers. */
+  keysFolder?: string
+  /** Of all keys in the folder: to show whose they are, and to tell the person. */
+  sharedPassword?: string
+  /** Folder of the documents that pages may name by path; without it they find none. */
+  filesFolder?: string
+  /** Storages that are to seem plugged in; their keys come from the same window. */
+  tokens?: readonly string[]
+  /** One key for everything, or a function that chooses; without it the person does, at the window. */
+  keys?: { p12: Uint8Array; password: string } | Chooser
+  /** Lets tests answer at /hands-free. */
+  handsFree?: boolean
+  maxFrameBytes?: number
+  now?: () => Date
+  log?: (line: string) => void
+}
+
+export type DesktopSigner = {
+  /** Of the WebSocket. */
+  url: string
+  /** Of the window. */
+  windowUrl: string
+  close: () => Promise<void>
+}
+
+export const defaultPort = 13589
+
+/** A request of several documents, in base64. */
+const defaultMaxFrame = 128 * 1024 * 1024
+
+export async function startDesktopSigner(options: DesktopSignerOptions): Promise<DesktopSigner> {
+  const { host = '127.0.0.1', tls, now = () => new Date(), log = console.log } = options
+  const centres = (options.roots ?? []).map((bytes) => readCertificate(derOf(bytes)))
+  const prompts = createPrompts({ centres, now })
+  const files = options.filesFolder === undefined ? null : fileFolder(options.filesFolder)
+  const sharedPassword = options.sharedPassword ?? null
+  const program: Program = {
+    ask: prompts.ask,
+    stamp: timestampService(options.tspUrl ?? null),
+    now,
+    tokens: options.tokens ?? [],
+    files,
+  }
+  const chooser = typeof options.keys === 'object' ? always(options.keys) : options.keys
+  if (chooser) answerByChooser(prompts, chooser)
+  const window = windowEndpoints({
+    prompts,
+    keys: keyFolder(options.keysFolder ?? null, sharedPassword),
+    files,
+    sharedPassword,
+    isHandsFree: options.handsFree ?? false,
+    now,
+  })
+
+  const server = tls ? createHttpsServer(tls) : createHttpServer()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.maxFrameBytes ?? defaultMaxFrame,
+    perMessageDeflate: false,
+  })
+  server.on('request', (request: IncomingMessage, response) => {
+    if (!isLoopback(request)) {
+      response.writeHead(403).end(refusal)
+      return
+    }
+    window.handle(request, response).catch((error: unknown) => {
+      log(`desktop signer: ${error instanceof Error ? error.stack : String(error)}`)
+      response.destroy()
+    })
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { origin } = request.headers
+    if (!isLoopback(request) || !mayAsk(origin, options.origins)) {
+      refuse(socket)
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => converse(webSocket, origin ?? null, program))
+  })
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const at = `127.0.0.1:${port}`
+  const windowUrl = `${tls ? 'https' : 'http'}://${at}/`
+  const t = textsOf(defaultLanguage, 'stand-ins')
+  log(t('desktop-signer.log.started', { url: windowUrl }))
+  if (!chooser) {
+    prompts.watch(() => {
+      if (prompts.waiting().length > 0 && !window.isOpen())
+        log(t('desktop-signer.log.waiting', { url: windowUrl }))
+    })
+  }
+
+  return {
+    url: `${tls ? 'wss' : 'ws'}://${at}/`,
+    windowUrl,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function always(key: { p12: Uint8Array; password: string }): Chooser {
+  return ({ demands }) => (demands ? key : 'cancel')
+}
+
+const refusal = 'You shall not pass!'
+
+function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress)
+}
+
+/** A browser always says which page asks; whoever says nothing is a program of this computer. */
+function mayAsk(origin: string | undefined, origins: readonly string[] | undefined): boolean {
+  return origin === undefined || origins === undefined || origins.includes(origin)
+}
+
+function refuse(socket: Duplex): void {
+  socket.end(
+    `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\ncontent-length: ${refusal.length}\r\nconnection: close\r\n\r\n${refusal}`,
+  )
+}

@@ -1,0 +1,39 @@
+/**
+ * Documents that pages may name by path. The real program reads any file a page names; this one keeps to a folder, since
+ * a page that could have any file of this computer signed and attached could read it.
+ */
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+
+export type FileFolder = {
+  /** Paths of all files whose name ends so; any for null. */
+  list: (extension: string | null) => Promise<string[]>
+  /** Null where there is no such file here. */
+  read: (path: string) => Promise<Uint8Array | null>
+}
+
+export function fileFolder(folder: string): FileFolder {
+  return {
+    async list(extension) {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+      return entries
+        .filter((entry) => entry.isFile() && hasExtension(entry.name, extension))
+        .map((entry) => join(folder, entry.name))
+        .toSorted()
+    },
+    async read(path) {
+      try {
+        const place = await realpath(isAbsolute(path) ? path : join(folder, path))
+        const way = relative(await realpath(folder), place)
+        if (way === '' || way.split(sep)[0] === '..' || isAbsolute(way)) return null
+        return new Uint8Array(await readFile(place))
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+function hasExtension(name: string, extension: string | null): boolean {
+  return extension === null || name.toLowerCase().endsWith(`.${extension.toLowerCase()}`)
+}

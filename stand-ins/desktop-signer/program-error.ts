@@ -1,0 +1,24 @@
+/** What the program cannot do for the page that asks: its code, and the words it has for it. */
+export type ErrorCode =
+  | 'WRONG_KEYSTORE_PASSWORD'
+  | 'BLOCKED_KEYSTORE_PASSWORD'
+  | 'CERTIFICATE_DATE_NOT_VALID'
+  | 'CERTPATH_BUILDING_FAILURE'
+  | 'CMS_NO_ENCAPSULATED_DATA'
+  | 'TIMESTAMP_CREATION_FAILURE'
+  | 'UNKNOWN_ALGORITHM'
+  | 'KEY_NOT_FOUND'
+  | 'KEYSTORE_LOADING_FAILURE'
+  | 'SAXParseException'
+  | 'IllegalArgumentException'
+  | 'file.not_found'
+
+export class ProgramError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string = code) {
+    super(message)
+    this.name = 'ProgramError'
+    this.code = code
+  }
+}

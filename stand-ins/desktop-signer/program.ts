@@ -1,0 +1,53 @@
+/** What the modules of the program stand on, and for whom they work. */
+import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
+import type { FileFolder } from './file-folder.ts'
+import type { Answer, Request } from './prompts.ts'
+import { ProgramError } from './program-error.ts'
+import type { Stamp } from './timestamp-service.ts'
+
+export type Program = {
+  ask: (request: Request, signal: AbortSignal) => Promise<Answer>
+  stamp: Stamp
+  now: () => Date
+  /** Names of the storages that are plugged in, beside files. */
+  tokens: readonly string[]
+  /** Null where pages get at no files. */
+  files: FileFolder | null
+}
+
+/** The socket that asks. */
+export type Caller = {
+  origin: string | null
+  language: Language
+  signal: AbortSignal
+}
+
+export const fileStorage = 'PKCS12'
+
+export const knownStorages: readonly string[] = [
+  fileStorage,
+  'JKS',
+  'AKKaztokenStore',
+  'AKKZIDCardStore',
+  'AKEToken72KStore',
+  'AKEToken5110Store',
+  'AKJaCartaStore',
+  'AKAKEYStore',
+]
+
+/** Kazakh has two names, one of the language and one that the program took from the country. */
+export function languageCalled(name: string): Language | null {
+  const language = name === 'kz' ? 'kk' : name
+  return isLanguage(language) ? language : null
+}
+
+export function decodedBase64(text: string): Uint8Array {
+  const compact = text.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact) || compact.length % 4 === 1) {
+    throw new ProgramError(
+      'IllegalArgumentException',
+      'java.lang.IllegalArgumentException: Illegal base64 character',
+    )
+  }
+  return new Uint8Array(Buffer.from(compact, 'base64'))
+}

@@ -1,0 +1,142 @@
+/**
+ * What pages ask of the person, until the person answers:
+ *
+ *   ask ──▶ waiting ──a key that opens and suits──▶ answered
+ *              │  └─ a wrong password, thrice ────▶ BLOCKED_KEYSTORE_PASSWORD
+ *              ├── cancel ────────────────────────▶ cancelled
+ *              └── the asking socket closes ──────▶ gone
+ *
+ * Passwords and opened keys live in here and go nowhere: not into a log, not to a page.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Language } from '@kelisim/texts/languages.ts'
+import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
+import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
+import { whyUnfit, type KeyDemands, type Unfitness } from './key-demands.ts'
+import { ProgramError } from './program-error.ts'
+
+export type Act =
+  | 'sign-cms'
+  | 'sign-digest'
+  | 'sign-xml'
+  | 'sign-raw'
+  | 'add-timestamp'
+  | 'show-key'
+  | 'choose-file'
+
+export type Request = {
+  act: Act
+  /** The page that asks; null where it is another program. */
+  origin: string | null
+  documents: number
+  /** Of all of them together. */
+  bytes: number
+  isAttached: boolean
+  hasTimestamp: boolean
+  language: Language
+  /** Null for a file, for which no key is needed. */
+  demands: KeyDemands | null
+  /** Whether a place the page allows keys from is there; where not, the person can only cancel. */
+  hasStorage: boolean
+}
+
+export type OwnKey = CmsSigner & { alias: string }
+export type Answer = { key: OwnKey } | { file: string } | 'cancelled'
+export type Choice = { p12: Uint8Array; password: string } | { file: string } | 'cancel'
+
+export type Outcome =
+  | 'answered'
+  /** Nobody asks any more. */
+  | 'gone'
+  | 'wrong-password'
+  | 'blocked'
+  /** Not a file of keys, or one we cannot read. */
+  | 'unreadable'
+  | 'no-key'
+  | Unfitness
+
+export type Prompt = { id: string; request: Request; triesLeft: number }
+
+export type Prompts = ReturnType<typeof createPrompts>
+
+const tries = 3
+
+export function createPrompts({ centres, now }: { centres: readonly Certificate[]; now: () => Date }) {
+  type Waiting = Prompt & { settle: (answer: Answer | ProgramError) => void }
+  const waiting = new Map<string, Waiting>()
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+
+  function ask(request: Request, signal: AbortSignal): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const id = randomUUID()
+    const leave = () => settle('cancelled')
+    function settle(answer: Answer | ProgramError): void {
+      waiting.delete(id)
+      signal.removeEventListener('abort', leave)
+      if (answer instanceof ProgramError) reject(answer)
+      else resolve(answer)
+      tell()
+    }
+    waiting.set(id, { id, request, triesLeft: tries, settle })
+    signal.addEventListener('abort', leave)
+    if (signal.aborted) leave()
+    else tell()
+    return promise
+  }
+
+  async function choose(id: string, choice: Choice): Promise<Outcome> {
+    const prompt = waiting.get(id)
+    if (!prompt) return 'gone'
+    if (choice === 'cancel') return answer(prompt, 'cancelled')
+    const { demands } = prompt.request
+    if ('file' in choice) return demands ? 'no-key' : answer(prompt, choice)
+    if (!demands || !prompt.request.hasStorage) return 'no-key'
+
+    const opened = await openPkcs12(choice.p12, choice.password)
+    if (opened.outcome === 'wrong-password') return wrongPassword(prompt)
+    if (opened.outcome !== 'opened') return 'unreadable'
+    let reason: Unfitness | 'no-key' = 'no-key'
+    for (const { key, certificate, friendlyName } of opened.contents.entries) {
+      if (!certificate) continue
+      const unfitness = await whyUnfit(certificate, demands, centres, now())
+      if (!unfitness) return answer(prompt, { key: { key, certificate, alias: friendlyName ?? '' } })
+      reason = unfitness
+    }
+    return reason
+  }
+
+  /** The person may have cancelled, or the page left, while the file was being opened. */
+  function answer(prompt: Waiting, given: Answer): Outcome {
+    if (!waiting.has(prompt.id)) return 'gone'
+    prompt.settle(given)
+    return 'answered'
+  }
+
+  function wrongPassword(prompt: Waiting): Outcome {
+    prompt.triesLeft -= 1
+    if (prompt.triesLeft > 0) return 'wrong-password'
+    prompt.settle(new ProgramError('BLOCKED_KEYSTORE_PASSWORD'))
+    return 'blocked'
+  }
+
+  return {
+    ask,
+    choose,
+    /** In the order they came. */
+    waiting: (): Prompt[] => [...waiting.values()],
+    find: (id: string): Prompt | null => waiting.get(id) ?? null,
+    /** Ends what is asked with an error, where nobody is there to try again. */
+    fail(id: string, error: ProgramError): void {
+      waiting.get(id)?.settle(error)
+    },
+    /** Calls at every change; the result ends that. */
+    watch(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,243 @@
+/**
+ * The window's own addresses. They answer this computer only, under the name the window has (so that no other site can
+ * point a name of its own here), and take answers only from a page that this start of the program has written.
+ *
+ *   GET  /                      the window
+ *   GET  /events?token=         which prompt is to be answered, as it changes
+ *   POST /prompts/{id}/key      a key and its password, or cancel
+ *   POST /prompts/{id}/file     a file, or cancel
+ *   POST, DELETE /hands-free    for tests, where the start allows it
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { defaultLanguage, isLanguage, preferredLanguage, type Language } from '@kelisim/texts/languages.ts'
+import type { FileFolder } from '../file-folder.ts'
+import { answerQueue } from '../hands-free.ts'
+import type { KeyFolder } from '../key-folder.ts'
+import type { Choice, Outcome, Prompt, Prompts } from '../prompts.ts'
+import { windowPage, type Ending, type Problem } from './page.ts'
+
+export type WindowParts = {
+  prompts: Prompts
+  keys: KeyFolder
+  files: FileFolder | null
+  sharedPassword: string | null
+  isHandsFree: boolean
+  now: () => Date
+}
+
+/** A file of keys has a few kilobytes. */
+const maxBody = 1024 * 1024
+
+const assets: Record<string, { type: string; body: string }> = {
+  '/window.js': { type: 'text/javascript', body: asset('window.js') },
+  '/window.css': { type: 'text/css', body: asset('window.css') },
+}
+
+function asset(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
+}
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+type Answer = { status: number; type?: string; body?: string; location?: string }
+
+const nothingHere: Answer = { status: 404 }
+const forbidden: Answer = { status: 403 }
+
+export function windowEndpoints(parts: WindowParts) {
+  const { prompts, keys } = parts
+  const token = randomBytes(24).toString('base64url')
+  const queue = parts.isHandsFree ? answerQueue(prompts) : null
+  let open = 0
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const url = new URL(request.url ?? '/', 'http://window')
+    const { method } = request
+    if (method === 'GET' && url.pathname === '/') return page(request, url)
+    const found = assets[url.pathname]
+    if (method === 'GET' && found) return { status: 200, ...found }
+    const prompt = /^\/prompts\/([0-9a-f-]+)\/(key|file)$/.exec(url.pathname)
+    if (method === 'POST' && prompt) return takeForm(request, url, prompt[1]!)
+    if (url.pathname === '/hands-free' && queue) {
+      if (method === 'DELETE') queue.forget()
+      else if (method === 'POST') return takeOrder(request)
+      else return nothingHere
+      return { status: 204 }
+    }
+    return nothingHere
+  }
+
+  async function page(
+    request: IncomingMessage,
+    url: URL,
+    said: { problem?: Problem; chosen?: string } = {},
+  ): Promise<Answer> {
+    const [prompt = null, ...behind] = prompts.waiting()
+    const ending = url.searchParams.get('ending')
+    const body = windowPage({
+      language: languageFor(request, url, prompt),
+      token,
+      prompt,
+      more: behind.length,
+      keys: prompt?.request.demands ? await keys.list() : [],
+      files: prompt && !prompt.request.demands ? ((await parts.files?.list(null)) ?? []) : [],
+      sharedPassword: parts.sharedPassword,
+      now: parts.now(),
+      ...said,
+      ...(isEnding(ending) && { ending }),
+    })
+    return { status: said.problem ? 422 : 200, type: 'text/html', body }
+  }
+
+  async function takeForm(request: IncomingMessage, url: URL, id: string): Promise<Answer> {
+    const form = await formOf(request)
+    if (!form || !isToken(form.get('token'))) return forbidden
+    const choice = form.has('cancel') ? 'cancel' : await choiceIn(form, prompts.find(id))
+    if (typeof choice === 'object' && 'problem' in choice) return page(request, url, choice)
+    const outcome = await prompts.choose(id, choice)
+    const lang = url.searchParams.get('lang') ?? ''
+    if (isOver(outcome)) {
+      const ending = outcome === 'answered' && choice === 'cancel' ? 'cancelled' : outcome
+      return { status: 303, location: `/?ending=${ending}&lang=${encodeURIComponent(lang)}` }
+    }
+    const chosen = form.get('key')
+    return page(request, url, {
+      problem: outcome,
+      ...(typeof chosen === 'string' && { chosen }),
+    })
+  }
+
+  async function choiceIn(form: FormData, prompt: Prompt | null): Promise<Choice | { problem: Problem }> {
+    if (prompt && !prompt.request.demands) {
+      const path = form.get('path')
+      const known = (await parts.files?.list(null)) ?? []
+      return typeof path === 'string' && known.includes(path) ? { file: path } : { problem: 'no-file' }
+    }
+    const [name, file, password] = [form.get('key'), form.get('file'), form.get('password')]
+    const p12 =
+      file instanceof File && file.size > 0
+        ? new Uint8Array(await file.arrayBuffer())
+        : typeof name === 'string'
+          ? await keys.read(name)
+          : null
+    if (!p12) return { problem: 'nothing-chosen' }
+    return { p12, password: typeof password === 'string' ? password : '' }
+  }
+
+  async function takeOrder(request: IncomingMessage): Promise<Answer> {
+    const order = await jsonOf(request)
+    if (order?.['cancel'] === true) {
+      queue?.tell('cancel')
+      return { status: 204 }
+    }
+    const { file, password, path } = order ?? {}
+    if (typeof path === 'string') {
+      queue?.tell({ file: path })
+      return { status: 204 }
+    }
+    const p12 = typeof file === 'string' ? await keys.read(file) : null
+    if (!p12 || typeof password !== 'string') return { status: 400 }
+    queue?.tell({ p12, password })
+    return { status: 204 }
+  }
+
+  function watch(request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
+    const tell = () => response.write(`event: prompt\ndata: ${prompts.waiting()[0]?.id ?? ''}\n\n`)
+    tell()
+    const stop = prompts.watch(tell)
+    open += 1
+    request.once('close', () => {
+      open -= 1
+      stop()
+    })
+  }
+
+  function isToken(given: unknown): boolean {
+    const [wanted, offered] = [Buffer.from(token), Buffer.from(typeof given === 'string' ? given : '')]
+    return wanted.length === offered.length && timingSafeEqual(wanted, offered)
+  }
+
+  return {
+    isOpen: () => open > 0,
+
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const url = new URL(request.url ?? '/', 'http://window')
+      if (!isFromHere(request)) return send(response, forbidden)
+      if (request.method === 'GET' && url.pathname === '/events') {
+        if (!isToken(url.searchParams.get('token'))) return send(response, forbidden)
+        return watch(request, response)
+      }
+      return send(response, await answer(request))
+    },
+  }
+}
+
+function send(response: ServerResponse, { status, type, body, location }: Answer): void {
+  response.writeHead(status, {
+    ...headers,
+    ...(type && { 'content-type': `${type}; charset=utf-8` }),
+    ...(location !== undefined && { location }),
+  })
+  response.end(body ?? '')
+}
+
+/** By the name it was asked under, and where a page asks, by that page being the window itself. */
+function isFromHere({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
+  const port = String(socket.localPort)
+  const isNamed = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`)
+  return isNamed && (origin === undefined || /^https?:\/\//.exec(origin)?.[0] + host === origin)
+}
+
+function languageFor({ headers: asked }: IncomingMessage, url: URL, prompt: Prompt | null): Language {
+  const chosen = url.searchParams.get('lang')
+  if (isLanguage(chosen)) return chosen
+  const accepted = (asked['accept-language'] ?? '').split(',')
+  return prompt?.request.language ?? preferredLanguage(accepted) ?? defaultLanguage
+}
+
+function isEnding(text: string | null): text is Ending {
+  return text === 'answered' || text === 'cancelled' || text === 'blocked' || text === 'gone'
+}
+
+function isOver(outcome: Outcome): outcome is 'answered' | 'blocked' | 'gone' {
+  return outcome === 'answered' || outcome === 'blocked' || outcome === 'gone'
+}
+
+async function formOf(request: IncomingMessage): Promise<FormData | null> {
+  const body = await bodyOf(request)
+  const type = request.headers['content-type']
+  if (!body || type === undefined) return null
+  return new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+}
+
+async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+  if (!request.headers['content-type']?.startsWith('application/json')) return null
+  try {
+    const value: unknown = JSON.parse(Buffer.from((await bodyOf(request)) ?? []).toString('utf8'))
+    return typeof value === 'object' && value !== null ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+/** Null where it is longer than anything the window sends. */
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > maxBody) return null
+    pieces.push(piece)
+  }
+  return new Uint8Array(Buffer.concat(pieces))
+}

@@ -1,0 +1,50 @@
+/** XML of a web page, read without fetching or expanding anything; what is wrong is said as Java's parser says it. */
+import { DOMParser, MIME_TYPE, ParseError, type Document, type Element } from '@xmldom/xmldom'
+import xpath from 'xpath'
+import { ProgramError } from '../program-error.ts'
+
+export function readXml(text: string): Document {
+  let first: string | undefined
+  try {
+    const parser = new DOMParser({
+      onError(_level, message) {
+        first ??= message
+      },
+    })
+    const document = parser.parseFromString(text, MIME_TYPE.XML_APPLICATION)
+    if (first === undefined && document.documentElement) return document
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    first ??= error.message
+  }
+  throw new ProgramError('SAXParseException', complaint(text, first ?? ''))
+}
+
+function complaint(text: string, message: string): string {
+  const lines = text.split(/\r\n|\r|\n/)
+  const at = (line: number, column: number, words: string) =>
+    `org.xml.sax.SAXParseException; lineNumber: ${line}; columnNumber: ${column}; ${words}`
+  if (text.trim() === '') return at(1, 1, 'Premature end of file.')
+  if (!text.trimStart().startsWith('<')) return at(1, 1, 'Content is not allowed in prolog.')
+  if (/unclosed|must start and end|end of input/i.test(message)) {
+    const words = 'XML document structures must start and end within the same entity.'
+    return at(lines.length, lines.at(-1)!.length + 1, words)
+  }
+  return at(1, 1, message.split('\n')[0]!)
+}
+
+/** The first element the path leads to, or null. */
+export function elementAt(document: Document, path: string): Element | null {
+  let found: unknown
+  try {
+    // the library is typed for the browser's own documents; it asks no more of them than these have
+    found = xpath.select1(path, document as unknown as globalThis.Node)
+  } catch {
+    return null
+  }
+  return isElement(found) ? found : null
+}
+
+function isElement(found: unknown): found is Element {
+  return typeof found === 'object' && found !== null && 'nodeType' in found && found.nodeType === 1
+}

@@ -70,7 +70,8 @@ async function checkAll({ content, root }: SignedChains, chains: readonly Signed
       at: new Date(),
     })
     const all = [...findings, ...signers.flatMap((signer) => signer.findings)]
-    if (all.length > 0 || signers.length !== 1) throw new Error(`A right signature was refused: ${all}`)
+    if (all.length > 0 || signers.length !== 1)
+      throw new Error(`A right signature was refused: ${all.join(', ')}`)
   }
   return performance.now() - start
 }

@@ -15,11 +15,13 @@ export type NewAccount = {
   language: Language
   /** null: cannot sign in with a password until the address is proved by a letter. */
   confirmedAt: Date | null
+  /** Proved by a digital signature. */
+  iin?: string
 }
 
 /** Makes the account and returns its id, the OpenID `sub`. */
 export async function createAccount(tx: Tx, account: NewAccount, now: Date): Promise<string> {
-  const { email, fullName, password, language, confirmedAt } = account
+  const { email, fullName, password, language, confirmedAt, iin = null } = account
   const passwordHash = password === null ? null : await hashPassword(password)
   const id = newId(now.getTime())
   await tx
@@ -31,7 +33,7 @@ export async function createAccount(tx: Tx, account: NewAccount, now: Date): Pro
       passwordHash,
       language,
       emailConfirmedAt: confirmedAt,
-      iin: null,
+      iin,
       createdAt: now,
     })
     .execute()
@@ -69,6 +71,24 @@ export function findAccountByEmail(db: Db, email: string): Promise<Account | und
     .selectAll()
     .where('email', '=', normalEmail(email))
     .executeTakeFirst()
+}
+
+/** By the number that its owner once proved. */
+export function findAccountByIin(db: Db, iin: string): Promise<Account | undefined> {
+  return db.selectFrom('signInAccounts').selectAll().where('iin', '=', iin).executeTakeFirst()
+}
+
+/** False where the number is another account's, or the account has another number. */
+export async function setIin(tx: Tx, accountId: string, iin: string): Promise<boolean> {
+  const taken = await findAccountByIin(tx, iin)
+  if (taken) return taken.id === accountId
+  const { numUpdatedRows } = await tx
+    .updateTable('signInAccounts')
+    .set({ iin })
+    .where('id', '=', accountId)
+    .where('iin', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export function findAccountById(db: Db, id: string): Promise<Account | undefined> {

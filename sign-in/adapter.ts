@@ -10,7 +10,9 @@ import { createHash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import { findAccountById } from './accounts.ts'
 import { isLoginCurrent } from './login-time.ts'
+import { findOutsider } from './outsiders.ts'
 
 export function postgresAdapter({ db, write }: Database): AdapterFactory {
   return (model): Adapter => {
@@ -144,12 +146,9 @@ function asPayload(row: Row): AdapterPayload {
 async function isCurrent(db: Db, model: string, payload: unknown): Promise<boolean> {
   const login = loginIn(model, payload)
   if (!login) return true
-  const account = await db
-    .selectFrom('signInAccounts')
-    .select('sessionsValidFrom')
-    .where('id', '=', login.accountId)
-    .executeTakeFirst()
-  return account !== undefined && isLoginCurrent(login.ts, account.sessionsValidFrom)
+  const account = await findAccountById(db, login.accountId)
+  if (account) return isLoginCurrent(login.ts, account.sessionsValidFrom)
+  return (await findOutsider(db, login.accountId)) !== undefined
 }
 
 const Login = z.object({ accountId: z.uuid(), ts: z.number() })

@@ -2,7 +2,11 @@ import type { ServerResponse } from 'node:http'
 import type { Html } from './html.ts'
 
 /** What a page's handler gives back; null when the provider has answered already. */
-export type Answer = { status: number; page: Html } | { location: string } | null
+export type Answer =
+  | { status: number; page: Html }
+  | { status: number; json: object }
+  | { location: string }
+  | null
 
 export function send(response: ServerResponse, answer: Answer): void {
   if (answer === null) return
@@ -10,22 +14,31 @@ export function send(response: ServerResponse, answer: Answer): void {
     response.writeHead(303, { Location: answer.location }).end()
     return
   }
-  const body = Buffer.from(answer.page.markup)
+  const isPage = 'page' in answer
+  const body = Buffer.from(isPage ? answer.page.markup : JSON.stringify(answer.json))
   response.writeHead(answer.status, {
-    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Type': `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`,
     'Content-Length': body.length,
   })
   response.end(body)
 }
 
 /**
- * The headers of every answer. No script runs here, nothing is loaded from elsewhere, nobody frames us.
+ * The headers of every answer. Nothing is loaded from elsewhere, nobody frames us, and no script runs but on the pages of
+ * a sign-in: those have our own files, which may speak to us and to the signing program on the person's own computer.
  * `formTargets`: browsers also hold the redirects after a form against form-action, so the applications a
  * sign-in ends at are named.
  */
-export function securityHeaders(publicUrl: URL, formTargets: readonly string[]): Record<string, string> {
+export function securityHeaders(
+  publicUrl: URL,
+  formTargets: readonly string[],
+  desktopSigner: URL | null,
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
+    ...(desktopSigner
+      ? ["script-src 'self'", `connect-src 'self' ${desktopSigner.protocol}//${desktopSigner.host}`]
+      : []),
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",

@@ -1,8 +1,8 @@
-/** The style sheet, the font and the mark: read once, served with the hash of their content in the address. */
+/** The style sheet, the font, the mark and the scripts: read once, served with the hash of their content in the address. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { trusted } from './html.ts'
 import { Refused } from './refused.ts'
 
@@ -24,14 +24,23 @@ const fonts = Object.entries(alphabets).flatMap(([alphabet, range]) =>
 )
 
 const own = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url))
-const resolveFont = createRequire(import.meta.url).resolve
+const { resolve } = createRequire(import.meta.url)
+const javaScript = 'text/javascript; charset=utf-8'
+/** Our scripts are TypeScript, and so small that taking the types out is all the building they need. */
+const script = (name: string): Asset => ({
+  type: javaScript,
+  body: Buffer.from(stripTypeScriptTypes(own(name).toString('utf8'))),
+})
 
 const assets = new Map<string, Asset>([
   ...fonts.map(({ name }): [string, Asset] => [
     name,
-    { type: 'font/woff2', body: readFileSync(resolveFont(`@fontsource/golos-text/files/${name}`)) },
+    { type: 'font/woff2', body: readFileSync(resolve(`@fontsource/golos-text/files/${name}`)) },
   ]),
   ['mark.svg', { type: 'image/svg+xml', body: own('mark.svg') }],
+  ['ncalayer-client.js', { type: javaScript, body: readFileSync(resolve('ncalayer-js-client')) }],
+  ['signature.js', script('signature.ts')],
+  ['phone.js', script('phone.ts')],
 ])
 
 const fontFaces = fonts.map(
@@ -42,6 +51,9 @@ const styles = Buffer.concat([Buffer.from(fontFaces.join('\n')), own('sign-in.cs
 assets.set('sign-in.css', { type: 'text/css; charset=utf-8', body: styles })
 
 export const stylesAddress = addressOf('sign-in.css')
+export const clientLibraryAddress = addressOf('ncalayer-client.js')
+export const signatureScriptAddress = addressOf('signature.js')
+export const phoneScriptAddress = addressOf('phone.js')
 export const markAddress = addressOf('mark.svg')
 export const mark = trusted(own('mark.svg').toString('utf8').replace('<svg ', '<svg aria-hidden="true" '))
 

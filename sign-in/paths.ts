@@ -17,6 +17,11 @@ export function interactionPath(uid: string): string {
   return `/connect/interaction/${uid}`
 }
 
+/** The login page itself, for one who has shown a signature and wants to come in by something else. */
+export function anotherWay(uid: string): string {
+  return `${interactionPath(uid)}?another`
+}
+
 /** The name of the query parameter, and of the hidden field, that remembers an unfinished sign-in. */
 export const interactionParameter = 'interaction'
 

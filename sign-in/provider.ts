@@ -5,6 +5,7 @@ import { languages } from '@kelisim/texts/languages.ts'
 import { findAccountById } from './accounts.ts'
 import { postgresAdapter } from './adapter.ts'
 import type { Keys } from './keys.ts'
+import { findOutsider } from './outsiders.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -52,8 +53,14 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
       long: { ...cookie, path: '/' },
       short: cookie,
     },
-    scopes: ['openid', 'profile', 'email'],
-    claims: { openid: ['sub', 'amr'], profile: ['name', 'locale'], email: ['email', 'email_verified'] },
+    scopes: ['openid', 'profile', 'email', 'kz'],
+    claims: {
+      openid: ['sub', 'amr'],
+      profile: ['name', 'locale'],
+      email: ['email', 'email_verified'],
+      // numbers proved by a digital signature
+      kz: ['iin', 'bin', 'org_name', 'outsider'],
+    },
     conformIdTokenClaims: false, // our systems read who came from the ID token, without a second call
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
@@ -93,19 +100,8 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
     loadExistingGrant: grantForOwnSystem,
     clientBasedCORS: () => false,
     findAccount: async (_, id) => {
-      const account = await findAccountById(database.db, id)
-      return (
-        account && {
-          accountId: id,
-          claims: () => ({
-            sub: id,
-            name: account.fullName,
-            locale: account.language,
-            email: account.email,
-            email_verified: account.emailConfirmedAt !== null,
-          }),
-        }
-      )
+      const claims = await claimsOf(database, id)
+      return claims && { accountId: id, claims: () => claims }
     },
     renderError: (context, _, error) => pages.failed(context, error),
     // The library refuses private addresses, for clients that name their own. Ours are named by configuration
@@ -121,6 +117,33 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
   provider.proxy = true
   provider.use(skipEmptyLogout)
   return provider
+}
+
+async function claimsOf({ db }: Database, id: string) {
+  const account = await findAccountById(db, id)
+  if (account) {
+    const { fullName, language, email, emailConfirmedAt, iin } = account
+    return {
+      sub: id,
+      name: fullName,
+      locale: language,
+      email,
+      email_verified: emailConfirmedAt !== null,
+      ...(iin !== null && { iin }),
+    }
+  }
+  const outsider = await findOutsider(db, id)
+  if (!outsider) return undefined
+  const { fullName, language, iin, bin, organization } = outsider
+  return {
+    sub: id,
+    name: fullName,
+    locale: language,
+    iin,
+    ...(bin !== null && { bin }),
+    ...(organization !== null && { org_name: organization }),
+    outsider: true,
+  }
 }
 
 /**
@@ -170,7 +193,7 @@ async function grantForOwnSystem({ oidc }: KoaContextWithOIDC) {
   const found = existing ? await provider.Grant.find(existing) : undefined
   if (found) return found
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
-  grant.addOIDCScope('openid profile email')
+  grant.addOIDCScope('openid profile email kz')
   await grant.save()
   return grant
 }

@@ -1,6 +1,10 @@
 /** Every page of this service. */
 import type { Handler } from './context.ts'
 import { methods } from './methods/methods.ts'
+import { beginPhone, phoneState, showPhone } from './methods/phone.ts'
+import { giveChallenge } from './methods/signature.ts'
+import { answerFromPhone, documentsForPhone, introduceToPhone } from './pages/phone-protocol.ts'
+import { enterAsOutsider, linkAccount, showUnknown } from './pages/unknown.ts'
 import { changePassword, showAccount, signOutEverywhere } from './pages/account.ts'
 import { confirm, showConfirm } from './pages/confirm.ts'
 import { showLogin, signInBy } from './pages/login.ts'
@@ -9,9 +13,21 @@ import { register, showRegister } from './pages/register.ts'
 import { forgot, reset, showForgot, showReset } from './pages/reset.ts'
 
 /** `:uid` stands for one part of the path, which the handler gets. */
-const routes: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
+const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = [
   ['GET', '/interaction/:uid', showLogin],
   ...methods.map((method) => ['POST', `/interaction/:uid/${method.name}`, signInBy(method)] as const),
+  ['POST', '/interaction/:uid/challenge', giveChallenge],
+  ['POST', '/interaction/:uid/phone-begin', beginPhone],
+  ['GET', '/interaction/:uid/phone', showPhone],
+  ['GET', '/interaction/:uid/phone-state', phoneState],
+  ['GET', '/interaction/:uid/unknown', showUnknown],
+  ['GET', '/interaction/:uid/register', showRegister],
+  ['POST', '/interaction/:uid/outsider', enterAsOutsider],
+  ['POST', '/interaction/:uid/link', linkAccount],
+  // what the mobile app calls; it knows the address from the QR, and whoever has the QR may call it
+  ['GET', '/e/:uid/mgovSign', introduceToPhone],
+  ['GET', '/e/:uid/documents', documentsForPhone],
+  ['PUT', '/e/:uid/documents', answerFromPhone],
   ['GET', '/register', showRegister],
   ['POST', '/register', register],
   ['GET', '/confirm', showConfirm],

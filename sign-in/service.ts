@@ -13,7 +13,8 @@ import type { Letter } from '@kelisim/domain/mail/letter.ts'
 import { securityHeaders, send } from './answer.ts'
 import { sendAsset } from './assets.ts'
 import { applicationClientId, applicationsOf, clientsOf } from './clients.ts'
-import type { Context, DemoAccount } from './context.ts'
+import type { Context, DemoAccount, DesktopSigner } from './context.ts'
+import type { CheckSignature } from './signature-check.ts'
 import { loadKeys } from './keys.ts'
 import { letterLimits } from './limits.ts'
 import { deliverPendingLogouts, queueLogouts, type Log } from './logouts.ts'
@@ -40,6 +41,10 @@ export type SignInOptions = {
   database: Database
   publicUrl: URL
   queueMail: (tx: Tx, letter: Letter) => Promise<void>
+  /** Without it digital signatures are not offered. */
+  checkSignature?: CheckSignature
+  desktopSigner?: DesktopSigner
+  operatorBin?: string
   /** Offered on the login page with one click; demo mode only. */
   demoAccounts?: readonly DemoAccount[]
   clock: () => Date
@@ -50,12 +55,21 @@ export type SignInOptions = {
   applicationReachedAt?: URL
 }
 
+/** Where the real program listens on everybody's own computer. */
+const usualSigner: DesktopSigner = {
+  url: new URL('wss://127.0.0.1:13579'),
+  acceptsAnyChain: false,
+  windowUrl: null,
+  phoneUrl: null,
+}
+
 const mountPath = '/connect'
 const retryInterval = 30_000
 const providerPaths = /^\/(auth|token|me|jwks|session|\.well-known)(\/|$)/
 
 export async function createSignIn(options: SignInOptions): Promise<SignInService> {
   const { database, publicUrl, queueMail, demoAccounts = [], clock, log, applicationReachedAt } = options
+  const { checkSignature = null, desktopSigner = usualSigner, operatorBin = '' } = options
   const addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? '')
   const keys = await loadKeys(database, clock())
   const clients = clientsOf(publicUrl, keys.clientSecret)
@@ -107,10 +121,15 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     tellApplications,
     limits: letterLimits(database),
     queueMail,
+    checkSignature,
+    desktopSigner,
+    operatorBin,
     demoAccounts,
     applications,
   }
-  const headers = securityHeaders(publicUrl, [...new Set(applications.map(({ origin }) => origin))])
+  const origins = [...new Set(applications.map(({ origin }) => origin))]
+  const closed = securityHeaders(publicUrl, origins, null)
+  const withScripts = securityHeaders(publicUrl, origins, desktopSigner.url)
 
   async function answer(visit: Visit): Promise<void> {
     const { request, response, url } = visit
@@ -144,8 +163,10 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     issuer,
     client: { id: applicationClientId, secret: keys.clientSecret },
     handle(request, response) {
+      const path = pathOf(request)
+      const headers = path.startsWith(`${mountPath}/interaction/`) ? withScripts : closed
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      const visit = visitOf(request, response, pathOf(request))
+      const visit = visitOf(request, response, path)
       answer(visit).catch((error: unknown) => answerError(visit, error, log))
     },
     deliverPendingLogouts: tellApplications,

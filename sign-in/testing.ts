@@ -148,10 +148,8 @@ function openBrowser(origin: URL, networkAddress = '10.0.0.1') {
     const form = forms.find(([, target]) => target?.endsWith(action))
     if (!form) throw new Error(`No form ${action} on ${page.url.href}: ${page.text.slice(0, 2000)}`)
     const hidden = [...(form[2] ?? '').matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)]
-    const body = new URLSearchParams([
-      ...hidden.map((m): [string, string] => [m[1]!, m[2]!]),
-      ...Object.entries(fields),
-    ])
+    // what a script writes into a hidden field takes the place of what was there
+    const body = new URLSearchParams({ ...Object.fromEntries(hidden.map((m) => [m[1]!, m[2]!])), ...fields })
     return open(form[1]!, { method: 'POST', body, headers: { origin: origin.origin, ...headers } })
   }
 

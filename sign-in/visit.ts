@@ -69,23 +69,27 @@ export type Form = { get: (name: string) => string }
 const formLimit = 16 * 1024
 
 /** The fields of a form; the body is small, of the one kind our pages send, and names no field twice. */
-export async function readForm(request: IncomingMessage): Promise<Form> {
+export async function readForm(request: IncomingMessage, limit = formLimit): Promise<Form> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
     throw new Refused('bad-request', 415)
   }
+  const fields = new URLSearchParams(await readText(request, limit))
+  const names = [...fields.keys()]
+  const isSound = new Set(names).size === names.length && ![...fields.values()].some((v) => v.includes('\0'))
+  if (!isSound) throw new Refused('bad-request', 400)
+  return { get: (name) => fields.get(name) ?? '' }
+}
+
+export async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > formLimit) throw new Refused('bad-request', 413)
+    if (size > limit) throw new Refused('bad-request', 413)
     chunks.push(bytes)
   }
-  const fields = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
-  const names = [...fields.keys()]
-  const isSound = new Set(names).size === names.length && ![...fields.values()].some((v) => v.includes('\0'))
-  if (!isSound) throw new Refused('bad-request', 400)
-  return { get: (name) => fields.get(name) ?? '' }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Whole minutes to wait, for saying so. */

@@ -5,14 +5,14 @@ create table sign_in_challenges (
   interaction_uid text not null, -- the sign-in of one browser; nobody else can finish it
   via             text not null check (via in ('desktop', 'phone')),
   content         bytea not null, -- what is signed, byte for byte
-  token_sha256    bytea check (length(token_sha256) = 32), -- with what the phone fetches and answers
+  token           text check (length(token) >= 43), -- with what the phone fetches and answers; it reads it at this address
   state           text not null check (state in ('new', 'opened', 'fetched', 'proved', 'refused', 'canceled')),
   faults          jsonb, -- why it was refused
   proof           jsonb, -- whose signature it was
   created_at      timestamptz not null,
   expires_at      timestamptz not null,
   used_at         timestamptz, -- one answer each
-  check ((via = 'phone') = (token_sha256 is not null)),
+  check ((via = 'phone') = (token is not null)),
   check ((state = 'proved') = (proof is not null)),
   check ((state = 'refused') = (faults is not null))
 );

@@ -2,13 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 /** What a person typed on the registration page; becomes an account when the letter is confirmed. */
-export type Registration = {
-  email: string
-  fullName: string
-  language: Language
-  /** Proved by a digital signature in the sign-in that led here. */
-  iin?: string
-}
+export type Registration = { email: string; fullName: string; language: Language }
 
 /** Whose signature it was, as the certificate says, and the certificate. */
 export type SignatureProof = {
@@ -53,7 +47,7 @@ export type SignInTables = {
     interactionUid: string
     via: 'desktop' | 'phone'
     content: Buffer
-    tokenSha256: Buffer | null
+    token: string | null
     state: 'new' | 'opened' | 'fetched' | 'proved' | 'refused' | 'canceled'
     faults: JSONColumnType<string[], string | null, string | null> | null
     proof: JSONColumnType<SignatureProof, string | null, string | null> | null

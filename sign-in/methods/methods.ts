@@ -1,6 +1,8 @@
 import { demo } from './demo.ts'
 import type { SignInMethod } from './method.ts'
 import { password } from './password.ts'
+import { phone } from './phone.ts'
+import { signature } from './signature.ts'
 
 /** The ways to sign in, in the order they stand on the page. */
-export const methods: readonly SignInMethod[] = [password, demo]
+export const methods: readonly SignInMethod[] = [password, signature, phone, demo]

@@ -15,7 +15,7 @@ export const password: SignInMethod = {
     const { flaws } = failure ?? {}
     const email = failure?.email ?? emailHint
     const forgotten = html`<a href="${withInteraction(paths.forgot, uid)}">${t('login.forgotten')}</a>`
-    return html`${alert(failure?.message)}
+    return html`${!failure?.method && alert(failure?.message)}
       ${form(
         `${interactionPath(uid)}/${password.name}`,
         html`${field({

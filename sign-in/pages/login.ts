@@ -1,21 +1,22 @@
 /** The login page: whatever methods there are, one under the other; the first that proves somebody ends it. */
-import { errors, type Provider } from 'oidc-provider'
-import type { Context, Handler } from '../context.ts'
+import { findProof } from '../challenges.ts'
+import type { Handler } from '../context.ts'
 import { html, type Html } from '../html.ts'
-import { loginSecond } from '../login-time.ts'
-import type { LoginPage, Proof, SignInMethod } from '../methods/method.ts'
+import { currentInteraction, finish } from '../interaction.ts'
+import type { LoginPage, SignInMethod } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import { interactionPath, paths } from '../paths.ts'
 import { Refused } from '../refused.ts'
-import { endSession } from '../sessions.ts'
-import { readForm, type Visit } from '../visit.ts'
+import { readForm } from '../visit.ts'
 import { layout } from './layout.ts'
-
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 export const showLogin: Handler = async (visit, context, uid) => {
   const interaction = await currentInteraction(visit, context, uid)
   if (interaction) {
+    // somebody has shown a signature here and has not decided yet how to go on: perhaps they come from a letter
+    const isAnother = visit.url.searchParams.has('another')
+    const proof = isAnother ? null : await findProof(context.database.db, uid, visit.now)
+    if (proof) return { location: `${interactionPath(uid)}/unknown` }
     const { login_hint: hint } = interaction.params
     const emailHint = typeof hint === 'string' ? hint : ''
     return { status: 200, page: loginPage({ visit, context, uid, failure: null, emailHint }) }
@@ -30,7 +31,9 @@ export function signInBy(method: SignInMethod): Handler {
   return async (visit, context, uid) => {
     const interaction = await currentInteraction(visit, context, uid)
     if (!interaction) throw new Refused('stale', 400)
-    const result = await method.attempt(await readForm(visit.request), visit, context)
+    const form = await readForm(visit.request, method.formLimit)
+    const result = await method.attempt(form, visit, context, uid)
+    if ('location' in result) return result
     if ('account' in result) {
       await finish(result, interaction, visit, context)
       return null
@@ -48,35 +51,4 @@ function loginPage(page: LoginPage): Html {
       <p class="lead">${t('login.lead')}</p>
       ${methods.map((method) => method.render(page))}`,
   })
-}
-
-async function finish({ account, amr }: Proof, interaction: Interaction, visit: Visit, context: Context) {
-  const { provider, database, tellApplications } = context
-  const accountId = account.id
-  const { session } = interaction
-  if (session && session.accountId !== accountId) {
-    // Another person takes over this browser. Left to itself the library would end the old session by a page
-    // that sends itself, by script.
-    await database.write((tx) => endSession(tx, session.uid, visit.now))
-    await tellApplications()
-    delete interaction.session
-    await interaction.persist()
-  }
-  const ts = loginSecond(account.sessionsValidFrom, visit.now)
-  await provider.interactionFinished(visit.request, visit.response, { login: { accountId, amr, ts } })
-}
-
-/** The sign-in this browser is in the middle of, if it is the one in the address. */
-async function currentInteraction(
-  { request, response }: Visit,
-  { provider }: Context,
-  uid: string,
-): Promise<Interaction | null> {
-  try {
-    const interaction = await provider.interactionDetails(request, response)
-    return interaction.uid === uid ? interaction : null
-  } catch (error) {
-    if (error instanceof errors.SessionNotFound) return null
-    throw error
-  }
 }

@@ -2,8 +2,10 @@
 import { findAccountByEmail, normalEmail } from '../accounts.ts'
 import { atLeast } from '../at-least.ts'
 import { emailFlaw, fullNameFlaw, tidyName } from '../checks.ts'
+import { findProof } from '../challenges.ts'
 import type { Context, Handler } from '../context.ts'
 import { html, type Html } from '../html.ts'
+import { currentInteraction } from '../interaction.ts'
 import { letter } from '../letters.ts'
 import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../paths.ts'
 import { Refused } from '../refused.ts'
@@ -15,9 +17,13 @@ import { layout, messagePage } from './layout.ts'
 type Typed = { fullName: string; email: string }
 type Flaws = { fullName: ReturnType<typeof fullNameFlaw>; email: ReturnType<typeof emailFlaw> }
 
-export const showRegister: Handler = async (visit) => {
-  const uid = interactionUid(visit.url.searchParams.get(interactionParameter))
-  return { status: 200, page: registerPage(visit, uid, { fullName: '', email: '' }, null) }
+/** `uid` is in the address where somebody came by a digital signature: their name stands there already. */
+export const showRegister: Handler = async (visit, context, parameter) => {
+  const uid = interactionUid(parameter || visit.url.searchParams.get(interactionParameter))
+  const interaction = parameter && (await currentInteraction(visit, context, parameter))
+  const proof = interaction ? await findProof(context.database.db, parameter, visit.now) : null
+  const typed = { fullName: proof?.fullName ?? '', email: proof?.email ?? '' }
+  return { status: 200, page: registerPage(visit, uid, typed, null) }
 }
 
 export const register: Handler = async (visit, context) => {

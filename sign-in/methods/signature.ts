@@ -1,0 +1,126 @@
+/** The digital signature, made by the desktop program: the page's script asks it to sign a challenge. */
+import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
+import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { findAccountByIin } from '../accounts.ts'
+import { clientLibraryAddress, signatureScriptAddress } from '../assets.ts'
+import { issueChallenge, noteOutcome, takeChallenge, type Challenge } from '../challenges.ts'
+import type { Context, Handler } from '../context.ts'
+import { html } from '../html.ts'
+import { alert, button, form, hidden } from '../pages/fields.ts'
+import { currentInteraction } from '../interaction.ts'
+import { interactionPath } from '../paths.ts'
+import { proofOf, type CheckSignature } from '../signature-check.ts'
+import type { Visit } from '../visit.ts'
+import type { Failure, Proof, SignInMethod } from './method.ts'
+
+/** A signature takes three kilobytes; with a long chain ten. */
+const signatureLimit = 64 * 1024
+
+export const signature: SignInMethod = {
+  name: 'signature',
+  formLimit: 2 * signatureLimit,
+
+  render({ visit: { t, language }, context, uid, failure }) {
+    const { checkSignature, desktopSigner } = context
+    if (!checkSignature) return null
+    const at = interactionPath(uid)
+    const texts = ['connecting', 'choosing', 'checking', 'canceled', 'notRunning', 'failed'] as const
+    return html`<section class="signature" aria-labelledby="signature-title">
+      <h2 id="signature-title">${t('signature.title')}</h2>
+      <p>${t('signature.lead')}</p>
+      ${failure?.method === 'signature' && alert(failure.message)}
+      <div
+        data-signature
+        data-program="${desktopSigner.url.href}"
+        data-any-chain="${String(desktopSigner.acceptsAnyChain)}"
+        data-challenge="${at}/challenge"
+        data-language="${language}"
+        ${texts.map((key) => html`data-${key.toLowerCase()}="${t(`signature.${key}`)}" `)}
+      >
+        ${form(
+          `${at}/${signature.name}`,
+          html`${hidden('challenge', '')}${hidden('cms', '')}
+            <button class="button" type="button" disabled>${t('signature.desktop')}</button>`,
+        )}
+        <p class="status" role="status"></p>
+        <noscript><p class="help">${t('signature.noScript')}</p></noscript>
+      </div>
+      ${form(`${at}/phone-begin`, button(t('signature.phone'), 'quiet'))}
+      ${
+        desktopSigner.windowUrl &&
+        html`<p class="help">
+          ${t('signature.demoWindow')}
+          <a href="${desktopSigner.windowUrl.href}" target="_blank" rel="noopener"
+            >${t('signature.openWindow')}</a
+          >
+        </p>`
+      }
+      <script src="${clientLibraryAddress}" defer></script>
+      <script src="${signatureScriptAddress}" type="module"></script>
+    </section>`
+  },
+
+  async attempt(fields, visit, context, uid) {
+    const { checkSignature, database } = context
+    if (!checkSignature) return refused(visit, ['document-missing'])
+    const challenge = await database.write((tx) =>
+      takeChallenge(tx, fields.get('challenge'), 'desktop', visit.now),
+    )
+    const cms = decoded(fields.get('cms'))
+    if (!challenge || challenge.interactionUid !== uid) return stale(visit)
+    if (!cms) return refused(visit, ['not-a-signature'])
+    const outcome = await outcomeOf(checkSignature, cms, challenge)
+    await database.write((tx) => noteOutcome(tx, challenge.id, outcome))
+    return 'proof' in outcome ? entrance(outcome.proof, context, uid) : refused(visit, outcome.faults)
+  },
+}
+
+/** For the page's script: something new to sign. */
+export const giveChallenge: Handler = async (visit, context, uid) => {
+  if (!context.checkSignature || !(await currentInteraction(visit, context, uid))) {
+    return { status: 400, json: { message: visit.t('error.stale.lead') } }
+  }
+  const { publicUrl, database } = context
+  const title = visit.t('signature.challenge')
+  const challenge = await database.write((tx) =>
+    issueChallenge(tx, { interactionUid: uid, via: 'desktop', title, origin: publicUrl.origin }, visit.now),
+  )
+  if (!challenge) return { status: 429, json: { message: visit.t('error.too-many.lead') } }
+  return { status: 200, json: { id: challenge.id, content: challenge.content.toString('base64') } }
+}
+
+export async function outcomeOf(
+  checkSignature: CheckSignature,
+  cms: Uint8Array,
+  { content }: Challenge,
+): Promise<{ proof: SignatureProof } | { faults: Fault[] }> {
+  return proofOf(await checkSignature(cms, content))
+}
+
+/** The account whose number it is; whoever has none chooses how to go on. */
+export async function entrance(
+  { iin }: SignatureProof,
+  { database }: Context,
+  uid: string,
+): Promise<Proof | { location: string }> {
+  const account = await findAccountByIin(database.db, iin)
+  return account ? { account, amr: ['swk', 'user'] } : { location: `${interactionPath(uid)}/unknown` }
+}
+
+export function refused(visit: Visit, faults: readonly Fault[]): Failure {
+  const { code } = judge(faults)
+  const text = code ? textsOf(visit.language, 'signatures')(`codes.${code}`) : ''
+  return { status: 401, email: '', method: 'signature', message: `${text} (${code})` }
+}
+
+function stale({ t }: Visit): Failure {
+  return { status: 401, email: '', method: 'signature', message: t('signature.stale') }
+}
+
+/** PEM or base64, as the program gives it. */
+export function decoded(text: string): Uint8Array | null {
+  const body = text.replaceAll(/-----(BEGIN|END) CMS-----/g, '').replaceAll(/\s/g, '')
+  if (body === '' || body.length > 2 * signatureLimit || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return null
+  return Uint8Array.from(Buffer.from(body, 'base64'))
+}

@@ -1,0 +1,34 @@
+/** People who come by their digital signature and have no account. */
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import type { SignatureProof, SignInTables } from '@kelisim/db/schema/sign-in.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+
+export type Outsider = Selectable<SignInTables['signInOutsiders']>
+
+/** The same person with the same numbers is the same outsider; the certificate is that of the last time. */
+export async function rememberOutsider(
+  tx: Tx,
+  proof: SignatureProof,
+  language: Language,
+  now: Date,
+): Promise<Outsider> {
+  const { iin, bin, fullName, organization } = proof
+  const seen = {
+    fullName,
+    organization,
+    certificate: Buffer.from(proof.certificate, 'base64'),
+    lastCameAt: now,
+  }
+  return tx
+    .insertInto('signInOutsiders')
+    .values({ id: newId(now.getTime()), iin, bin, ...seen, language, createdAt: now })
+    .onConflict((conflict) => conflict.constraint('sign_in_outsiders_numbers_key').doUpdateSet(seen))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findOutsider(db: Db, id: string): Promise<Outsider | undefined> {
+  return db.selectFrom('signInOutsiders').selectAll().where('id', '=', id).executeTakeFirst()
+}

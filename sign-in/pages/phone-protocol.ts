@@ -1,0 +1,148 @@
+/**
+ * What the mobile app calls: it introduces us, hands out the challenge and takes the signed answer. The app shows the
+ * `message` of a refusal to the person, so it is in their language.
+ */
+import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { z } from 'zod'
+import type { Answer } from '../answer.ts'
+import {
+  findPhoneChallenge,
+  isTokenOf,
+  noteOutcome,
+  noteProgress,
+  takeChallenge,
+  type Challenge,
+} from '../challenges.ts'
+import type { Context, Handler } from '../context.ts'
+import { decoded, outcomeOf } from '../methods/signature.ts'
+import { interactionPath } from '../paths.ts'
+import { Refused } from '../refused.ts'
+import { readText, textsIn, type Visit } from '../visit.ts'
+
+const documentId = 1
+const bodyLimit = 256 * 1024
+
+/** API 1: who asks for what, until when, and where to fetch it. */
+export const introduceToPhone: Handler = async (visit, context, id) => {
+  const challenge = await findPhoneChallenge(context.database.db, id)
+  if (!challenge) return refused(visit, 404, 'unknown')
+  if (challenge.usedAt || challenge.expiresAt <= visit.now) return refused(visit, 410, 'over')
+  await context.database.write((tx) => noteProgress(tx, id, 'opened'))
+  const { host } = context.publicUrl
+  return {
+    status: 200,
+    json: {
+      description: `${visit.t('signature.challenge')}: ${host}`,
+      expiry_date: challenge.expiresAt.toISOString(),
+      organisation: { ...inEachLanguage((texts) => texts('product')), bin: context.operatorBin },
+      document: {
+        uri: new URL(`/connect/e/${id}/documents`, context.publicUrl).href,
+        auth_type: 'Token',
+        auth_token: challenge.token,
+      },
+    },
+  }
+}
+
+/** API 2, read: the one document is the challenge, as a text that the app shows. */
+export const documentsForPhone: Handler = async (visit, context, id) => {
+  const found = await openChallenge(visit, context, id)
+  if ('answer' in found) return found.answer
+  await context.database.write((tx) => noteProgress(tx, id, 'fetched'))
+  const data = found.challenge.content.toString('base64')
+  return {
+    status: 200,
+    json: {
+      signMethod: 'CMS_SIGN_ONLY',
+      version: 1,
+      documentsToSign: [
+        {
+          id: documentId,
+          ...inEachLanguage((texts) => texts('signature.challenge')),
+          meta: [],
+          document: { file: { mime: 'text/plain', data } },
+        },
+      ],
+    },
+  }
+}
+
+const Body = z.object({
+  status: z.string().optional(),
+  documentsToSign: z
+    .array(z.object({ id: z.number(), document: z.object({ file: z.object({ data: z.string() }) }) }))
+    .length(1)
+    .optional(),
+})
+
+/** API 2, written: the same document with the signature in place of the text, or a refusal. */
+export const answerFromPhone: Handler = async (visit, context, id) => {
+  const known = await findPhoneChallenge(context.database.db, id)
+  const isMine = known && isTokenOf(known, bearerOf(visit))
+  // the answer got lost on its way and comes again: it is told the same
+  if (known?.usedAt && isMine)
+    return known.state === 'refused' ? faulty(visit, known.faults) : accepted(context, known)
+  const found = await openChallenge(visit, context, id)
+  if ('answer' in found) return found.answer
+  const body = Body.safeParse(jsonOf(await readText(visit.request, bodyLimit))).data
+  const isCanceled = body?.status === 'CANCELED'
+  const signed = body?.documentsToSign?.find((document) => document.id === documentId)
+  if (!isCanceled && !signed) return refused(visit, 400, 'malformed')
+  const cms = signed && decoded(signed.document.file.data)
+
+  const challenge = await context.database.write((tx) => takeChallenge(tx, id, 'phone', visit.now))
+  if (!challenge) return refused(visit, 409, 'over')
+  const outcome = isCanceled
+    ? 'canceled'
+    : cms
+      ? await outcomeOf(context.checkSignature!, cms, challenge)
+      : { faults: ['not-a-signature' as const] }
+  await context.database.write((tx) => noteOutcome(tx, id, outcome))
+  return outcome !== 'canceled' && 'faults' in outcome
+    ? faulty(visit, outcome.faults)
+    : accepted(context, challenge)
+}
+
+async function openChallenge(
+  visit: Visit,
+  context: Context,
+  id: string,
+): Promise<{ challenge: Challenge } | { answer: Answer }> {
+  const challenge = await findPhoneChallenge(context.database.db, id)
+  if (!challenge || !context.checkSignature) return { answer: refused(visit, 404, 'unknown') }
+  if (challenge.usedAt || challenge.expiresAt <= visit.now) return { answer: refused(visit, 410, 'over') }
+  if (!isTokenOf(challenge, bearerOf(visit))) return { answer: refused(visit, 401, 'unknown') }
+  return { challenge }
+}
+
+function bearerOf({ request }: Visit): string {
+  return /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refused('bad-request', 400)
+  }
+}
+
+function accepted({ publicUrl }: Context, { id, interactionUid }: Challenge): Answer {
+  const back = new URL(`${interactionPath(interactionUid)}/phone?challenge=${id}`, publicUrl)
+  return { status: 200, json: { status: 'success', message: 'success', backUrl: back.href } }
+}
+
+function faulty(visit: Visit, faults: readonly string[] | null): Answer {
+  const { code } = judge((faults ?? []) as Fault[])
+  const message = code ? textsOf(visit.language, 'signatures')(`codes.${code}`) : visit.t('signature.stale')
+  return { status: 403, json: { message } }
+}
+
+function refused({ t }: Visit, status: number, why: 'unknown' | 'over' | 'malformed'): Answer {
+  return { status, json: { message: t(`signature.phoneRefusal.${why}`) } }
+}
+
+function inEachLanguage(text: (texts: ReturnType<typeof textsIn>) => string) {
+  return { nameRu: text(textsIn('ru')), nameKz: text(textsIn('kk')), nameEn: text(textsIn('en')) }
+}

@@ -1,0 +1,117 @@
+/** Somebody proved who they are, and has no account here: they come in as they are, make an account, or name theirs. */
+import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
+import { setIin } from '../accounts.ts'
+import { findProof } from '../challenges.ts'
+import type { Context, Handler } from '../context.ts'
+import { html, type Html } from '../html.ts'
+import { currentInteraction, finish, type Interaction } from '../interaction.ts'
+import type { Failure } from '../methods/method.ts'
+import { password } from '../methods/password.ts'
+import { rememberOutsider } from '../outsiders.ts'
+import { anotherWay, interactionPath } from '../paths.ts'
+import { Refused } from '../refused.ts'
+import { readForm, type Visit } from '../visit.ts'
+import { alert, button, buttonLink, field, form } from './fields.ts'
+import { layout } from './layout.ts'
+
+export const showUnknown: Handler = async (visit, context, uid) => {
+  const { proof } = await proved(visit, context, uid)
+  return { status: 200, page: unknownPage(visit, uid, proof, null) }
+}
+
+export const enterAsOutsider: Handler = async (visit, context, uid) => {
+  const { proof, interaction } = await proved(visit, context, uid)
+  const outsider = await context.database.write((tx) =>
+    rememberOutsider(tx, proof, visit.language, visit.now),
+  )
+  const account = { id: outsider.id, sessionsValidFrom: null }
+  await finish({ account, amr: ['swk', 'user'] }, interaction, visit, context)
+  return null
+}
+
+/** From now on the signature opens this account. */
+export const linkAccount: Handler = async (visit, context, uid) => {
+  const { proof, interaction } = await proved(visit, context, uid)
+  const result = await password.attempt(await readForm(visit.request), visit, context, uid)
+  if ('location' in result) return result
+  if (!('account' in result)) return { status: result.status, page: unknownPage(visit, uid, proof, result) }
+  const { id } = result.account
+  const isLinked = await context.database.write((tx) => setIin(tx, id, proof.iin))
+  if (!isLinked) {
+    const failure = { status: 409, email: '', message: visit.t('unknown.taken') }
+    return { status: 409, page: unknownPage(visit, uid, proof, failure) }
+  }
+  await finish({ account: result.account, amr: ['swk', 'pwd'] }, interaction, visit, context)
+  return null
+}
+
+async function proved(
+  visit: Visit,
+  context: Context,
+  uid: string,
+): Promise<{ proof: SignatureProof; interaction: Interaction }> {
+  const interaction = await currentInteraction(visit, context, uid)
+  const proof = interaction && (await findProof(context.database.db, uid, visit.now))
+  if (!proof) throw new Refused('stale', 400)
+  return { proof, interaction }
+}
+
+function unknownPage(visit: Visit, uid: string, proof: SignatureProof, failure: Failure | null): Html {
+  const { t } = visit
+  const at = interactionPath(uid)
+  const numbers = [
+    [t('unknown.iin'), proof.iin],
+    ...(proof.bin === null ? [] : [[t('unknown.bin'), proof.bin]]),
+    ...(proof.organization === null ? [] : [[t('unknown.organization'), proof.organization]]),
+  ]
+  return layout(visit, {
+    title: t('unknown.title'),
+    at: `${at}/unknown`,
+    content: html`<h1>${proof.fullName}</h1>
+      <p class="lead">${t('unknown.lead')}</p>
+      <dl class="facts">
+        ${numbers.map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>
+      <section aria-labelledby="outsider-title">
+        <h2 id="outsider-title">${t('unknown.outsiderTitle')}</h2>
+        <p>${t('unknown.outsiderLead')}</p>
+        ${form(`${at}/outsider`, button(t('unknown.outsider')))}
+      </section>
+      <section aria-labelledby="register-title">
+        <h2 id="register-title">${t('unknown.registerTitle')}</h2>
+        <p>${t('unknown.registerLead')}</p>
+        ${buttonLink(t('unknown.register'), `${at}/register`, 'quiet')}
+      </section>
+      <section aria-labelledby="link-title">
+        <h2 id="link-title">${t('unknown.linkTitle')}</h2>
+        <p>${t('unknown.linkLead')}</p>
+        ${alert(failure?.message)}
+        ${form(
+          `${at}/link`,
+          html`${field({
+            name: 'email',
+            label: t('field.email'),
+            type: 'email',
+            autocomplete: 'username',
+            value: failure?.email ?? '',
+            error: failure?.flaws?.email,
+          })}
+          ${field({
+            name: 'password',
+            label: t('field.password'),
+            type: 'password',
+            autocomplete: 'current-password',
+            error: failure?.flaws?.password,
+          })}
+          ${button(t('unknown.link'), 'quiet')}`,
+        )}
+      </section>
+      <p class="aside"><a href="${anotherWay(uid)}">${t('signature.back')}</a></p>`,
+  })
+}

@@ -70,7 +70,7 @@ export async function openCentre({
   const familyOf = (kind: FamilyKind) => families.find((family) => family.kind === kind)!
   const impostorOf = impostors(address, clock)
 
-  async function signerOf<K extends 'responder' | 'clock' | 'centre'>(
+  async function signerOf<K extends 'root' | 'centre' | 'responder' | 'clock'>(
     family: Family,
     which: K,
     distortion: Distortion,
@@ -123,12 +123,13 @@ export async function openCentre({
   }
 
   async function listOf(family: Family, extent: 'root' | 'full' | 'delta', distortion: Distortion) {
+    const whose = extent === 'root' ? 'root' : 'centre'
     const matter = {
-      issuer: extent === 'root' ? family.root : family.centre,
+      issuer: family[whose],
       register: register.read(),
       foundedAt,
       now: clock(),
-      signer: extent === 'root' ? undefined : await signerOf(family, 'centre', distortion),
+      signer: await signerOf(family, whose, distortion),
       age: distortion === 'old' ? month : 0,
     }
     return extent === 'delta' ? deltaList(matter) : fullList(matter)

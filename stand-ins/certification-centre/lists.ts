@@ -17,10 +17,10 @@ export type ListMatter = {
   register: Register
   foundedAt: Date
   now: Date
-  /** Another one, if something is to be wrong. */
-  signer?: Authority | undefined
+  /** The issuer, unless something is to be wrong. */
+  signer: Authority
   /** How much older than it is the list is to look, in milliseconds. */
-  age?: number
+  age: number
 }
 
 const hour = 60 * 60 * 1000
@@ -59,7 +59,7 @@ function fullNumber(period: number, changes: readonly Change[]): number {
   return 1 + period + changes.length
 }
 
-function partyOf({ issuer, signer = issuer }: ListMatter): Party {
+function partyOf({ issuer, signer }: ListMatter): Party {
   return { subject: issuer.certificate.subject, keys: signer.key }
 }
 
@@ -77,7 +77,7 @@ function startOf({ foundedAt }: ListMatter, period: number, length: number): num
 
 function datesOf(matter: ListMatter, changes: readonly Change[], period: number, length: number) {
   const start = startOf(matter, period, length)
-  const { age = 0 } = matter
+  const { age } = matter
   return {
     thisUpdate: new Date(Math.max(start, Number(changes.at(-1)?.at ?? start)) - age),
     nextUpdate: new Date(start + length + overlap - age),

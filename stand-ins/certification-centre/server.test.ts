@@ -1,5 +1,6 @@
 /** The services as programs speak to them: exact types, and nothing that is sent breaks them. */
 import { request } from 'node:http'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
@@ -134,6 +135,26 @@ describe('timestamps', () => {
     expect((await ask({})).failures).toEqual(['timeNotAvailable'])
     running.faults.set({ tsp: 'ok' })
   })
+})
+
+test('no octets break the services: whatever is asked has an answer', async () => {
+  const requests = [
+    ocspRequest({ certificate: issued.certificate, issuer: centre, nonce }),
+    timestampRequest({ hash: 'sha-256', imprint: hash('sha-256', nonce), nonce, policy: '1.2.3' }),
+  ]
+  const flipped = fc
+    .tuple(fc.constantFrom(...requests), fc.nat(), fc.integer({ min: 1, max: 255 }))
+    .map(([bytes, at, bits]) => bytes.map((byte, i) => (i === at % bytes.length ? byte ^ bits : byte)))
+  const cut = fc
+    .tuple(fc.constantFrom(...requests), fc.nat())
+    .map(([bytes, length]) => bytes.subarray(0, length % bytes.length))
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(flipped, cut, fc.uint8Array({ maxLength: 200 })), async (bytes) => {
+      readOcspResponse(await running.centre.ocsp(bytes))
+      readTimestampResponse(await running.centre.timestamp(bytes))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 describe('HTTP', () => {

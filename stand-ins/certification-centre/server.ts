@@ -53,7 +53,8 @@ export async function startCertificationCentre(options: ServerOptions): Promise<
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  const url = `http://${host}:${(server.address() as AddressInfo).port}`
+  const name = host.includes(':') ? `[${host}]` : host
+  const url = `http://${name}:${(server.address() as AddressInfo).port}`
 
   async function close(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve))

@@ -12,12 +12,19 @@ export function readXml(text: string): Document {
       },
     })
     const document = parser.parseFromString(text, MIME_TYPE.XML_APPLICATION)
-    if (first === undefined && document.documentElement) return document
+    if (first === undefined && document.documentElement) return withoutDeclaration(document)
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
     first ??= error.message
   }
   throw new ProgramError('SAXParseException', complaint(text, first ?? ''))
+}
+
+/** The parser has the declaration for an instruction, which it is not and which nobody signs. */
+function withoutDeclaration(document: Document): Document {
+  const { firstChild } = document
+  if (firstChild?.nodeName === 'xml') document.removeChild(firstChild)
+  return document
 }
 
 function complaint(text: string, message: string): string {

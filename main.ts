@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { startEmbedded, type EmbeddedServer } from '@kelisim/db/embedded.ts'
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
+import { keyPassword } from '@kelisim/demo/keys.ts'
 import { demoAccounts, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
@@ -16,6 +17,12 @@ import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
+import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
+import { loginCheck } from '@kelisim/server/signatures/login-check.ts'
+import { createOutsideCaller } from '@kelisim/server/signatures/outside/call.ts'
+import { knownServices, openCentre } from '@kelisim/server/signatures/outside/centre.ts'
+import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import { createSignIn } from '@kelisim/sign-in/service.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import { pino } from 'pino'
@@ -51,11 +58,17 @@ const post = openPost({
   clock,
 })
 
+const checks = config.trustRootsDir === undefined ? undefined : openChecks(config, config.trustRootsDir)
+if (!checks) log.warn('TRUST_ROOTS_DIR is not set: digital signatures cannot be checked')
+
 const signIn = config.oidc
   ? undefined
   : await createSignIn({
       database,
       publicUrl: config.publicUrl,
+      ...(checks && { checkSignature: loginCheck(checks, clock) }),
+      desktopSigner: config.signer,
+      operatorBin: config.operatorBin,
       queueMail: post.queueMail,
       clock,
       log,
@@ -112,6 +125,7 @@ async function stop(code = 0): Promise<void> {
   const isLate = setTimeout(() => process.exit(1), 30_000)
   isLate.unref()
   await app.close()
+  await checks?.close()
   await queue.stop()
   signIn?.stop()
   await database.close()
@@ -137,6 +151,13 @@ function explainAndExit(error: Error): void {
   log.fatal({ err: error }, 'stopped by an error')
   process.stderr.write(`Kelisim stopped: ${error.message}\n`)
   process.exit(1)
+}
+
+/** Checks of signatures, with the roots that are trusted and the services of the centres behind them. */
+function openChecks({ pki, dataDir }: Config, trustRootsDir: string): SignatureChecks {
+  const caller = createOutsideCaller({ known: knownServices(pki), clock })
+  const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
+  return openSignatureChecks({ ...readTrust(trustRootsDir), centre })
 }
 
 function readConfigOrExit(): Config {
@@ -172,14 +193,23 @@ async function sweep(): Promise<void> {
   }
 }
 
-function greeting({ publicUrl, isDemo }: Config): string {
+function greeting({ publicUrl, isDemo, signer }: Config): string {
   const address = publicUrl.href.replace(/\/$/, '')
   if (!isDemo) return `\nKelisim ${packageJson.version} is ready at ${address}\n\n`
   const people = demoAccounts.map((a) => `    ${a.fullName} — ${a.note.ru}`).join('\n')
   return (
     `\nKelisim ${packageJson.version} (demo) is ready: open ${address}/signingRequests/incomings\n` +
     `and choose on the sign-in page who you are, with one click:\n${people}\n` +
-    `Letters that the product sends: ${address}/mailbox\n\n`
+    `Letters that the product sends: ${address}/mailbox\n` +
+    signingHint(signer)
+  )
+}
+
+function signingHint({ windowUrl, phoneUrl }: Config['signer']): string {
+  if (!windowUrl || !phoneUrl) return '\n'
+  return (
+    `Sign with the stand-ins of NCALayer (${windowUrl.href}) and of the phone (${phoneUrl.href});\n` +
+    `the password of every demo key is ${keyPassword}\n\n`
   )
 }
 

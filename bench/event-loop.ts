@@ -77,7 +77,9 @@ async function checkAll(
 ): Promise<void> {
   const policy = { ...defaultPolicy, revocation: 'none' as const }
   const results = await Promise.all(
-    chains.map(({ cms: signature }) => checks.check({ signature, documentPath, at: new Date(), policy })),
+    chains.map(({ cms: signature }) =>
+      checks.check({ signature, document: { path: documentPath }, at: new Date(), policy }),
+    ),
   )
   const faults = results.flatMap((result) => [...result.faults, ...result.signers.flatMap((s) => s.faults)])
   if (faults.length > 0) throw new Error(`A right signature was refused: ${faults.join(', ')}`)

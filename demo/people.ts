@@ -5,6 +5,9 @@ import type { Language } from '@kelisim/texts/languages.ts'
 export type Person = {
   email: string
   fullName: string
+  /** As the certificates of the demo's centre have it. */
+  patronymic: string
+  iin: string
   language: Language
   note: Record<Language, string>
   /** Roles by organisation; every member is an employee. */
@@ -48,6 +51,8 @@ export const people: Person[] = [
   {
     email: 'aigerim@altyn-dala.example',
     fullName: 'Айгерім Серікова',
+    patronymic: 'Нұрланқызы',
+    iin: '850412400310',
     language: 'ru',
     note: {
       ru: 'владелец, ТОО «Алтын Дала»',
@@ -59,6 +64,8 @@ export const people: Person[] = [
   {
     email: 'daniyar@altyn-dala.example',
     fullName: 'Данияр Омаров',
+    patronymic: 'Маратұлы',
+    iin: '901108300543',
     language: 'ru',
     note: {
       ru: 'сотрудник двух организаций',
@@ -70,6 +77,8 @@ export const people: Person[] = [
   {
     email: 'gulnar@altyn-dala.example',
     fullName: 'Гүлнар Оспанова',
+    patronymic: 'Бақытқызы',
+    iin: '930227400629',
     language: 'kk',
     note: {
       ru: 'администратор точек, ТОО «Алтын Дала»',
@@ -81,6 +90,8 @@ export const people: Person[] = [
   {
     email: 'yerlan@altyn-dala.example',
     fullName: 'Ерлан Төлегенов',
+    patronymic: 'Асқарұлы',
+    iin: '880715300782',
     language: 'kk',
     note: {
       ru: 'администратор маршрутов, ТОО «Алтын Дала»',
@@ -92,6 +103,8 @@ export const people: Person[] = [
   {
     email: 'nurlan@tulpar-trade.example',
     fullName: 'Нұрлан Жақсыбеков',
+    patronymic: 'Ерболұлы',
+    iin: '791210300855',
     language: 'kk',
     note: {
       ru: 'владелец, «Тұлпар Трейд» ЖШС',
@@ -103,6 +116,8 @@ export const people: Person[] = [
   {
     email: 'maria@tulpar-trade.example',
     fullName: 'Мария Ли',
+    patronymic: 'Викторовна',
+    iin: '950804400916',
     language: 'ru',
     note: {
       ru: 'сотрудник, «Тұлпар Трейд» ЖШС',
@@ -114,6 +129,8 @@ export const people: Person[] = [
   {
     email: 'alikhan@kasymov.example',
     fullName: 'Әлихан Қасымов',
+    patronymic: 'Ғабитұлы',
+    iin: '880315300123',
     language: 'kk',
     note: {
       ru: 'физическое лицо',

@@ -49,10 +49,10 @@ async function addOrganizations(tx: Tx, now: Date): Promise<Map<string, string>>
 
 async function addPeople(tx: Tx, issuer: URL, now: Date): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (const { email, fullName, language } of people) {
+  for (const { email, fullName, language, iin } of people) {
     const subject = await createAccount(
       tx,
-      { email, fullName, password: null, language, confirmedAt: now },
+      { email, fullName, password: null, language, confirmedAt: now, iin },
       now,
     )
     const id = newId()

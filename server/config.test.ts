@@ -6,6 +6,7 @@ const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://kelisim.kz',
   SMTP_URL: 'smtp://mail.example.kz',
+  TRUST_ROOTS_DIR: '/etc/kelisim/roots',
 }
 
 test('with nothing set, the product runs as a demo on its own database and sign-in service', () => {
@@ -106,6 +107,13 @@ describe('variables that contradict each other', () => {
       { ...production, PUBLIC_URL: 'http://kelisim.kz' },
       /PUBLIC_URL must be https/,
     ],
+    ['production without roots', { ...production, TRUST_ROOTS_DIR: '' }, /TRUST_ROOTS_DIR must be set/],
+    [
+      'a stand-in in production',
+      { ...production, PHONE_URL: 'http://localhost:1' },
+      /PHONE_URL is for the demo/,
+    ],
+    ['a signer that is none', { SIGNER_URL: 'http://localhost' }, /SIGNER_URL must be a ws/],
     ['production without mail', { ...production, SMTP_URL: '' }, /SMTP_URL must be set/],
     [
       'an issuer without a client',

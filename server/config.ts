@@ -39,6 +39,10 @@ const Environment = z.object({
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
   TRUST_ROOTS_DIR: optional(z.string()),
+  SIGNER_URL: optional(z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' })),
+  SIGNER_WINDOW_URL: optional(Url),
+  PHONE_URL: optional(Url),
+  OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
   PKI_OCSP_URL: optional(Url),
   PKI_TSP_URL: optional(Url),
   PKI_CRL_URLS: several(Url),
@@ -65,7 +69,19 @@ export type Config = {
   mailFrom: string
   /** undefined: the embedded sign-in service. */
   oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
+  /** Certificates of the centres that are trusted; undefined: digital signatures cannot be checked. */
   trustRootsDir: string | undefined
+  /** The program on people's own computers that signs. */
+  signer: {
+    url: URL
+    /** Whether keys of any centre may be chosen there; what is accepted is decided here in any case. */
+    acceptsAnyChain: boolean
+    /** Where the demo's stand-ins show themselves. */
+    windowUrl: URL | null
+    phoneUrl: URL | null
+  }
+  /** Of whoever runs this installation; the mobile app shows it. */
+  operatorBin: string
   pki: PkiConfig
   /** undefined: built in. */
   adminPortalUrl: URL | undefined
@@ -104,6 +120,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           }
         : undefined,
     trustRootsDir: env.TRUST_ROOTS_DIR,
+    signer: {
+      url: new URL(env.SIGNER_URL ?? 'wss://127.0.0.1:13579'),
+      windowUrl: env.SIGNER_WINDOW_URL === undefined ? null : new URL(env.SIGNER_WINDOW_URL),
+      phoneUrl: env.PHONE_URL === undefined ? null : new URL(env.PHONE_URL),
+      acceptsAnyChain: env.MODE !== 'production',
+    },
+    operatorBin: env.OPERATOR_BIN ?? '',
     pki: pkiOf(env),
     adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
     // In the demo a person reads the terminal: who to sign in as should stay in sight.
@@ -169,6 +192,14 @@ function contradictions(env: z.output<typeof Environment>): string[] {
     if (env.PUBLIC_URL === undefined) problems.push('PUBLIC_URL must be set in production')
     else if (!isSecureOrLocal(new URL(env.PUBLIC_URL)))
       problems.push('PUBLIC_URL must be https:// in production')
+    if (env.TRUST_ROOTS_DIR === undefined) {
+      problems.push(
+        'TRUST_ROOTS_DIR must be set in production: without the national roots no signature can be checked',
+      )
+    }
+    for (const name of ['SIGNER_WINDOW_URL', 'PHONE_URL'] as const) {
+      if (env[name] !== undefined) problems.push(`${name} is for the demo: production has the real thing`)
+    }
     if (env.SMTP_URL === undefined)
       problems.push('SMTP_URL must be set in production: letters would reach nobody')
     if (env.OIDC_ISSUER !== undefined && !isSecureOrLocal(new URL(env.OIDC_ISSUER)))

@@ -11,10 +11,9 @@ export type CheckSetup = {
 }
 
 export type CheckJob = {
-  /** A small signature as it is, one with a document inside by the path of its file. */
+  /** Small things as they are; what may be long by the path of its file, for the event loop never holds a document. */
   signature: Uint8Array | { path: string }
-  /** Read by the worker itself: a document is never held by the event loop. */
-  documentPath: string | null
+  document: Uint8Array | { path: string } | null
   at: Date
   policy: Policy
 }

@@ -44,10 +44,10 @@ async function work(job: CheckJob): Promise<void> {
   }
 }
 
-async function check({ signature, documentPath, at, policy }: CheckJob): Promise<CheckResult> {
+async function check({ signature, document, at, policy }: CheckJob): Promise<CheckResult> {
   const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
-  const document = documentPath === null ? null : filePieces(documentPath)
-  const { findings, signers } = await examineSignature(bytes, document, { trust, evidence, policy, at })
+  const content = document instanceof Uint8Array ? [document] : document && filePieces(document.path)
+  const { findings, signers } = await examineSignature(bytes, content, { trust, evidence, policy, at })
   return { faults: findings, signers: signers.map(checkedSigner) }
 }
 

@@ -115,7 +115,7 @@ async function written(kind: 'ocsp' | 'crl', answer: Answer, body: Uint8Array): 
 async function checked(overrides: Partial<CheckJob> = {}) {
   const signature = await signDetached(document, person, { signingTime: new Date() })
   const policy = { ...defaultPolicy, revocation: 'any' } as const
-  return checks.check({ signature, documentPath, at: new Date(), policy, ...overrides })
+  return checks.check({ signature, document: { path: documentPath }, at: new Date(), policy, ...overrides })
 }
 
 async function codeFor(ocsp: Answer, crl: Answer): Promise<string | null> {
@@ -139,13 +139,15 @@ test('a signature passes, and what it rests on can be kept', async () => {
 test('another document', async () => {
   const other = join(folder, 'other.pdf')
   writeFileSync(other, document.subarray(1))
-  expect(await checked({ documentPath: other })).toMatchObject({ signers: [{ faults: ['other-document'] }] })
+  expect(await checked({ document: { path: other } })).toMatchObject({
+    signers: [{ faults: ['other-document'] }],
+  })
 })
 
 test('a signature with the document inside is read by its path', async () => {
   const path = join(folder, 'attached.cms')
   writeFileSync(path, await signAttached(document, person, { signingTime: new Date() }))
-  expect(await checked({ signature: { path }, documentPath: null })).toMatchObject({
+  expect(await checked({ signature: { path }, document: null })).toMatchObject({
     signers: [{ faults: [] }],
   })
 })
@@ -171,6 +173,13 @@ test('nobody is asked about a chain that is not trusted', async () => {
   const signature = await signDetached(document, liar, { signingTime: new Date() })
   expect(await checked({ signature })).toMatchObject({ signers: [{ faults: ['issuer-unknown'] }] })
   expect(asked).toEqual([])
+})
+
+test('a short document is sent as it is', async () => {
+  expect(await checked({ document })).toMatchObject({ signers: [{ faults: [] }] })
+  expect(await checked({ document: document.subarray(1) })).toMatchObject({
+    signers: [{ faults: ['other-document'] }],
+  })
 })
 
 test('garbage is an answer', async () => {

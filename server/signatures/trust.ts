@@ -1,0 +1,40 @@
+/** The centres that are trusted, from a folder of certificates: those that issued themselves are roots, others stand below. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MalformedError } from '@kelisim/signature/asn1/read.ts'
+import { isSame } from '@kelisim/signature/asn1/values.ts'
+import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
+import { allDerOf } from '@kelisim/signature/pem.ts'
+
+export type TrustedCertificates = { roots: Uint8Array[]; centres: Uint8Array[] }
+
+/** Thrown with a sentence for whoever put the files there. */
+export class TrustError extends Error {}
+
+/** With the folders inside it. What cannot be read stops the start: a root that is silently missing refuses everybody. */
+export function readTrust(folder: string): TrustedCertificates {
+  const certificates = filesBelow(folder).flatMap((path) => {
+    try {
+      return allDerOf(readFileSync(path)).map(readCertificate)
+    } catch (error) {
+      if (error instanceof MalformedError)
+        throw new TrustError(`${path} is not a certificate: ${error.message}`)
+      throw error
+    }
+  })
+  const isRoot = ({ issuer, subject }: (typeof certificates)[number]) => isSame(issuer, subject)
+  const roots = certificates.filter(isRoot).map(({ der }) => der)
+  if (roots.length === 0) throw new TrustError(`There is no root certificate in ${folder}`)
+  return { roots, centres: certificates.filter((one) => !isRoot(one)).map(({ der }) => der) }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(cer|crt|der|pem)$/i.test(name))
+      .toSorted()
+      .map((name) => join(folder, name))
+  } catch {
+    throw new TrustError(`The folder ${folder} cannot be read`)
+  }
+}

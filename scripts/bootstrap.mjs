@@ -9,12 +9,13 @@ const wanted = createHash('sha256').update(readFileSync('package-lock.json')).di
 const present = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
 
 if (wanted !== present) {
-  console.log('Installing dependencies…')
+  // to the other stream: what some commands print is read by programs
+  console.error('Installing dependencies…')
   const npm = process.env.npm_execpath
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const installed = npm
-    ? spawnSync(process.execPath, [npm, ...args], { stdio: 'inherit' })
-    : spawnSync('npm', args, { stdio: 'inherit' })
+    ? spawnSync(process.execPath, [npm, ...args], { stdio: ['ignore', 2, 2] })
+    : spawnSync('npm', args, { stdio: ['ignore', 2, 2] })
   if (installed.status !== 0) process.exit(installed.status ?? 1)
   writeFileSync(stamp, wanted)
 }

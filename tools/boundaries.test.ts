@@ -147,6 +147,7 @@ test('stand-ins know each other by their addresses alone, as the real ones do', 
       packageOf(file) === 'stand-ins' &&
       ['certification-centre', 'desktop-signer', 'phone'].includes(from) &&
       folder === 'stand-ins' &&
+      to !== 'shared' &&
       from !== to &&
       !isTest(file)
     )

@@ -2,14 +2,15 @@
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
 import { derOf } from '@kelisim/signature/pem.ts'
+import { pem } from '../shared/pem.ts'
+import { readXml } from '../shared/xml/read-xml.ts'
+import { signXml } from '../shared/xml/sign-xml.ts'
+import { XmlError } from '../shared/xml/xml-error.ts'
 import type { KeyDemands } from './key-demands.ts'
-import { pem } from './key-info.ts'
 import { ProgramError } from './program-error.ts'
 import { decodedBase64, fileStorage, languageCalled, type Caller, type Program } from './program.ts'
 import type { Act, OwnKey } from './prompts.ts'
 import { signDocument } from './sign-documents.ts'
-import { readXml } from './xml/read-xml.ts'
-import { signXml } from './xml/sign-xml.ts'
 
 export type BasicsAnswer =
   | { body: { result?: unknown }; status: true }
@@ -46,7 +47,9 @@ export async function basics(
     return { body: result === null ? {} : { result }, status: true }
   } catch (error) {
     if (error instanceof BasicsError) return failed(error.code, error.message)
-    if (error instanceof ProgramError) return failed('SIGNING_FAILURE', error.message)
+    if (error instanceof ProgramError || error instanceof XmlError) {
+      return failed('SIGNING_FAILURE', error.message)
+    }
     throw error
   }
 }

@@ -2,6 +2,9 @@
  * The module kz.gov.pki.knca.commonUtils: arguments by position, answers {code, message?, responseObject?}. Arguments of
  * another type, an empty digest and XML that is none are refused before the person is asked anything.
  */
+import { readXml } from '../shared/xml/read-xml.ts'
+import { signXml } from '../shared/xml/sign-xml.ts'
+import { XmlError } from '../shared/xml/xml-error.ts'
 import { anyKey, type KeyDemands } from './key-demands.ts'
 import { keyInfoOf } from './key-info.ts'
 import { ProgramError } from './program-error.ts'
@@ -15,8 +18,6 @@ import {
 } from './program.ts'
 import type { OwnKey, Request } from './prompts.ts'
 import { addTimestamps, signDocument } from './sign-documents.ts'
-import { readXml } from './xml/read-xml.ts'
-import { signXml } from './xml/sign-xml.ts'
 
 export type CommonUtilsAnswer = { code: '200' | '500'; message?: string; responseObject?: unknown }
 
@@ -40,7 +41,9 @@ export async function commonUtils(
     if (error instanceof TypeMismatchError) {
       return refused(`java.lang.IllegalArgumentException: argument type mismatch. Method: ${method}`)
     }
-    if (error instanceof NoError || error instanceof ProgramError) return refused(error.message)
+    if (error instanceof NoError || error instanceof ProgramError || error instanceof XmlError) {
+      return refused(error.message)
+    }
     throw error
   }
 }

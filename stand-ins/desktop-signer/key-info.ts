@@ -1,6 +1,7 @@
 /** What the program tells a page about the key the person chose. */
 import { toHex, textOf } from '@kelisim/signature/asn1/values.ts'
 import { attributesOf, nameOids, textsIn } from '@kelisim/signature/certificates/names.ts'
+import { pem } from '../shared/pem.ts'
 import type { OwnKey } from './prompts.ts'
 
 export type KeyInfo = {
@@ -64,12 +65,4 @@ function dnText(name: Uint8Array): string {
       return `${shortNames[oid] ?? oid}=${text}`
     })
     .join(',')
-}
-
-/** Lines of 64, each ended, the last one too. */
-export function pem(label: string, der: Uint8Array): string {
-  const lines = Buffer.from(der)
-    .toString('base64')
-    .replaceAll(/.{1,64}/g, '$&\n')
-  return `-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`
 }

@@ -9,7 +9,6 @@ export type ErrorCode =
   | 'UNKNOWN_ALGORITHM'
   | 'KEY_NOT_FOUND'
   | 'KEYSTORE_LOADING_FAILURE'
-  | 'SAXParseException'
   | 'IllegalArgumentException'
   | 'file.not_found'
 

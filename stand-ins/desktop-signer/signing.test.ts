@@ -11,7 +11,7 @@ import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import { daysLater, settingIn, signedOn } from '@kelisim/signature/testing/nation.ts'
 import { hasSharedVectors, sharedVector, skippedWithout } from '@kelisim/signature/testing/shared-vectors.ts'
 import { verify } from '@kelisim/signature/algorithms/verify.ts'
-import { pem } from './key-info.ts'
+import { pem } from '../shared/pem.ts'
 import {
   bareSocket,
   connected,

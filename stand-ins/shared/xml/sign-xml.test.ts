@@ -9,7 +9,7 @@ import { verifyDigest, type GostHash } from '@kelisim/signature/algorithms/verif
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
-import { pem } from '../key-info.ts'
+import { pem } from '../pem.ts'
 import { canonical, canonicalDocument } from './canonical.ts'
 import { elementAt, readXml } from './read-xml.ts'
 import { signXml, type XmlPlaces } from './sign-xml.ts'

@@ -6,9 +6,9 @@ import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import type { Document, Element } from '@xmldom/xmldom'
-import { ProgramError } from '../program-error.ts'
 import { canonical, canonicalDocument, documentText } from './canonical.ts'
 import { elementAt, readXml } from './read-xml.ts'
+import { XmlError } from './xml-error.ts'
 
 export type XmlPlaces = {
   /** XPath of the element to be signed; none for the whole document. */
@@ -29,7 +29,7 @@ export async function signXml(
   places = wholeDocument,
 ): Promise<string> {
   const names = algorithmNames[key.kind]
-  if (!names) throw new ProgramError('UNKNOWN_ALGORITHM')
+  if (!names) throw new XmlError('UNKNOWN_ALGORITHM')
   const document = readXml(text)
   const target = places.signed === '' ? null : targetAt(document, places.signed)
   const parent = (places.parent !== '' && elementAt(document, places.parent)) || document.documentElement!
@@ -97,14 +97,11 @@ const algorithmNames: Partial<Record<KeyKind, { signature: string; digest: strin
 function targetAt(document: Document, path: string): { element: Element; id: string } {
   const element = elementAt(document, path)
   if (!element) {
-    throw new ProgramError('IllegalArgumentException', `Указанный для подписи элемент ${path} не найден`)
+    throw new XmlError(`Указанный для подписи элемент ${path} не найден`)
   }
   const id = element.getAttribute('Id')
   if (!id) {
-    throw new ProgramError(
-      'IllegalArgumentException',
-      `Указанный для подписи элемент ${path} не содержит атрибут 'Id'`,
-    )
+    throw new XmlError(`Указанный для подписи элемент ${path} не содержит атрибут 'Id'`)
   }
   return { element, id }
 }

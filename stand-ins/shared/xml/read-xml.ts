@@ -1,7 +1,7 @@
 /** XML of a web page, read without fetching or expanding anything; what is wrong is said as Java's parser says it. */
 import { DOMParser, MIME_TYPE, ParseError, type Document, type Element } from '@xmldom/xmldom'
 import xpath from 'xpath'
-import { ProgramError } from '../program-error.ts'
+import { XmlError } from './xml-error.ts'
 
 export function readXml(text: string): Document {
   let first: string | undefined
@@ -17,7 +17,7 @@ export function readXml(text: string): Document {
     if (!(error instanceof ParseError)) throw error
     first ??= error.message
   }
-  throw new ProgramError('SAXParseException', complaint(text, first ?? ''))
+  throw new XmlError(complaint(text, first ?? ''))
 }
 
 /** The parser has the declaration for an instruction, which it is not and which nobody signs. */

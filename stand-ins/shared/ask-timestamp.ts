@@ -1,0 +1,41 @@
+/** Asks a timestamp service (RFC 3161) as the national programs do. */
+import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
+import { MalformedError } from '@kelisim/signature/asn1/read.ts'
+import { isSame } from '@kelisim/signature/asn1/values.ts'
+import {
+  readTimestampResponse,
+  readTimestampToken,
+  timestampRequest,
+} from '@kelisim/signature/timestamps/timestamp.ts'
+
+const patience = 10_000
+
+/** A token over the octets of a signature made with this hash. */
+export async function askTimestamp(
+  address: string,
+  signature: Uint8Array,
+  signersHash: HashName,
+): Promise<Uint8Array> {
+  const isRsa = signersHash.startsWith('sha-')
+  // the policy of GOST 34.10-2004 is refused by the service since 2025, so its signers take the newer one too
+  const name = isRsa ? 'sha-256' : 'streebog-512'
+  const policy = isRsa ? '1.2.398.3.3.2.6.2' : '1.2.398.3.3.2.6.4'
+  const imprint = hash(name, signature)
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/timestamp-query' },
+    body: new Uint8Array(
+      timestampRequest({ hash: name, imprint, policy, nonce: crypto.getRandomValues(new Uint8Array(8)) }),
+    ),
+    signal: AbortSignal.timeout(patience),
+  })
+  if (!answer.ok || answer.headers.get('content-type') !== 'application/timestamp-reply') {
+    throw new MalformedError('Not an answer of a timestamp service')
+  }
+  const { token } = readTimestampResponse(new Uint8Array(await answer.arrayBuffer()))
+  if (!token) throw new MalformedError('Refused')
+  if (!isSame(readTimestampToken(token).info.imprint.bytes, imprint)) {
+    throw new MalformedError('A stamp on something else')
+  }
+  return token
+}

@@ -93,6 +93,7 @@ async function sign(order: Order, program: Program, caller: Caller): Promise<unk
       hasTimestamp: order.hasTimestamp,
       language: languageCalled(order.locale) ?? caller.language,
       demands: order.demands,
+      extension: null,
       hasStorage: order.storages === null || order.storages.some((storage) => usable.includes(storage)),
     },
     caller.signal,

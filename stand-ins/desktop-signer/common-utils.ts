@@ -112,9 +112,16 @@ const methods: Record<string, Method> = {
   },
 
   async showFileChooser(args, program, caller) {
-    read(args, text, text)
+    const [extension] = read(args, text, text)
     const answer = await program.ask(
-      { ...quiet, act: 'choose-file', demands: null, hasStorage: program.files !== null, ...from(caller) },
+      {
+        ...quiet,
+        ...from(caller),
+        act: 'choose-file',
+        extension: extension === 'ALL' ? null : extension,
+        demands: null,
+        hasStorage: program.files !== null,
+      },
       caller.signal,
     )
     if (answer === 'cancelled' || !('file' in answer)) throw new NoError('action.canceled')
@@ -127,7 +134,7 @@ const methods: Record<string, Method> = {
   },
 }
 
-const quiet = { documents: 0, bytes: 0, isAttached: false, hasTimestamp: false }
+const quiet = { documents: 0, bytes: 0, isAttached: false, hasTimestamp: false, extension: null }
 const from = ({ origin, language }: Caller) => ({ origin, language })
 
 async function askForKey(

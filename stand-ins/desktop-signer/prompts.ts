@@ -37,6 +37,8 @@ export type Request = {
   language: Language
   /** Null for a file, for which no key is needed. */
   demands: KeyDemands | null
+  /** Of the files to choose from; any for null. */
+  extension: string | null
   /** Whether a place the page allows keys from is there; where not, the person can only cancel. */
   hasStorage: boolean
 }

@@ -370,6 +370,12 @@ describe('documents by path', () => {
             args: ['PKCS12', 'SIGNATURE', path, true],
           })
         expect(await by(join(folder, 'contract.txt'))).toHaveProperty('code', '200')
+        const stamped = { module: commonUtils, method: 'createCMSSignatureFromFile' }
+        const unstamped = await socket.ask({
+          ...stamped,
+          args: ['PKCS12', 'SIGNATURE', 'contract.txt', false],
+        })
+        expect(unstamped).toEqual({ code: '500', message: 'TIMESTAMP_CREATION_FAILURE' })
         for (const path of ['/etc/passwd', '../../etc/passwd', join(folder, '..'), folder]) {
           expect(await by(path)).toEqual({ code: '500', message: 'file.not_found' })
         }

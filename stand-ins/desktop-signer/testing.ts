@@ -141,6 +141,13 @@ export const NCALayerClient: ClientClass = (() => {
   return exports.NCALayerClient!
 })()
 
+/** Parameters that the library has ready. */
+export const preset = (name: string): unknown => NCALayerClient[name]
+
+/** By name, since the library has no types. */
+export const call = (client: Client, method: string, ...args: unknown[]): Promise<unknown> =>
+  client[method]!(...args)
+
 /** What the library's authors recorded of the real program. */
 export type Recorded = { task: string; initMessage?: string; request: string; response: string }
 

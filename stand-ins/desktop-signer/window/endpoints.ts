@@ -43,7 +43,8 @@ const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // with none at all a browser hides the origin of the window's own forms too
+  'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
 }
@@ -89,7 +90,7 @@ export function windowEndpoints(parts: WindowParts) {
       prompt,
       more: behind.length,
       keys: prompt?.request.demands ? await keys.list() : [],
-      files: prompt && !prompt.request.demands ? ((await parts.files?.list(null)) ?? []) : [],
+      files: await filesFor(prompt),
       sharedPassword: parts.sharedPassword,
       now: parts.now(),
       ...said,
@@ -119,7 +120,7 @@ export function windowEndpoints(parts: WindowParts) {
   async function choiceIn(form: FormData, prompt: Prompt | null): Promise<Choice | { problem: Problem }> {
     if (prompt && !prompt.request.demands) {
       const path = form.get('path')
-      const known = (await parts.files?.list(null)) ?? []
+      const known = await filesFor(prompt)
       return typeof path === 'string' && known.includes(path) ? { file: path } : { problem: 'no-file' }
     }
     const [name, file, password] = [form.get('key'), form.get('file'), form.get('password')]
@@ -131,6 +132,11 @@ export function windowEndpoints(parts: WindowParts) {
           : null
     if (!p12) return { problem: 'nothing-chosen' }
     return { p12, password: typeof password === 'string' ? password : '' }
+  }
+
+  async function filesFor(prompt: Prompt | null): Promise<string[]> {
+    if (!prompt || prompt.request.demands) return []
+    return (await parts.files?.list(prompt.request.extension)) ?? []
   }
 
   async function takeOrder(request: IncomingMessage): Promise<Answer> {

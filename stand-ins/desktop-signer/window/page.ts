@@ -48,8 +48,10 @@ export function windowPage(view: WindowView): string {
           <nav aria-label="${t('desktop-signer.language')}">
             ${languages.map((other) => languageLink(other, language))}
           </nav>
+          <p class="demo">
+            <strong>${t('desktop-signer.demo.mark')}</strong> ${t('desktop-signer.demo.text')}
+          </p>
         </header>
-        <p class="demo"><strong>${t('desktop-signer.demo.mark')}</strong> ${t('desktop-signer.demo.text')}</p>
         <main>${prompt ? question(view, prompt, t) : statement(ending, t)}</main>
       </body>
     </html>`
@@ -111,7 +113,7 @@ function actionOf({ act }: Request) {
   return act === 'choose-file' ? 'desktop-signer.action.choose' : 'desktop-signer.action.sign'
 }
 
-function summary({ more }: WindowView, request: Request, t: T): Html {
+function summary({ more, language }: WindowView, request: Request, t: T): Html {
   const kinds = kindsOf(request, t)
   return html`<dl>
       <dt>${t('desktop-signer.ask.site')}</dt>
@@ -119,7 +121,7 @@ function summary({ more }: WindowView, request: Request, t: T): Html {
       ${
         request.documents > 0 &&
         html`<dt>${t('desktop-signer.ask.what')}</dt>
-          <dd>${whatOf(request, t)}</dd>`
+          <dd>${whatOf(request, language, t)}</dd>`
       }
       ${
         kinds !== '' &&
@@ -130,13 +132,15 @@ function summary({ more }: WindowView, request: Request, t: T): Html {
     ${more > 0 && html`<p class="quiet">${t('desktop-signer.ask.waiting', { count: more })}</p>`}`
 }
 
-function whatOf({ act, documents, bytes }: Request, t: T): string {
+function whatOf({ act, documents, bytes }: Request, language: Language, t: T): string {
   if (act === 'sign-digest') return t('desktop-signer.hashes', { count: documents })
-  return t('desktop-signer.documents', { count: documents, size: sizeText(bytes, t) })
+  return t('desktop-signer.documents', { count: documents, size: sizeText(bytes, language, t) })
 }
 
-function sizeText(bytes: number, t: T): string {
-  const shown = (size: number) => ({ size: size < 10 ? Math.round(size * 10) / 10 : Math.round(size) })
+function sizeText(bytes: number, language: Language, t: T): string {
+  const shown = (size: number) => ({
+    size: size.toLocaleString(language, { maximumFractionDigits: size < 10 ? 1 : 0 }),
+  })
   if (bytes < 1024) return t('desktop-signer.size.bytes', { size: bytes })
   if (bytes < 1024 ** 2) return t('desktop-signer.size.kilobytes', shown(bytes / 1024))
   return t('desktop-signer.size.megabytes', shown(bytes / 1024 ** 2))
@@ -171,7 +175,7 @@ function keyChoice({ keys, sharedPassword, chosen, now }: WindowView, t: T): Htm
           return html`<li>
             <label
               ><input type="radio" name="key" value="${name}" ${name === chosen && html`checked`} /><span
-                ><span class="owner">${owner?.person ?? name}</span>${details}<span class="quiet"
+                ><span class="owner">${owner?.person ?? name}</span>${details}<span class="quiet name-of-file"
                   >${name}</span
                 ></span
               ></label
@@ -184,7 +188,14 @@ function keyChoice({ keys, sharedPassword, chosen, now }: WindowView, t: T): Htm
       /></label>
     </fieldset>
     <label class="field" for="password">${t('desktop-signer.password.label')}</label>
-    <input id="password" type="password" name="password" autocomplete="off" required />
+    <input
+      id="password"
+      type="password"
+      name="password"
+      autocomplete="off"
+      required
+      ${chosen !== undefined && html`autofocus`}
+    />
     ${
       sharedPassword !== null &&
       html`<p class="quiet">${t('desktop-signer.password.hint', { password: sharedPassword })}</p>`

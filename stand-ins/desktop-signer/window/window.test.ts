@@ -224,6 +224,7 @@ test('a file is chosen from the folder of documents', async () => {
   const filesFolder = mkdtempSync(join(tmpdir(), 'signer-files-'))
   try {
     writeFileSync(join(filesFolder, 'Шарт.pdf'), '%PDF')
+    writeFileSync(join(filesFolder, 'Хат.docx'), 'PK')
     await withWindow(
       async ({ windowUrl, url }) => {
         const socket = await bareSocket(url)
@@ -231,10 +232,11 @@ test('a file is chosen from the folder of documents', async () => {
         const choosing = socket.ask({
           module: 'kz.gov.pki.knca.commonUtils',
           method: 'showFileChooser',
-          args: ['ALL', ''],
+          args: ['PDF', ''],
         })
         const page = await asked(windowUrl)
         expect(page.text).toContain('Шарт.pdf')
+        expect(page.text).not.toContain('Хат.docx')
         const none = await page.send({ path: '/etc/passwd' })
         expect(none.text).toContain('Выберите файл.')
         await none.send({ path: join(filesFolder, 'Шарт.pdf') })
@@ -292,6 +294,7 @@ describe('no other site gets in', () => {
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).not.toContain('unsafe')
       expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('access-control-allow-origin')).toBe(null)
     })
   })

@@ -1,6 +1,8 @@
 /** Runs on the login page: asks the signing program on this computer to sign the challenge, and sends the answer. */
 
 type Program = {
+  /** Where the library looks for a program of another maker. */
+  kmdHttpApiUrl: string
   connect: () => Promise<string>
   basicsSignCMS: (
     storages: string[] | null,
@@ -10,9 +12,7 @@ type Program = {
     locale: string,
   ) => Promise<string | string[]>
 }
-type ProgramClass = (new (url: string, allowKmdHttpApi: boolean) => Program) & {
-  basicsStorageAll: string[] | null
-}
+type ProgramClass = new (url: string, allowKmdHttpApi: boolean) => Program
 type Challenge = { id: string; content: string }
 
 const root = document.querySelector<HTMLElement>('[data-signature]')
@@ -61,6 +61,8 @@ async function signIn(
 async function connected(said: DOMStringMap): Promise<Program | null> {
   const { NCALayerClient } = globalThis as unknown as { NCALayerClient: ProgramClass }
   const program = new NCALayerClient(said['program'] ?? '', false)
+  // it looks even where told not to; what is no address ends that without a call
+  program.kmdHttpApiUrl = 'http://'
   try {
     await program.connect()
     return program

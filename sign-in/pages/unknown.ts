@@ -72,10 +72,8 @@ function unknownPage(visit: Visit, uid: string, proof: SignatureProof, failure: 
       <dl class="facts">
         ${numbers.map(
           ([name, value]) =>
-            html`<div>
-              <dt>${name}</dt>
-              <dd>${value}</dd>
-            </div>`,
+            html`<dt>${name}</dt>
+              <dd>${value}</dd>`,
         )}
       </dl>
       <section aria-labelledby="outsider-title">

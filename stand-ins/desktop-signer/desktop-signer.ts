@@ -11,10 +11,11 @@ import { derOf } from '@kelisim/signature/pem.ts'
 import { defaultLanguage } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { WebSocketServer } from 'ws'
+import { keyFolder } from '../shared/key-folder.ts'
+import { isLoopback } from '../shared/local-page.ts'
 import { converse } from './conversation.ts'
 import { fileFolder } from './file-folder.ts'
 import { answerByChooser, type Chooser } from './hands-free.ts'
-import { keyFolder } from './key-folder.ts'
 import type { Program } from './program.ts'
 import { createPrompts } from './prompts.ts'
 import { timestampService } from './timestamp-service.ts'
@@ -145,10 +146,6 @@ function always(key: { p12: Uint8Array; password: string }): Chooser {
 }
 
 const refusal = 'You shall not pass!'
-
-function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage): boolean {
-  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress)
-}
 
 /** A browser always says which page asks; whoever says nothing is a program of this computer. */
 function mayAsk(origin: string | undefined, origins: readonly string[] | undefined): boolean {

@@ -8,13 +8,24 @@
  *   POST /prompts/{id}/file     a file, or cancel
  *   POST, DELETE /hands-free    for tests, where the start allows it
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { defaultLanguage, isLanguage, preferredLanguage, type Language } from '@kelisim/texts/languages.ts'
+import { defaultLanguage } from '@kelisim/texts/languages.ts'
+import type { KeyFolder } from '../../shared/key-folder.ts'
+import {
+  bodyOf,
+  chosenLanguage,
+  forbidden,
+  formOf,
+  isFromHere,
+  nothingHere,
+  pageHeaders,
+  pageToken,
+  send,
+  type PageAnswer,
+} from '../../shared/local-page.ts'
 import type { FileFolder } from '../file-folder.ts'
 import { answerQueue } from '../hands-free.ts'
-import type { KeyFolder } from '../key-folder.ts'
 import type { Choice, Outcome, Prompt, Prompts } from '../prompts.ts'
 import { windowPage, type Ending, type Problem } from './page.ts'
 
@@ -27,40 +38,22 @@ export type WindowParts = {
   now: () => Date
 }
 
-/** A file of keys has a few kilobytes. */
-const maxBody = 1024 * 1024
-
 const assets: Record<string, { type: string; body: string }> = {
   '/window.js': { type: 'text/javascript', body: asset('window.js') },
-  '/window.css': { type: 'text/css', body: asset('window.css') },
+  '/window.css': { type: 'text/css', body: asset('../../shared/look.css') },
 }
 
 function asset(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
-const headers = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  // with none at all a browser hides the origin of the window's own forms too
-  'referrer-policy': 'same-origin',
-  'cache-control': 'no-store',
-  'cross-origin-resource-policy': 'same-origin',
-}
-
-type Answer = { status: number; type?: string; body?: string; location?: string }
-
-const nothingHere: Answer = { status: 404 }
-const forbidden: Answer = { status: 403 }
-
 export function windowEndpoints(parts: WindowParts) {
   const { prompts, keys } = parts
-  const token = randomBytes(24).toString('base64url')
+  const { token, isToken } = pageToken()
   const queue = parts.isHandsFree ? answerQueue(prompts) : null
   let open = 0
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function answer(request: IncomingMessage): Promise<PageAnswer> {
     const url = new URL(request.url ?? '/', 'http://window')
     const { method } = request
     if (method === 'GET' && url.pathname === '/') return page(request, url)
@@ -81,11 +74,11 @@ export function windowEndpoints(parts: WindowParts) {
     request: IncomingMessage,
     url: URL,
     said: { problem?: Problem; chosen?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<PageAnswer> {
     const [prompt = null, ...behind] = prompts.waiting()
     const ending = url.searchParams.get('ending')
     const body = windowPage({
-      language: languageFor(request, url, prompt),
+      language: chosenLanguage(request, url, prompt?.request.language) ?? defaultLanguage,
       token,
       prompt,
       more: behind.length,
@@ -99,7 +92,7 @@ export function windowEndpoints(parts: WindowParts) {
     return { status: said.problem ? 422 : 200, type: 'text/html', body }
   }
 
-  async function takeForm(request: IncomingMessage, url: URL, id: string): Promise<Answer> {
+  async function takeForm(request: IncomingMessage, url: URL, id: string): Promise<PageAnswer> {
     const form = await formOf(request)
     if (!form || !isToken(form.get('token'))) return forbidden
     const choice = form.has('cancel') ? 'cancel' : await choiceIn(form, prompts.find(id))
@@ -139,7 +132,7 @@ export function windowEndpoints(parts: WindowParts) {
     return (await parts.files?.list(prompt.request.extension)) ?? []
   }
 
-  async function takeOrder(request: IncomingMessage): Promise<Answer> {
+  async function takeOrder(request: IncomingMessage): Promise<PageAnswer> {
     const order = await jsonOf(request)
     if (order?.['cancel'] === true) {
       queue?.tell('cancel')
@@ -157,7 +150,7 @@ export function windowEndpoints(parts: WindowParts) {
   }
 
   function watch(request: IncomingMessage, response: ServerResponse): void {
-    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
+    response.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream' })
     const tell = () => response.write(`event: prompt\ndata: ${prompts.waiting()[0]?.id ?? ''}\n\n`)
     tell()
     const stop = prompts.watch(tell)
@@ -166,11 +159,6 @@ export function windowEndpoints(parts: WindowParts) {
       open -= 1
       stop()
     })
-  }
-
-  function isToken(given: unknown): boolean {
-    const [wanted, offered] = [Buffer.from(token), Buffer.from(typeof given === 'string' ? given : '')]
-    return wanted.length === offered.length && timingSafeEqual(wanted, offered)
   }
 
   return {
@@ -188,42 +176,12 @@ export function windowEndpoints(parts: WindowParts) {
   }
 }
 
-function send(response: ServerResponse, { status, type, body, location }: Answer): void {
-  response.writeHead(status, {
-    ...headers,
-    ...(type && { 'content-type': `${type}; charset=utf-8` }),
-    ...(location !== undefined && { location }),
-  })
-  response.end(body ?? '')
-}
-
-/** By the name it was asked under, and where a page asks, by that page being the window itself. */
-function isFromHere({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
-  const port = String(socket.localPort)
-  const isNamed = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`)
-  return isNamed && (origin === undefined || /^https?:\/\//.exec(origin)?.[0] + host === origin)
-}
-
-function languageFor({ headers: asked }: IncomingMessage, url: URL, prompt: Prompt | null): Language {
-  const chosen = url.searchParams.get('lang')
-  if (isLanguage(chosen)) return chosen
-  const accepted = (asked['accept-language'] ?? '').split(',')
-  return prompt?.request.language ?? preferredLanguage(accepted) ?? defaultLanguage
-}
-
 function isEnding(text: string | null): text is Ending {
   return text === 'answered' || text === 'cancelled' || text === 'blocked' || text === 'gone'
 }
 
 function isOver(outcome: Outcome): outcome is 'answered' | 'blocked' | 'gone' {
   return outcome === 'answered' || outcome === 'blocked' || outcome === 'gone'
-}
-
-async function formOf(request: IncomingMessage): Promise<FormData | null> {
-  const body = await bodyOf(request)
-  const type = request.headers['content-type']
-  if (!body || type === undefined) return null
-  return new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
 }
 
 async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown> | null> {
@@ -234,16 +192,4 @@ async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>
   } catch {
     return null
   }
-}
-
-/** Null where it is longer than anything the window sends. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > maxBody) return null
-    pieces.push(piece)
-  }
-  return new Uint8Array(Buffer.concat(pieces))
 }

@@ -3,9 +3,10 @@ import { basename } from 'node:path'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Text } from '@kelisim/texts/translate.ts'
-import type { KeyFile, KeyOwner } from '../key-folder.ts'
+import { html, type Html } from '../../shared/html.ts'
+import type { KeyFile } from '../../shared/key-folder.ts'
+import { keyList } from '../../shared/key-list.ts'
 import type { Outcome, Prompt, Request } from '../prompts.ts'
-import { html, type Html } from './html.ts'
 
 export type Problem = Exclude<Outcome, 'answered' | 'gone' | 'blocked'> | 'nothing-chosen' | 'no-file'
 export type Ending = 'answered' | 'cancelled' | 'blocked' | 'gone'
@@ -169,20 +170,7 @@ function keyChoice({ keys, sharedPassword, chosen, now }: WindowView, t: T): Htm
   return html`<fieldset>
       <legend>${t('desktop-signer.key.legend')}</legend>
       ${keys.length === 0 && html`<p class="quiet">${t('desktop-signer.key.none')}</p>`}
-      <ul class="choices">
-        ${keys.map(({ name, owner }) => {
-          const details = owner ? ownerDetails(owner, now, t) : html``
-          return html`<li>
-            <label
-              ><input type="radio" name="key" value="${name}" ${name === chosen && html`checked`} /><span
-                ><span class="owner">${owner?.person ?? name}</span>${details}<span class="quiet name-of-file"
-                  >${name}</span
-                ></span
-              ></label
-            >
-          </li>`
-        })}
-      </ul>
+      ${keyList({ keys, chosen, now }, t)}
       <label class="field"
         >${t('desktop-signer.key.file')}<input type="file" name="file" accept=".p12,.pfx"
       /></label>
@@ -200,59 +188,6 @@ function keyChoice({ keys, sharedPassword, chosen, now }: WindowView, t: T): Htm
       sharedPassword !== null &&
       html`<p class="quiet">${t('desktop-signer.password.hint', { password: sharedPassword })}</p>`
     }`
-}
-
-function ownerDetails(owner: KeyOwner, now: Date, t: T): Html {
-  const date = new Date(owner.notAfter).toLocaleDateString('ru', { timeZone: 'Asia/Almaty' })
-  const role = roleText(owner, t)
-  const state =
-    now > new Date(owner.notAfter)
-      ? t('desktop-signer.key.expired')
-      : now < new Date(owner.notBefore)
-        ? t('desktop-signer.key.early')
-        : null
-  return html`<span>${[owner.organization, role].filter(Boolean).join(' · ')}</span
-    ><span class="quiet"
-      >${algorithmText(owner.algorithm, t)} · ${t(`desktop-signer.key.use.${owner.use}`)} ·
-      ${t('desktop-signer.key.until', { date })}${
-        state !== null && html` <strong class="late">${state}</strong>`
-      }</span
-    >`
-}
-
-/** The last is the closest: a head is of a legal entity too. */
-function roleText({ roles }: KeyOwner, t: T): string {
-  const role = roles.at(-1)
-  switch (role) {
-    case 'individual':
-    case 'legal-entity':
-    case 'head':
-    case 'signing-right':
-    case 'financial-signing-right':
-    case 'human-resources':
-    case 'employee':
-    case 'information-system':
-      return t(`desktop-signer.key.role.${role}`)
-    case 'centre-administrator':
-    case 'centre-manager':
-    case 'centre-operator':
-    case 'treasury-client':
-    case 'notary':
-    case undefined:
-      return ''
-  }
-}
-
-function algorithmText(kind: string, t: T): string {
-  switch (kind) {
-    case 'gost-kz-512':
-    case 'gost-kz-256':
-    case 'gost-kz-2004':
-    case 'rsa':
-      return t(`desktop-signer.key.algorithm.${kind}`)
-    default:
-      return t('desktop-signer.key.algorithm.other')
-  }
 }
 
 function fileChoice({ files }: WindowView, t: T): Html {

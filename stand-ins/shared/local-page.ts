@@ -1,0 +1,84 @@
+/**
+ * What every page of a stand-in keeps to: it answers this computer only, under its own name (so that no other site can
+ * point a name of its own here), lets no other page in, and takes forms only from pages that this start has written.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLanguage, preferredLanguage, type Language } from '@kelisim/texts/languages.ts'
+
+/** A file of keys has a few kilobytes. */
+const maxBody = 1024 * 1024
+
+export const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  // with none at all a browser hides the origin of the page's own forms too
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export type PageAnswer = { status: number; type?: string; body?: string | Uint8Array; location?: string }
+
+export const nothingHere: PageAnswer = { status: 404 }
+export const forbidden: PageAnswer = { status: 403 }
+
+export function send(response: ServerResponse, { status, type, body, location }: PageAnswer): void {
+  const charset = type?.startsWith('text/') ? '; charset=utf-8' : ''
+  response.writeHead(status, {
+    ...pageHeaders,
+    ...(type !== undefined && { 'content-type': type + charset }),
+    ...(location !== undefined && { location }),
+  })
+  response.end(body ?? '')
+}
+
+export function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress)
+}
+
+/** By the name it was asked under, and where a page asks, by that page being of the same server. */
+export function isFromHere({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
+  const port = String(socket.localPort)
+  const isNamed = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`)
+  return isNamed && (origin === undefined || /^https?:\/\//.exec(origin)?.[0] + host === origin)
+}
+
+/** Known only to pages written since the start. */
+export function pageToken(): { token: string; isToken: (given: unknown) => boolean } {
+  const token = randomBytes(24).toString('base64url')
+  return {
+    token,
+    isToken(given) {
+      const [wanted, offered] = [Buffer.from(token), Buffer.from(typeof given === 'string' ? given : '')]
+      return wanted.length === offered.length && timingSafeEqual(wanted, offered)
+    },
+  }
+}
+
+/** By the address, then by what the page is about, then by the browser; null where none says anything. */
+export function chosenLanguage(request: IncomingMessage, url: URL, subject?: Language): Language | null {
+  const chosen = url.searchParams.get('lang')
+  if (isLanguage(chosen)) return chosen
+  return subject ?? preferredLanguage((request.headers['accept-language'] ?? '').split(','))
+}
+
+export async function formOf(request: IncomingMessage): Promise<FormData | null> {
+  const body = await bodyOf(request)
+  const type = request.headers['content-type']
+  if (!body || type === undefined) return null
+  return new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+}
+
+/** Null where it is longer than anything a page sends. */
+export async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > maxBody) return null
+    pieces.push(piece)
+  }
+  return new Uint8Array(Buffer.concat(pieces))
+}

@@ -8,12 +8,15 @@ import type { Alias } from './errors.ts'
 
 /**
  * Who may call, checked before the handler runs:
- * - anyone  no session is looked at
- * - user    signed in
- * - member  signed in, and belongs to the organisation named by `:organizationId` in the path
- * - owner   a member whose role there is Owner
+ * - anyone     no session is looked at
+ * - recipient  signed in, with an account or as an outsider: whoever a document may be addressed to
+ * - user       signed in with an account
+ * - member     a user who belongs to the organisation named by `:organizationId` in the path
+ * - owner      a member whose role there is Owner
+ *
+ * Outsiders are let in by `recipient` alone; what they see there is for the handler to narrow to their numbers.
  */
-export type Access = 'anyone' | 'user' | 'member' | 'owner'
+export type Access = 'anyone' | 'recipient' | 'user' | 'member' | 'owner'
 
 export type Endpoint<
   A extends Access = Access,

@@ -28,6 +28,7 @@ const table = {
   'foreign-origin': ['PermissionDeniedMiddlewareException', 403],
   'organization-not-yours': ['PermissionDeniedMiddlewareException', 403],
   'not-enough-permissions': denied,
+  'account-needed': denied,
   'improper-role': denied,
   'roles-filter': denied,
   'page-not-found': ['HttpException', 404],
@@ -54,6 +55,16 @@ const table = {
   'group-not-in-organization': validation,
   'group-participants-not-found': validation,
   'agreement-not-found': notFound,
+  'challenge-not-found': conflict,
+  'iin-already-in-use': conflict,
+  'join-request-not-found': notFound,
+
+  // digital signatures: `code` says which of the DS- codes, `reason` its text
+  'signature-refused': validation,
+  'signature-not-checked': ['TemporaryUnavailableException', 503],
+
+  // requests
+  'signing-request-access-failure': denied,
 } as const satisfies Record<string, readonly [ErrorClass, number]>
 
 export type Alias = keyof typeof table
@@ -72,6 +83,7 @@ export const commonRefusals: readonly Alias[] = [
   'foreign-origin',
   'organization-not-yours',
   'not-enough-permissions',
+  'account-needed',
   'body-too-large',
   'media-type-not-supported',
   'too-many-requests',

@@ -71,6 +71,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   }
 
   const tokens = new Map<string, string>()
+  const outsiders = new Set<string>()
 
   async function tokenOf(personId: string): Promise<string> {
     const known = tokens.get(personId)
@@ -81,7 +82,9 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
         .insertInto('sessions')
         .values({
           tokenHash: createHash('sha256').update(token).digest(),
-          userId: personId,
+          ...(outsiders.has(personId)
+            ? { userId: null, outsiderId: personId }
+            : { userId: personId, outsiderId: null }),
           providerSession: null,
           idToken: null,
           createdAt: time.now,
@@ -108,6 +111,21 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
           })
           .execute(),
       )
+      return id
+    },
+    /** Somebody who proved these numbers and has no account; called as by a person. */
+    async outsider(iin = '900101300123', bin: string | null = null): Promise<string> {
+      const id = newId()
+      await database.write((tx) =>
+        tx
+          .insertInto('outsiders')
+          .values({
+            ...{ id, issuer: 'test', subject: id, iin, bin, fullName: `Outsider ${++count}` },
+            ...{ organization: null, language: 'ru', createdAt: time.now, lastCameAt: time.now },
+          })
+          .execute(),
+      )
+      outsiders.add(id)
       return id
     },
     async organization(ownerId?: string, shortName = `Organisation ${++count}`): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 export type IdentityTables = {
@@ -11,18 +11,60 @@ export type IdentityTables = {
     email: string
     isEmailConfirmed: boolean
     language: Generated<Language>
+    iin: string | null
     agreementVersion: string | null
     agreementAcceptedAt: Date | null
     createdAt: Date
   }
   sessions: {
     tokenHash: Buffer
-    userId: string
+    userId: string | null
+    outsiderId: string | null
     providerSession: string | null
     idToken: string | null
     createdAt: Date
     lastSeenAt: Date
     expiresAt: Date
+  }
+  outsiders: {
+    id: string
+    issuer: string
+    subject: string
+    iin: string
+    bin: string | null
+    fullName: string
+    organization: string | null
+    language: Language
+    createdAt: Date
+    lastCameAt: Date
+  }
+  organizationChallenges: {
+    id: string
+    sessionHash: Buffer
+    content: Buffer
+    createdAt: Date
+    expiresAt: Date
+    usedAt: Date | null
+  }
+  organizationSignatures: {
+    id: string
+    organizationId: string
+    by: string
+    at: Date
+    content: Buffer
+    cms: Buffer
+    verdict: string
+    evidence: JSONColumnType<object>
+  }
+  joinRequests: {
+    id: string
+    organizationId: string
+    userId: string
+    signatureId: string
+    createdAt: Date
+    decidedAt: Date | null
+    decidedBy: string | null
+    isAccepted: boolean | null
   }
   organizations: {
     id: string

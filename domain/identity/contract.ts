@@ -29,6 +29,24 @@ export const getProfile = endpoint({
   refusals: [],
 })
 
+/** The one call that answers an outsider too: as whom they came, so that a page can say so. */
+export const getRecipient = endpoint({
+  method: 'GET',
+  path: '/api-user/recipient',
+  access: 'recipient',
+  summary: 'Who is signed in, with an account or as an outsider, and by which numbers',
+  input: Nothing,
+  result: z.object({
+    isOutsider: z.boolean(),
+    fullName: z.string(),
+    /** null: nobody has proved it by a digital signature yet. */
+    iin: z.nullable(z.string()),
+    bin: z.nullable(z.string()),
+    organization: z.nullable(z.string()),
+  }),
+  refusals: [],
+})
+
 export const getOrganizations = endpoint({
   method: 'GET',
   path: '/api-user/organizations',

@@ -7,7 +7,7 @@ import { getCard } from '@kelisim/domain/identity/portal-contract.ts'
 import { allEndpoints } from '../testing-contracts.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
 
-const { app, make, tokenOf } = await startTestApp({ isDemo: true })
+const { app, call, make, tokenOf } = await startTestApp({ isDemo: true })
 
 async function attempt(personId: string | null, e: Endpoint, given: Record<string, string>) {
   const values: Record<string, unknown> = { skip: 0, take: 10, token: 'x'.repeat(43), ...given }
@@ -24,15 +24,32 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
 
 /** What stands at the door for each kind of access; null: the caller is let in, whatever the handler says then. */
 const door: Record<string, Record<Access, string | null>> = {
-  nobody: { anyone: null, user: 'not-signed-in', member: 'not-signed-in', owner: 'not-signed-in' },
-  stranger: { anyone: null, user: null, member: 'organization-not-yours', owner: 'organization-not-yours' },
-  'member of another organisation': {
-    ...{ anyone: null, user: null, member: 'organization-not-yours', owner: 'organization-not-yours' },
+  nobody: {
+    ...{ anyone: null, recipient: 'not-signed-in', user: 'not-signed-in' },
+    ...{ member: 'not-signed-in', owner: 'not-signed-in' },
   },
-  employee: { anyone: null, user: null, member: null, owner: 'not-enough-permissions' },
-  owner: { anyone: null, user: null, member: null, owner: null },
+  outsider: {
+    ...{ anyone: null, recipient: null, user: 'account-needed' },
+    ...{ member: 'account-needed', owner: 'account-needed' },
+  },
+  stranger: {
+    ...{ anyone: null, recipient: null, user: null },
+    ...{ member: 'organization-not-yours', owner: 'organization-not-yours' },
+  },
+  'member of another organisation': {
+    ...{ anyone: null, recipient: null, user: null },
+    ...{ member: 'organization-not-yours', owner: 'organization-not-yours' },
+  },
+  employee: { anyone: null, recipient: null, user: null, member: null, owner: 'not-enough-permissions' },
+  owner: { anyone: null, recipient: null, user: null, member: null, owner: null },
 }
-const doorAliases = ['not-signed-in', 'organization-not-yours', 'not-enough-permissions', 'unexpected-error']
+const doorAliases = [
+  'not-signed-in',
+  'account-needed',
+  'organization-not-yours',
+  'not-enough-permissions',
+  'unexpected-error',
+]
 
 async function cast() {
   const [owner, employee, stranger, other] = [
@@ -41,7 +58,17 @@ async function cast() {
   const organizationId = await make.organization(owner)
   await make.member(organizationId, employee)
   await make.organization(other)
-  const people = { nobody: null, stranger, 'member of another organisation': other, employee, owner }
+  // The number of the organisation itself opens nothing of it to somebody without an account.
+  const { bin } = (await call(owner, getCard, { organizationId })).result
+  const outsider = await make.outsider('900101300123', bin)
+  const people = {
+    nobody: null,
+    outsider,
+    stranger,
+    'member of another organisation': other,
+    employee,
+    owner,
+  }
   return { people, organizationId }
 }
 

@@ -15,13 +15,15 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from './language.ts'
 import type { Limits } from './limits.ts'
-import type { Member, Person, Sessions } from './session.ts'
+import { isOutsider, type Member, type Outsider, type Person, type Sessions } from './session.ts'
 
 export type Caller<A extends Access> = A extends 'anyone'
   ? Person | null
-  : A extends 'user'
-    ? Person
-    : Person & { member: Member }
+  : A extends 'recipient'
+    ? Person | Outsider
+    : A extends 'user'
+      ? Person
+      : Person & { member: Member }
 
 export type Call<A extends Access, I> = {
   input: I
@@ -73,7 +75,7 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
         const now = clock()
         const who = await admit(e, request, sessions, now)
         // Counted for the person, so that a stranger at the same address cannot use up what is theirs.
-        if (e.perMinute !== undefined) await limits.perEndpoint(e, who?.userId ?? networkOf(request.ip))
+        if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
         const result = await handle({
           input: parse(e.input, parameters, request),
           who,
@@ -91,7 +93,7 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
   }
 }
 
-/** Who calls, if they may call this at all. */
+/** Who calls, if they may call this at all. The one place where outsiders are kept from what is not theirs. */
 async function admit<A extends Access>(
   e: Endpoint<A>,
   request: FastifyRequest,
@@ -99,20 +101,32 @@ async function admit<A extends Access>(
   now: Date,
 ): Promise<Caller<A>> {
   const organizationId = (request.params as Record<string, string>)['organizationId']
-  const person = await sessions.find(request, organizationId, now)
+  const caller = await sessions.find(request, organizationId, now)
   switch (e.access) {
     case 'anyone':
-      return person as Caller<A>
+      return (caller && isOutsider(caller) ? null : caller) as Caller<A>
+    case 'recipient':
+      return (caller ?? refuse('not-signed-in')) as Caller<A>
     case 'user':
-      return (person ?? refuse('not-signed-in')) as Caller<A>
+      return withAccount(caller) as Caller<A>
     case 'member':
     case 'owner': {
-      const { member } = person ?? refuse('not-signed-in')
+      const person = withAccount(caller)
+      const { member } = person
       if (!member) refuse('organization-not-yours', { organizationId })
       if (e.access === 'owner' && !isOwner(member.roles)) refuse('not-enough-permissions')
       return person as Caller<A>
     }
   }
+}
+
+function withAccount(caller: Person | Outsider | null): Person {
+  if (caller === null) refuse('not-signed-in')
+  return isOutsider(caller) ? refuse('account-needed') : caller
+}
+
+function idOf(who: Person | Outsider | null): string | undefined {
+  return who === null ? undefined : isOutsider(who) ? who.outsiderId : who.userId
 }
 
 function parse<I extends z.ZodMiniType>(

@@ -15,21 +15,44 @@ export type Member = {
   options: OrganizationOptions
 }
 
+/** Somebody with an account. */
 export type Person = {
   userId: string
+  /** Names the session without opening it: what is begun in one cannot be finished in another. */
+  sessionHash: Buffer
   /** Null unless the path names an organisation and the person belongs to it. */
   member: Member | null
 }
 
+/** Somebody without an account who proved these numbers by a digital signature, and is here for nothing else. */
+export type Outsider = {
+  outsiderId: string
+  iin: string
+  bin: string | null
+  fullName: string
+  organization: string | null
+}
+
+export function isOutsider(who: Person | Outsider): who is Outsider {
+  return 'outsiderId' in who
+}
+
 export type Sessions = {
   isSecure: boolean
-  find: (request: FastifyRequest, organizationId: string | undefined, now: Date) => Promise<Person | null>
+  find: (
+    request: FastifyRequest,
+    organizationId: string | undefined,
+    now: Date,
+  ) => Promise<Person | Outsider | null>
   begin: (tx: Tx, reply: FastifyReply, session: NewSession, now: Date) => Promise<void>
   /** Ends the session of this browser and tells what the sign-in service needs to end its own. */
   end: (tx: Tx, request: FastifyRequest, reply: FastifyReply) => Promise<{ idToken: string | null }>
 }
 
-type NewSession = { userId: string; providerSession: string | null; idToken: string | null }
+type NewSession = ({ userId: string } | { userId: null; outsiderId: string }) & {
+  providerSession: string | null
+  idToken: string | null
+}
 
 const hour = 60 * 60 * 1000
 /** Nobody is asked to sign in again during a working day; a forgotten browser closes by itself. */
@@ -52,10 +75,12 @@ export function sessionsIn(database: Database, publicUrl: URL): Sessions {
       const token = request.cookies[cookie]
       if (!token) return null
       const organizationId = named !== undefined && uuid.test(named) ? named.toLowerCase() : null
-      const row = await findRow(database, hashOf(token), organizationId, now)
+      const sessionHash = hashOf(token)
+      const row = await findRow(database, sessionHash, organizationId, now)
       if (!row) return null
-      if (row.seen_long_ago) await touch(database, hashOf(token), now)
-      return personOf(row, organizationId)
+      if (row.seen_long_ago) await touch(database, sessionHash, now)
+      if (row.user === null) return (await findOutsider(database, sessionHash)) ?? null
+      return personOf(row, row.user, sessionHash, organizationId)
     },
     async begin(tx, reply, session, now) {
       const token = randomBytes(32).toString('base64url')
@@ -85,11 +110,19 @@ export function sessionsIn(database: Database, publicUrl: URL): Sessions {
   }
 }
 
-type Row = { user: string; seen_long_ago: boolean; roles: number | null; switches: number; incoming: number }
+type Row = {
+  /** Null: an outsider's session. */
+  user: string | null
+  seen_long_ago: boolean
+  roles: number | null
+  switches: number
+  incoming: number
+}
 
 /**
  * Asked at every call, so it goes to the driver as one prepared statement and answers in few columns: what a column
- * costs on its way (named, encoded, parsed) is more than what a join does.
+ * costs on its way (named, encoded, parsed) is more than what a join does. So outsiders, who are few, are asked about
+ * in a second one.
  */
 const whoCalls = `
   select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles,
@@ -120,10 +153,20 @@ async function findRow(
   return rows[0]
 }
 
-function personOf(row: Row, organizationId: string | null): Person {
+function findOutsider(database: Database, tokenHash: Buffer): Promise<Outsider | undefined> {
+  return database.db
+    .selectFrom('sessions as s')
+    .innerJoin('outsiders as o', 'o.id', 's.outsiderId')
+    .select(['o.id as outsiderId', 'o.iin', 'o.bin', 'o.fullName', 'o.organization'])
+    .where('s.tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+function personOf(row: Row, userId: string, sessionHash: Buffer, organizationId: string | null): Person {
   const isOn = (bit: number) => (row.switches & (1 << bit)) !== 0
   return {
-    userId: row.user,
+    userId,
+    sessionHash,
     member:
       row.roles === null || organizationId === null
         ? null
@@ -154,9 +197,11 @@ export async function endProviderSessions(
   tx: Tx,
   ended: { issuer: string; subject: string | null; providerSession: string | null },
 ): Promise<void> {
+  const isTheirs = sql`issuer = ${ended.issuer}
+    and (${ended.subject}::text is null or subject = ${ended.subject})`
   let query = tx.deleteFrom('sessions').where(
-    sql<boolean>`user_id in (select id from users where issuer = ${ended.issuer}
-      and (${ended.subject}::text is null or subject = ${ended.subject}))`,
+    sql<boolean>`(user_id in (select id from users where ${isTheirs})
+      or outsider_id in (select id from outsiders where ${isTheirs}))`,
   )
   if (ended.providerSession !== null) query = query.where('providerSession', '=', ended.providerSession)
   await query.execute()

@@ -12,6 +12,7 @@ import {
   getMyGroups,
   getOrganizations,
   getProfile,
+  getRecipient,
   getRoles,
   setLanguage,
 } from '@kelisim/domain/identity/contract.ts'
@@ -19,6 +20,7 @@ import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/identity/inv
 import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
+import { isOutsider } from '../http/session.ts'
 import { closeInvitationsTo } from './invitation-queries.ts'
 import { lockOwners } from './portal-queries.ts'
 import {
@@ -49,6 +51,12 @@ export function identityHandlers(serve: Serve): void {
       Language: user.language,
       IsAgreementAccepted: user.agreementVersion === agreementVersion,
     }
+  })
+
+  serve(getRecipient, async ({ who, db }) => {
+    if (isOutsider(who)) return { isOutsider: true, ...who }
+    const { fullName, iin } = await getUser(db, who.userId)
+    return { isOutsider: false, fullName, iin, bin: null, organization: null }
   })
 
   serve(getOrganizations, async ({ who, db }) => {

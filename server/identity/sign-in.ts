@@ -20,15 +20,15 @@ import {
 } from 'jose'
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import type { Database, Tx } from '@kelisim/db/db.ts'
-import { newId } from '@kelisim/db/id.ts'
+import type { Database } from '@kelisim/db/db.ts'
 import { agreementCookie, agreementVersion, signOut } from '@kelisim/domain/identity/contract.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
-import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from '../http/language.ts'
 import { ownPath } from '../http/own-path.ts'
 import type { Serve } from '../http/serve.ts'
 import { endProviderSessions, type Sessions } from '../http/session.ts'
+import { rememberOutsider, rememberUser } from './arrivals.ts'
+import { claimsIn, scopeFor, type Claims } from './claims.ts'
 
 export type SignInClient = {
   issuer: URL
@@ -74,9 +74,10 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       verifier: oidc.randomPKCECodeVerifier(),
       returnApp: ownPath(query['returnApp'], publicUrl) ?? '/signingRequests/incomings',
     }
-    const location = oidc.buildAuthorizationUrl(await provider(), {
+    const configuration = await provider()
+    const location = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: new URL('/api-user/callback', publicUrl).href,
-      scope: 'openid profile email',
+      scope: scopeFor(configuration),
       state: attempt.state,
       nonce: attempt.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
@@ -98,9 +99,11 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
     if (!claims) return reply.redirect(nextTry(url, attempt?.returnApp))
     await database.write(async (tx) => {
       const now = clock()
-      const userId = await rememberUser(tx, claims, agreementOf(request), now)
+      const whose = claims.isOutsider
+        ? { userId: null, outsiderId: await rememberOutsider(tx, claims, now) }
+        : { userId: await rememberUser(tx, claims, agreementOf(request), now) }
       await sessions.end(tx, request, reply)
-      await sessions.begin(tx, reply, { userId, providerSession: claims.sid, idToken: claims.idToken }, now)
+      await sessions.begin(tx, reply, { ...whose, providerSession: claims.sid, idToken: claims.idToken }, now)
     })
     reply.clearCookie(agreementCookie, cookieOptions) // it was this person's
     return reply.redirect(ownPath(attempt.returnApp, publicUrl) ?? '/')
@@ -169,18 +172,6 @@ function moved(url: string, reachedAt: URL): URL {
   return new URL(there.pathname + there.search, reachedAt)
 }
 
-type Claims = {
-  issuer: string
-  subject: string
-  sid: string | null
-  idToken: string | null
-  login: string
-  fullName: string
-  email: string
-  isEmailConfirmed: boolean
-  language: Language | null
-}
-
 /** Null when the provider's answer does not hold (refused, foreign state, code used twice …). */
 async function claimsOf(
   configuration: oidc.Configuration,
@@ -199,74 +190,13 @@ async function claimsOf(
     if (!id) return null
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
     const info = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, id.sub) : id
-    return personOf(id, Person.parse(info), tokens.id_token ?? null)
+    return claimsIn(configuration, id, info, tokens.id_token ?? null)
   } catch (error) {
     // `fetch` says TypeError when nobody answers.
     if (error instanceof TypeError) refuse('service-unavailable')
     log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'a sign-in did not hold')
     return null
   }
-}
-
-/** What a provider may say of a person; all of it may be missing. */
-const Person = z.object({
-  name: z.string().max(250).optional(),
-  preferred_username: z.string().max(254).optional(),
-  // ASCII alone: other letters have look-alikes that lower-casing folds into each other.
-  email: z
-    .string()
-    .max(254)
-    .regex(/^[\x21-\x7e]+$/)
-    .toLowerCase()
-    .optional()
-    .catch(undefined),
-  email_verified: z.boolean().optional(),
-  locale: z.string().optional(),
-})
-
-function personOf(id: oidc.IDToken, info: z.infer<typeof Person>, idToken: string | null): Claims {
-  const email = info.email ?? ''
-  return {
-    issuer: id.iss,
-    subject: id.sub,
-    sid: typeof id['sid'] === 'string' ? id['sid'] : null,
-    idToken,
-    login: info.preferred_username ?? (email === '' ? id.sub : email),
-    fullName: info.name ?? info.preferred_username ?? email,
-    email,
-    isEmailConfirmed: info.email_verified === true,
-    language: isLanguage(info.locale) ? info.locale : null,
-  }
-}
-
-async function rememberUser(tx: Tx, claims: Claims, agreement: string | null, now: Date): Promise<string> {
-  const { issuer, subject, login, fullName, email, isEmailConfirmed } = claims
-  const accepted = agreement && { agreementVersion: agreement, agreementAcceptedAt: now }
-  const user = await tx
-    .insertInto('users')
-    .values({
-      ...{
-        id: newId(now.getTime()),
-        issuer,
-        subject,
-        login,
-        fullName,
-        email,
-        isEmailConfirmed,
-        createdAt: now,
-      },
-      ...(claims.language && { language: claims.language }),
-      agreementVersion: agreement,
-      agreementAcceptedAt: agreement === null ? null : now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['issuer', 'subject'])
-        .doUpdateSet({ login, fullName, email, isEmailConfirmed, ...accepted }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return user.id
 }
 
 /** Accepted before signing in: the acceptance waited in a cookie. */

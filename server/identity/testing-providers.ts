@@ -12,7 +12,16 @@ import { publicUrl } from '../testing.ts'
 
 export const client = { clientId: 'kelisim', clientSecret: 'a-secret-of-more-than-thirty-two-letters' }
 
-export type Someone = { name?: string; email?: string; email_verified?: boolean; locale?: string }
+export type Someone = {
+  name?: string
+  email?: string
+  email_verified?: boolean
+  locale?: string
+  iin?: string
+  bin?: string
+  org_name?: string
+  outsider?: boolean
+}
 
 async function listen(listener: RequestListener): Promise<URL> {
   const server = createServer(listener)
@@ -25,7 +34,11 @@ async function listen(listener: RequestListener): Promise<URL> {
 }
 
 /** A real provider; `people` are its accounts by `sub`, `here` is who sits in front of the screen. */
-export async function startProvider(people: Record<string, Someone>) {
+export async function startProvider(
+  people: Record<string, Someone>,
+  /** Whether it knows our scope of proved numbers, as our own service does. */
+  { knowsNumbers = false } = {},
+) {
   const state: { here: string; provider?: Provider; logoutAddress?: string } = {
     here: Object.keys(people)[0]!,
   }
@@ -53,7 +66,9 @@ export async function startProvider(people: Record<string, Someone>) {
       openid: ['sub'],
       email: ['email', 'email_verified'],
       profile: ['name', 'preferred_username', 'locale'],
+      ...(knowsNumbers && { kz: ['iin', 'bin', 'org_name', 'outsider'] }),
     },
+    ...(knowsNumbers && { scopes: ['openid', 'profile', 'email', 'kz'] }),
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
@@ -68,7 +83,7 @@ export async function startProvider(people: Record<string, Someone>) {
         clientId: ctx.oidc.client!.clientId,
         accountId: ctx.oidc.session!.accountId!,
       })
-      grant.addOIDCScope('openid profile email')
+      grant.addOIDCScope('openid profile email kz')
       await grant.save()
       return grant
     },

@@ -1,0 +1,68 @@
+/** Whoever comes from the sign-in service is remembered: known again the next time by issuer and subject. */
+import { sql } from 'kysely'
+import type { Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { defaultLanguage } from '@kelisim/texts/languages.ts'
+import type { AccountClaims, OutsiderClaims } from './claims.ts'
+
+export async function rememberUser(
+  tx: Tx,
+  claims: AccountClaims,
+  agreement: string | null,
+  now: Date,
+): Promise<string> {
+  const { issuer, subject, login, fullName, email, isEmailConfirmed } = claims
+  const accepted = agreement && { agreementVersion: agreement, agreementAcceptedAt: now }
+  const user = await tx
+    .insertInto('users')
+    .values({
+      ...{ id: newId(now.getTime()), issuer, subject, login, fullName, email, isEmailConfirmed },
+      ...(claims.language && { language: claims.language }),
+      agreementVersion: agreement,
+      agreementAcceptedAt: agreement === null ? null : now,
+      createdAt: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['issuer', 'subject'])
+        .doUpdateSet({ login, fullName, email, isEmailConfirmed, ...accepted }),
+    )
+    .returning(['id', 'iin'])
+    .executeTakeFirstOrThrow()
+  if (claims.iin !== null && claims.iin !== user.iin) await linkIin(tx, user.id, claims.iin)
+  return user.id
+}
+
+/**
+ * From now on the number is this person's; false if another one of the same sign-in service has it. Two at once are
+ * taken one after the other.
+ */
+export async function linkIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`iin ${iin}`}, 0))`.execute(tx)
+  const linked = await tx
+    .updateTable('users as u')
+    .set({ iin })
+    .where('u.id', '=', userId)
+    .where(
+      sql<boolean>`not exists (
+        select from users other where other.issuer = u.issuer and other.iin = ${iin} and other.id <> u.id)`,
+    )
+    .executeTakeFirst()
+  return linked.numUpdatedRows > 0n
+}
+
+export async function rememberOutsider(tx: Tx, claims: OutsiderClaims, now: Date): Promise<string> {
+  const { issuer, subject, iin, bin, fullName, organization } = claims
+  const outsider = await tx
+    .insertInto('outsiders')
+    .values({
+      ...{ id: newId(now.getTime()), issuer, subject, iin, bin, fullName, organization },
+      ...{ language: claims.language ?? defaultLanguage, createdAt: now, lastCameAt: now },
+    })
+    .onConflict((conflict) =>
+      conflict.constraint('outsiders_key').doUpdateSet({ fullName, organization, lastCameAt: now }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return outsider.id
+}

@@ -1,0 +1,108 @@
+/** What a sign-in service says of whoever signed in there, read strictly: a number that is not one is nobody's. */
+import type * as oidc from 'openid-client'
+import { z } from 'zod'
+import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
+
+/** Our own scope: the numbers that a person proved by a digital signature. Other services may not know it. */
+const numbersScope = 'kz'
+
+export type SignedIn = {
+  issuer: string
+  subject: string
+  sid: string | null
+  idToken: string | null
+  fullName: string
+  language: Language | null
+}
+
+export type AccountClaims = SignedIn & {
+  isOutsider: false
+  login: string
+  email: string
+  isEmailConfirmed: boolean
+  iin: string | null
+}
+
+export type OutsiderClaims = SignedIn & {
+  isOutsider: true
+  iin: string
+  bin: string | null
+  organization: string | null
+}
+
+export type Claims = AccountClaims | OutsiderClaims
+
+export function scopeFor(configuration: oidc.Configuration): string {
+  return `openid profile email${knowsNumbers(configuration) ? ` ${numbersScope}` : ''}`
+}
+
+/** Throws on what cannot be believed. Numbers of a service that does not know our scope mean something else. */
+export function claimsIn(
+  configuration: oidc.Configuration,
+  id: oidc.IDToken,
+  info: unknown,
+  idToken: string | null,
+): Claims {
+  const person = Person.parse(info)
+  const signedIn = {
+    issuer: id.iss,
+    subject: id.sub,
+    sid: typeof id['sid'] === 'string' ? id['sid'] : null,
+    idToken,
+    language: isLanguage(person.locale) ? person.locale : null,
+  }
+  if (!knowsNumbers(configuration)) return accountOf(signedIn, person, null)
+  const { outsider } = Standing.parse(info)
+  if (!outsider) return accountOf(signedIn, person, AccountNumber.parse(info).iin ?? null)
+  const { iin, bin = null, org_name: organization = null } = OutsiderNumbers.parse(info)
+  return { ...signedIn, isOutsider: true, fullName: person.name || iin, iin, bin, organization }
+}
+
+function knowsNumbers(configuration: oidc.Configuration): boolean {
+  return configuration.serverMetadata().scopes_supported?.includes(numbersScope) ?? false
+}
+
+/** All of it may be missing. */
+const Person = z.object({
+  name: z.string().max(250).optional(),
+  preferred_username: z.string().max(254).optional(),
+  // ASCII alone: other letters have look-alikes that lower-casing folds into each other.
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[\x21-\x7e]+$/)
+    .toLowerCase()
+    .optional()
+    .catch(undefined),
+  email_verified: z.boolean().optional(),
+  locale: z.string().optional(),
+})
+
+const TwelveDigits = z.string().refine(isTwelveDigits)
+const Standing = z.object({ outsider: z.boolean().optional() })
+/** Somebody with an account comes in also without a number that can be read. */
+const AccountNumber = z.object({ iin: TwelveDigits.optional().catch(undefined) })
+/** An outsider is nobody but their numbers. */
+const OutsiderNumbers = z.object({
+  iin: TwelveDigits,
+  bin: TwelveDigits.optional(),
+  org_name: z.string().max(500).optional(),
+})
+
+function accountOf(
+  signedIn: Omit<SignedIn, 'fullName'>,
+  info: z.infer<typeof Person>,
+  iin: string | null,
+): AccountClaims {
+  const { email = '', preferred_username: name } = info
+  return {
+    ...signedIn,
+    isOutsider: false,
+    login: name ?? (email === '' ? signedIn.subject : email),
+    fullName: info.name ?? name ?? email,
+    email,
+    isEmailConfirmed: info.email_verified === true,
+    iin,
+  }
+}

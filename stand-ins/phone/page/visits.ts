@@ -1,0 +1,33 @@
+/** Requests that were opened at the page, while they are being answered. */
+import { randomUUID } from 'node:crypto'
+import type { Reply } from '../app.ts'
+import type { Documents, Introduction } from '../protocol.ts'
+
+export type Visit = {
+  id: string
+  introduction: Introduction
+  /** Null until the person has signed in, where the site asks for that. */
+  documents: Documents | null
+  /** While an answer is on its way nobody sends another. */
+  isBusy: boolean
+  ending: { act: 'signed' | 'refused'; reply: Reply } | null
+}
+
+/** A page is used by one person or a few tests; documents are kept in memory. */
+const maxVisits = 50
+
+export type Visits = ReturnType<typeof keepVisits>
+
+export function keepVisits() {
+  const visits = new Map<string, Visit>()
+  return {
+    begin(introduction: Introduction, documents: Documents | null): Visit {
+      const visit: Visit = { id: randomUUID(), introduction, documents, isBusy: false, ending: null }
+      const [oldest] = visits.keys()
+      if (visits.size >= maxVisits && oldest !== undefined) visits.delete(oldest)
+      visits.set(visit.id, visit)
+      return visit
+    },
+    find: (id: string): Visit | null => visits.get(id) ?? null,
+  }
+}

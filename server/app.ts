@@ -14,18 +14,23 @@ import { openApi } from './http/openapi.ts'
 import { serveOn } from './http/serve.ts'
 import { sessionsIn } from './http/session.ts'
 import { siteRoutes } from './http/site.ts'
+import { confirmationHandlers } from './identity/confirmation-handlers.ts'
 import { identityHandlers } from './identity/handlers.ts'
+import { joinRequestHandlers } from './identity/join-request-handlers.ts'
 import { optionsHandlers } from './identity/options-handlers.ts'
 import { portalHandlers } from './identity/portal-handlers.ts'
 import { signInRoutes, type SignInClient } from './identity/sign-in.ts'
 import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
+import type { SignatureChecks } from './signatures/check.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
 
 export type AppOptions = {
   database: Database
   queueMail: QueueMail
   signIn: SignInClient
+  /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
+  checkSignature?: SignatureChecks['check']
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -88,6 +93,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   signInRoutes(app, serve, { client: options.signIn, publicUrl, database, sessions, clock })
   identityHandlers(serve)
   portalHandlers(serve, { queueMail: options.queueMail, publicUrl })
+  joinRequestHandlers(serve, { queueMail: options.queueMail, publicUrl })
+  confirmationHandlers(serve, {
+    queueMail: options.queueMail,
+    publicUrl,
+    checkSignature: options.checkSignature,
+  })
   optionsHandlers(serve)
   subscriptionHandlers(serve)
   if (options.isDemo) mailboxHandlers(app, serve, database)

@@ -32,6 +32,7 @@ const packages: Record<string, { ours: string[]; inTests?: string[]; outside: Re
 
 /** A slice (the same folder name in domain, server and web) may import the slices before it, never those after it. */
 const slices = [
+  'signatures',
   'classifiers',
   'identity',
   'portal',
@@ -40,7 +41,6 @@ const slices = [
   'documents',
   'points',
   'routes',
-  'signatures',
   'requests',
   'printing',
   'notifications',

@@ -87,7 +87,8 @@ export function identityHandlers(serve: Serve): void {
       if (mine.some((o) => o.bin === bin)) refuse('organization-already-yours', { bin })
       const organizationId = newId(now.getTime())
       const isIndividual = isPersonNumber(bin)
-      await addOrganizationRow(tx, { id: organizationId, bin, isIndividual, shortName, createdAt: now })
+      const row = { id: organizationId, bin, isIndividual, shortName, confirmedAt: null, createdAt: now }
+      await addOrganizationRow(tx, row)
       const owner = asStaff(roles.of('Owner'))
       await addMembership(tx, { organizationId, userId: who.userId, roles: owner, joinedAt: now })
       const type = 'organization-added'

@@ -35,12 +35,16 @@ export async function lockUser(tx: Tx, userId: string): Promise<void> {
 
 export async function addOrganizationRow(
   tx: Tx,
-  row: { id: string; bin: string; isIndividual: boolean; shortName: string; createdAt: Date },
+  row: {
+    id: string
+    bin: string
+    isIndividual: boolean
+    shortName: string
+    confirmedAt: Date | null
+    createdAt: Date
+  },
 ): Promise<void> {
-  await tx
-    .insertInto('organizations')
-    .values({ ...row, confirmedAt: null })
-    .execute()
+  await tx.insertInto('organizations').values(row).execute()
 }
 
 /** False if the person belongs to the organisation already. */
@@ -162,12 +166,13 @@ export async function addEvent(
   await tx.insertInto('organizationEvents').values(event).execute()
 }
 
-/** Removes what has no effect any more: ended sessions, counters of past minutes. */
+/** Removes what has no effect any more: ended sessions, challenges nobody can answer, counters of past minutes. */
 export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   const idleSince = new Date(now.getTime() - idleLimit)
   await tx
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('expiresAt', '<=', now), eb('lastSeenAt', '<', idleSince)]))
     .execute()
+  await tx.deleteFrom('organizationChallenges').where('expiresAt', '<=', now).execute()
   await tx.deleteFrom('rateLimits').where('expire', '<', now.getTime()).execute()
 }

@@ -1,0 +1,74 @@
+/** For tests: people with keys of a small nation, and the real engine in place of the workers. */
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import type { Evidence } from '@kelisim/signature/examination/policy.ts'
+import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
+import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
+import type { Nation } from '@kelisim/signature/testing/nation.ts'
+import type { SignatureChecks } from '../signatures/check.ts'
+
+const roleOids = {
+  individual: ['1.2.398.3.3.4.1.1'],
+  head: ['1.2.398.3.3.4.1.2', '1.2.398.3.3.4.1.2.1'],
+  'signing-right': ['1.2.398.3.3.4.1.2', '1.2.398.3.3.4.1.2.2'],
+  employee: ['1.2.398.3.3.4.1.2', '1.2.398.3.3.4.1.2.5'],
+}
+
+export type Signer = CmsSigner & { iin: string }
+
+let people = 0
+
+/** Somebody with a key; each has a number of their own unless it is said. */
+export async function citizen(
+  nation: Nation,
+  {
+    iin = `9001013${String(++people).padStart(5, '0')}`,
+    bin,
+    role = bin === undefined ? 'individual' : 'head',
+    organization = 'ТОО «Алтын Дала»',
+    ...parts
+  }: {
+    iin?: string
+    bin?: string
+    role?: keyof typeof roleOids
+    organization?: string
+  } & Parameters<Nation['issue']>[1] = {},
+): Promise<Signer> {
+  const subject = makeName({
+    commonName: 'СЕРІКОВА АЙГЕРІМ',
+    surname: 'СЕРІКОВА',
+    serialNumber: `IIN${iin}`,
+    country: 'KZ',
+    ...(bin !== undefined && { organization, organizationalUnit: `BIN${bin}` }),
+    givenName: 'НҰРЛАНҚЫЗЫ',
+  })
+  const extensions = [keyUsage('digitalSignature', 'nonRepudiation'), extendedKeyUsage(roleOids[role])]
+  return { ...(await nation.issue(`Citizen ${++people}`, { subject, extensions, ...parts })), iin }
+}
+
+export function sign(signer: CmsSigner, content: Uint8Array, at: Date): Promise<Uint8Array> {
+  return signDetached(content, signer, { signingTime: at })
+}
+
+/** What the centre's OCSP service says of a certificate; undefined: it cannot be reached. */
+export type Centre = { answer: 'good' | { revokedAt: Date } | undefined }
+
+export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check'] {
+  return async ({ signature, document, at, policy }) => {
+    if (!(signature instanceof Uint8Array) || !(document instanceof Uint8Array)) {
+      throw new TypeError('Small things come as they are')
+    }
+    const evidence = async (certificate: CmsSigner['certificate']): Promise<Evidence> =>
+      centre.answer === undefined
+        ? { crls: [], ocsp: [], unreachable: ['ocsp'] }
+        : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }
+    const setting = { trust: nation.trust, evidence, policy, at }
+    const { findings, signers } = await examineSignature(signature, [document], setting)
+    return {
+      faults: findings,
+      signers: signers.map(({ findings: faults, owner, algorithm, signingTime, timestampTime, path }) => ({
+        ...{ faults, owner, algorithm, signingTime, timestampTime },
+        evidence: { certificates: path.map(({ der }) => der), ocspResponses: [], crls: [] },
+      })),
+    }
+  }
+}

@@ -1,4 +1,7 @@
-/** `npm start`: builds the site if its sources changed, then runs the product in this very process. */
+/**
+ * `npm start`: builds the site if its sources changed, starts the stand-ins of the demo in a process of their own, then
+ * runs the product in this very process. In production there is nothing to stand in for.
+ */
 import { buildSite } from './build.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -6,4 +9,6 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 buildSite()
+const { startStandIns } = await import('./start-stand-ins.ts')
+await startStandIns(process.env)
 await import('../main.ts')

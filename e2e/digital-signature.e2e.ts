@@ -1,0 +1,145 @@
+/** Coming in by the digital signature: people at the windows of the stand-ins, the real protocols between. */
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
+import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+// one program a computer: people take turns at its window
+test.describe.configure({ mode: 'serial' })
+
+/** The stand-ins listen on the ports after the product's. */
+const portAfter = (baseURL: string | undefined, offset: number) =>
+  `http://127.0.0.1:${Number(new URL(baseURL!).port) + offset}`
+
+/** At the window of the desktop program: chooses a key by its owner, types the password, signs. */
+async function signAtTheWindow(page: Page, owner: RegExp, baseURL: string | undefined): Promise<void> {
+  const window = await page.context().newPage()
+  await window.goto(`${portAfter(baseURL, 2)}/?lang=ru`)
+  await window.getByRole('radio', { name: owner }).first().check()
+  await window.getByLabel('Пароль ключа').fill('Qwerty12')
+  await window.getByRole('button', { name: 'Подписать' }).click()
+  await expect(window.getByRole('button', { name: 'Подписать' })).toBeHidden()
+  await window.close()
+}
+
+async function begin(page: Page): Promise<void> {
+  await page.goto('/signingRequests/incomings')
+  await page.getByRole('button', { name: 'Войти через NCALayer' }).click()
+  await expect(page.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()
+}
+
+test('with a GOST key of her own a person is in, through the desktop program', async ({
+  stranger,
+  baseURL,
+}) => {
+  const page = await stranger()
+  await begin(page)
+  await expectAccessible(page)
+  await signAtTheWindow(page, /СЕРІКОВА АЙГЕРІМ.*физическое лицо.*ГОСТ 2015/s, baseURL)
+  await expect(page).toHaveURL(/organizationId=/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('with the RSA key for coming in too, and not with the one for signing', async ({
+  stranger,
+  baseURL,
+}) => {
+  const page = await stranger()
+  await begin(page)
+  await signAtTheWindow(page, /СЕРІКОВА АЙГЕРІМ.*RSA · подпись/s, baseURL)
+  await expect(page.getByRole('alert')).toContainText('DS-707')
+  await page.getByRole('button', { name: 'Войти через NCALayer' }).click()
+  await signAtTheWindow(page, /СЕРІКОВА АЙГЕРІМ.*RSA · вход/s, baseURL)
+  await expect(page).toHaveURL(/organizationId=/)
+})
+
+test('canceling at the window leaves everything as it was', async ({ stranger, baseURL }) => {
+  const page = await stranger()
+  await begin(page)
+  const window = await page.context().newPage()
+  await window.goto(`${portAfter(baseURL, 2)}/?lang=ru`)
+  await window.getByRole('button', { name: 'Отмена' }).click()
+  await expect(page.getByText('Подписание отменено')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Войти через NCALayer' })).toBeEnabled()
+})
+
+test('a key that was revoked lets nobody in, with the next try', async ({ stranger, baseURL }) => {
+  const centre = await openCentre({ folder: join(process.env['E2E_DATA_DIR']!, 'certification-centre') })
+  const own = centre.list().find(({ certificate }) => {
+    const { surname, bin } = ncaProfile(certificate)
+    return surname === 'ЛИ' && bin === null
+  })
+  const page = await stranger()
+  await begin(page)
+  await signAtTheWindow(page, /ЛИ МАРИЯ.*физическое лицо/s, baseURL)
+  await expect(page).toHaveURL(/organizationId=/)
+  centre.revoke({ serial: own!.serial }, 'keyCompromise')
+  const again = await stranger()
+  await begin(again)
+  await signAtTheWindow(again, /ЛИ МАРИЯ.*физическое лицо/s, baseURL)
+  await expect(again.getByRole('alert')).toContainText('DS-501')
+})
+
+test('when the centre does not answer, nobody is let in unchecked, and it is said', async ({
+  stranger,
+  baseURL,
+  request,
+}) => {
+  const faults = (set: Record<string, string>) =>
+    request.post(`${portAfter(baseURL, 1)}/faults`, { data: set })
+  await faults({ ocsp: 'garbage', crl: 'garbage' })
+  const page = await stranger()
+  await begin(page)
+  // her list of revoked certificates was never fetched yet: there is nothing to fall back on
+  await signAtTheWindow(page, /СЕРІКОВА АЙГЕРІМ.*RSA · вход/s, baseURL)
+  await expect(page.getByRole('alert')).toContainText('DS-901')
+  await faults({ ocsp: 'ok', crl: 'ok' })
+  await page.getByRole('button', { name: 'Войти через NCALayer' }).click()
+  await signAtTheWindow(page, /СЕРІКОВА АЙГЕРІМ.*RSA · вход/s, baseURL)
+  await expect(page).toHaveURL(/organizationId=/)
+})
+
+/** On the phone: reads the code that the page shows, chooses a key, signs or refuses. */
+async function onThePhone(page: Page): Promise<Page> {
+  await page.goto('/signingRequests/incomings')
+  await page.getByRole('button', { name: 'Войти через eGov Mobile' }).click()
+  await expect(page.getByRole('img', { name: 'QR-код для входа' })).toBeVisible()
+  await expectAccessible(page)
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Открыть телефон' }).click()
+  return opened
+}
+
+test('with the phone: the page that showed the code goes on by itself', async ({ stranger }) => {
+  const page = await stranger()
+  const phone = await onThePhone(page)
+  await expect(phone.getByText('Вход в Келісім').first()).toBeVisible()
+  await expect(page.getByText('Подтвердите подпись в телефоне')).toBeVisible()
+  await phone.getByText('Подписать', { exact: true }).click()
+  await phone.getByRole('radio', { name: /ОМАРОВ ДАНИЯР.*физическое лицо/s }).check()
+  await phone.getByRole('button', { name: 'Подписать' }).click()
+  await expect(page).toHaveURL(/organizationId=/)
+})
+
+test('refused on the phone: the page says so, and another way is open', async ({ stranger }) => {
+  const page = await stranger({ width: 375 })
+  const phone = await onThePhone(page)
+  await phone.getByRole('button', { name: 'Отказать' }).click()
+  await expect(page.getByRole('alert')).toContainText('Отказать')
+  await expect(page.getByRole('button', { name: 'Войти через eGov Mobile' })).toBeVisible()
+})
+
+test('who has no account chooses how to go on, and comes in as a recipient', async ({
+  stranger,
+  baseURL,
+}) => {
+  const page = await stranger({ width: 375 })
+  await begin(page)
+  await signAtTheWindow(page, /СОКОЛОВА АННА.*Жаңа Жол/s, baseURL)
+  await expect(page.getByRole('heading', { name: 'Соколова Анна Игоревна' })).toBeVisible()
+  await expect(page.getByText('250340012341')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Войти без регистрации' }).click()
+  await expect(page).not.toHaveURL(/\/connect\//)
+})

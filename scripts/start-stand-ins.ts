@@ -1,0 +1,56 @@
+/**
+ * The certification centre, the desktop signer and the phone of the demo. The product learns their addresses from its
+ * configuration, as it would those of the real ones: whoever sets TRUST_ROOTS_DIR brings a nation of their own.
+ */
+import { fork } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { demoKeys, keyPassword } from '@kelisim/demo/keys.ts'
+import type { NationAddresses, NationSetup } from '@kelisim/stand-ins/nation.ts'
+
+/** Of the made-up firm that runs the demo. */
+const operatorBin = '260940001111'
+
+type Answer = { addresses: NationAddresses } | { failure: string }
+
+export async function startStandIns(env: Record<string, string | undefined>): Promise<void> {
+  if (env['MODE'] === 'production' || env['TRUST_ROOTS_DIR']) return
+  const port = Number(env['PORT'] ?? 3000)
+  const publicUrl = new URL(env['PUBLIC_URL'] ?? `http://localhost:${port}`)
+  const setup: NationSetup = {
+    folder: resolve(env['DATA_DIR'] ?? './data'),
+    ports: { centre: port + 1, desktopSigner: port + 2, phone: port + 3 },
+    origin: publicUrl.origin,
+    keys: demoKeys,
+    password: keyPassword,
+    handsFree: env['STAND_INS_HANDS_FREE'] === '1',
+  }
+  const addresses = await started(setup)
+  const { host } = new URL(addresses.centreUrl)
+  env['TRUST_ROOTS_DIR'] = addresses.rootsFolder
+  env['PKI_PRIVATE_HOSTS'] ||= host
+  env['PKI_TSP_URL'] ||= addresses.tspUrl
+  env['SIGNER_URL'] ||= addresses.signerUrl
+  env['SIGNER_WINDOW_URL'] ||= addresses.signerWindowUrl
+  env['PHONE_URL'] ||= addresses.phoneUrl
+  env['OPERATOR_BIN'] ||= operatorBin
+}
+
+function started(setup: NationSetup): Promise<NationAddresses> {
+  const child = fork(join(import.meta.dirname, '..', 'stand-ins', 'main.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  return new Promise((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`The stand-ins ended with ${code}`)))
+    child.once('message', (answer: Answer) => {
+      if ('failure' in answer) {
+        fail(new Error(`The stand-ins could not start: ${answer.failure}`))
+        return
+      }
+      // it ends when the connection to it does, which is when we end
+      child.unref()
+      child.channel?.unref()
+      done(answer.addresses)
+    })
+    child.send(setup)
+  })
+}

@@ -1,0 +1,18 @@
+/** Runs the nation for a parent process: gets its setup by message, and answers with the addresses. */
+import { startNation, type NationSetup } from './nation.ts'
+
+process.once('message', (setup: NationSetup) => {
+  startNation(setup).then(
+    ({ close, ...addresses }) => {
+      process.send!({ addresses })
+      // without its parent nobody needs it
+      const stop = () => void close().finally(() => process.exit(0))
+      process.once('disconnect', stop)
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+    },
+    (error: unknown) => {
+      process.send!({ failure: error instanceof Error ? error.message : String(error) })
+      process.exit(1)
+    },
+  )
+})

@@ -55,13 +55,20 @@ export function keyFolder(folder: string | null, sharedPassword: string | null):
     async list() {
       const files: KeyFile[] = []
       for (const name of await names()) files.push({ name, owner: await ownerOf(name) })
-      return files
+      return files.toSorted(byOwner)
     },
     async read(name) {
       if (folder === null || basename(name) !== name || !(await names()).includes(name)) return null
       return new Uint8Array(await readFile(join(folder, name)))
     },
   }
+}
+
+/** The keys of one person together, their own before those of organisations; those of nobody known at the end. */
+function byOwner({ owner: one }: KeyFile, { owner: other }: KeyFile): number {
+  if (!one || !other) return Number(!one) - Number(!other)
+  const byOrganization = (one.organization ?? '').localeCompare(other.organization ?? '', 'kk')
+  return one.person.localeCompare(other.person, 'kk') || byOrganization
 }
 
 async function ownerIn(p12: Uint8Array, password: string): Promise<KeyOwner | null> {

@@ -19,17 +19,26 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export type PageAnswer = { status: number; type?: string; body?: string | Uint8Array; location?: string }
+export type PageAnswer = {
+  status: number
+  type?: string
+  body?: string | Uint8Array
+  location?: string
+  /** In place of the pages' own. */
+  policy?: string
+}
 
 export const nothingHere: PageAnswer = { status: 404 }
 export const forbidden: PageAnswer = { status: 403 }
 
-export function send(response: ServerResponse, { status, type, body, location }: PageAnswer): void {
+export function send(response: ServerResponse, answer: PageAnswer): void {
+  const { status, type, body, location, policy } = answer
   const charset = type?.startsWith('text/') ? '; charset=utf-8' : ''
   response.writeHead(status, {
     ...pageHeaders,
     ...(type !== undefined && { 'content-type': type + charset }),
     ...(location !== undefined && { location }),
+    ...(policy !== undefined && { 'content-security-policy': policy }),
   })
   response.end(body ?? '')
 }

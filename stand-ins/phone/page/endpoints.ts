@@ -45,6 +45,9 @@ function asset(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
+/** The browser's own viewer has styles and scripts of its own. */
+const pdfPolicy = "frame-ancestors 'none'"
+
 const noFaults: ReadonlySet<Fault> = new Set()
 
 /** What the person filled in, to be shown again when something was wrong with it. */
@@ -87,7 +90,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     if (number !== undefined) {
       const document = documents?.documents[Number(number)]
       if (document?.shownAs !== 'pdf') return nothingHere
-      return { status: 200, type: 'application/pdf', body: document.content }
+      return { status: 200, type: 'application/pdf', body: document.content, policy: pdfPolicy }
     }
     if (act !== '' && act !== 'key') return nothingHere
     if (ending) return shown({ step: 'end', visit, ending }, language)

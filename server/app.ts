@@ -13,7 +13,7 @@ import { limitsIn } from './http/limits.ts'
 import { openApi } from './http/openapi.ts'
 import { serveOn } from './http/serve.ts'
 import { sessionsIn } from './http/session.ts'
-import { siteRoutes } from './http/site.ts'
+import { siteRoutes, type Signer } from './http/site.ts'
 import { confirmationHandlers } from './identity/confirmation-handlers.ts'
 import { identityHandlers } from './identity/handlers.ts'
 import { joinRequestHandlers } from './identity/join-request-handlers.ts'
@@ -31,6 +31,8 @@ export type AppOptions = {
   signIn: SignInClient
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   checkSignature?: SignatureChecks['check']
+  /** The program on people's computers that signs, for the pages that ask it to. */
+  signer?: Signer
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -106,7 +108,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
     openApi(served, options.version, publicUrl),
   )
-  if (options.site) await siteRoutes(app, { ...options.site, publicUrl, isDemo: options.isDemo })
+  if (options.site) {
+    // Without a check there is nothing to sign for.
+    const signer = options.checkSignature && options.signer
+    await siteRoutes(app, { ...options.site, signer, publicUrl, isDemo: options.isDemo })
+  }
   return app
 }
 

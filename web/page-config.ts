@@ -6,6 +6,15 @@ export type PageConfig = {
   adminPortalUrl?: string
   /** Undefined: the sign-in service keeps no account page of its own. */
   accountUrl?: string
+  /** Undefined: the sign-in service has its own way of making accounts. */
+  registerUrl?: string
+  /** The signing program on people's computers; undefined: digital signatures cannot be checked here. */
+  signer?: {
+    url: string
+    acceptsAnyChain: boolean
+    /** Of the demo's stand-in, where the program would open a window of its own. */
+    windowUrl: string | null
+  }
 }
 
 export const pageConfig = JSON.parse(

@@ -12,9 +12,11 @@ import {
 } from '@tanstack/react-router'
 import { getOptions } from '@kelisim/domain/identity/options-contract.ts'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
+import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import type { Namespace } from '@kelisim/texts/resources.ts'
-import { query } from './api.ts'
+import { ApiError, query } from './api.ts'
 import { loadTexts } from './i18n/language.ts'
+import type { Recipient } from './identity/outsider-page.tsx'
 import { DefaultLayout } from './shell/default-layout.tsx'
 import { EmptyLayout } from './shell/empty-layout.tsx'
 import { RouteFailure } from './shell/route-failure.tsx'
@@ -40,8 +42,26 @@ function page<M extends object>(load: () => Promise<M>, name: keyof M & string):
 }
 
 /** A module of pages together with the texts they speak. */
-function withTexts<M extends object>(namespace: Namespace, load: () => Promise<M>): () => Promise<M> {
-  return async () => (await Promise.all([load(), loadTexts(namespace)]))[0]
+function withTexts<M extends object>(
+  namespace: Namespace,
+  load: () => Promise<M>,
+  ...more: Namespace[]
+): () => Promise<M> {
+  return async () => (await Promise.all([load(), loadTexts(namespace, ...more)]))[0]
+}
+
+/** The session of somebody with an account. An outsider sees what they may do instead, whatever page was asked for. */
+async function accountSession(client: QueryClient, location: { href: string }): Promise<Session> {
+  try {
+    const session = await loadSession(client)
+    noteSignedIn()
+    return session
+  } catch (error) {
+    const isOutsider = error instanceof ApiError && error.alias === 'account-needed'
+    throw isOutsider
+      ? redirect({ to: '/outsider', search: { returnUri: location.href }, replace: true })
+      : error
+  }
 }
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -68,8 +88,7 @@ const app = createRoute({
     search,
     location,
   }): Promise<{ session: Session; organization: Organization }> => {
-    const session = await loadSession(context.client)
-    noteSignedIn()
+    const session = await accountSession(context.client, location)
     const { profile, organizations } = session
     if (!profile.IsAgreementAccepted) {
       throw redirect({ to: '/agreementPage/validateauth', search: { returnUri: location.href } })
@@ -112,11 +131,9 @@ const portal = createRoute({
     'PortalLayout',
   ),
   notFoundComponent: PageNotFound,
-  beforeLoad: async ({ context }): Promise<{ session: Session }> => {
-    const session = await loadSession(context.client)
-    noteSignedIn()
-    return { session }
-  },
+  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => ({
+    session: await accountSession(context.client, location),
+  }),
   loader: ({ context }) => ({ session: context.session }),
 })
 
@@ -139,23 +156,38 @@ const routes = withTexts('lists', () => import('./routes/route-pages.tsx'))
 const classifiers = withTexts('lists', () => import('./classifiers/classifier-pages.tsx'))
 const options = withTexts('options', () => import('./options/option-pages.tsx'))
 const help = withTexts('lists', () => import('./help/frame-page.tsx'))
-const portalPages = withTexts('portal', () => import('./portal/portal-pages.tsx'))
+const portalPages = withTexts('portal', () => import('./portal/portal-pages.tsx'), 'identity')
 const login = withTexts('identity', () => import('./identity/login-page.tsx'))
 const agreement = withTexts('identity', () => import('./identity/agreement-page.tsx'))
 const invitation = withTexts('identity', () => import('./identity/invitation-page.tsx'))
+const outsider = withTexts('identity', () => import('./identity/outsider-page.tsx'))
 const mailbox = withTexts('portal', () => import('./mailbox/mailbox-page.tsx'))
 
 const loginRoute = createRoute({
   getParentRoute: () => empty,
   path: 'login',
   component: page(login, 'LoginPage'),
-  beforeLoad: async ({ context, search }): Promise<{ session: Session }> => {
-    const session = await loadSession(context.client)
-    noteSignedIn()
+  beforeLoad: async ({ context, search, location }): Promise<{ session: Session }> => {
+    const session = await accountSession(context.client, location)
     if (session.organizations.length > 0 && !search.changeAccount) {
       throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, search })
     }
     return { session }
+  },
+})
+
+/** The home of somebody without an account; whoever has one has nothing to do there. */
+const outsiderHome = createRoute({
+  getParentRoute: () => empty,
+  path: 'outsider',
+  component: page(outsider, 'OutsiderPage'),
+  beforeLoad: async ({ context }): Promise<{ recipient: Recipient }> => {
+    const recipient = await context.client.fetchQuery(query(getRecipient, {}))
+    noteSignedIn()
+    if (!recipient.isOutsider) {
+      throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, replace: true })
+    }
+    return { recipient }
   },
 })
 
@@ -206,6 +238,7 @@ const tree = root.addChildren([
     inEmpty('frame/{-$name}', page(help, 'FramePage')),
     inEmpty('mailbox', page(mailbox, 'MailboxPage')),
     inEmpty('signingRequests/redirect/{-$id}', page(requests, 'RequestDoorPage')),
+    outsiderHome,
     outsiderRoute,
   ]),
   portal.addChildren([

@@ -8,6 +8,8 @@ export type Search = {
   upload?: boolean
   changeAccount?: boolean
   returnUri?: string
+  /** The BIN or IIN that a link's document is for. */
+  number?: string
 }
 
 export function searchOf(raw: Record<string, unknown>): Search {
@@ -25,5 +27,6 @@ export function searchOf(raw: Record<string, unknown>): Search {
   if (raw['upload'] !== undefined) search.upload = true
   if (raw['changeAccount'] !== undefined) search.changeAccount = true
   if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])
+  if (/^\d{12}$/.test(text(raw['number']))) search.number = text(raw['number'])
   return search
 }

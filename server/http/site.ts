@@ -19,7 +19,12 @@ export type SiteOptions = {
   isDemo: boolean
   /** Handed to the page as data: what the browser must know before its first call. */
   pageConfig: object
+  /** Undefined: nothing is signed here. */
+  signer?: Signer | undefined
 }
+
+/** The program on people's computers: the one address beside our own that the application's pages may speak to. */
+export type Signer = { url: URL; acceptsAnyChain: boolean; windowUrl: URL | null }
 
 const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 /** Addresses that are calls, not pages: an unknown one is answered as a call. */
@@ -27,7 +32,7 @@ const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function siteRoutes(
   app: FastifyInstance,
-  { folder, publicUrl, pageConfig, isDemo }: SiteOptions,
+  { folder, publicUrl, pageConfig, isDemo, signer }: SiteOptions,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
   const landing = (language: Language) => {
@@ -36,7 +41,10 @@ export async function siteRoutes(
   }
   const afterFailure = byLanguage(landing)
   const landings = byLanguage((language) => withoutLines(landing(language), 'sign-in-failed'))
-  const config = JSON.stringify(pageConfig).replaceAll('<', '\\u003c')
+  const config = JSON.stringify({ ...pageConfig, ...(signer && { signer: shown(signer) }) }).replaceAll(
+    '<',
+    '\\u003c',
+  )
 
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -85,8 +93,12 @@ export async function siteRoutes(
       .replaceAll('__NONCE__', nonce)
       .replace('__CONFIG__', () => config)
       .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
-    return sendPage(reply, html, nonce)
+    return sendPage(reply, html, { nonce, signerUrl: signer?.url })
   })
+}
+
+function shown({ url, acceptsAnyChain, windowUrl }: Signer): object {
+  return { url: url.href, acceptsAnyChain, windowUrl: windowUrl?.href ?? null }
 }
 
 function byLanguage(make: (language: Language) => string): Record<Language, string> {
@@ -106,9 +118,9 @@ function withoutLines(html: string, ...which: ('demo' | 'sign-in-failed')[]): st
   )
 }
 
-function sendPage(reply: FastifyReply, html: string, nonce?: string): FastifyReply {
+function sendPage(reply: FastifyReply, html: string, needs: Needs = {}): FastifyReply {
   return reply
-    .header('content-security-policy', policy(nonce))
+    .header('content-security-policy', policy(needs))
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
     .header('cache-control', 'no-cache')
@@ -116,7 +128,10 @@ function sendPage(reply: FastifyReply, html: string, nonce?: string): FastifyRep
     .send(html)
 }
 
-function policy(nonce: string | undefined): string {
+/** What the application's pages need beyond what the landing does. */
+type Needs = { nonce?: string; signerUrl?: URL | undefined }
+
+function policy({ nonce, signerUrl }: Needs): string {
   const styles = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
   return [
     "default-src 'none'",
@@ -124,7 +139,7 @@ function policy(nonce: string | undefined): string {
     `style-src ${styles}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${signerUrl ? ` ${signerUrl.origin}` : ''}`,
     "frame-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

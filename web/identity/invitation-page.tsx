@@ -62,17 +62,17 @@ export function InvitationPage() {
               <p>
                 {t('invitation.email', { email: invitation.email })} {t('invitation.until', { date })}
               </p>
-              {signedInAs === null ? (
+              {signedInAs === null || signedInAs.email === null ? (
                 <Group>
-                  <Button component="a" href={signInAddress(hereAsReturnApp())}>
+                  <Button component="a" href={signInAddress(hereAsReturnApp(), signedInAs !== null)}>
                     {t('invitation.signIn')}
                   </Button>
                 </Group>
               ) : (
                 <Accept
                   token={token}
-                  signedInAs={signedInAs}
-                  isInvited={signedInAs === invitation.email}
+                  signedInAs={signedInAs.email}
+                  isInvited={signedInAs.email === invitation.email}
                   organization={invitation.organizationName}
                 />
               )}

@@ -3,67 +3,95 @@ import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
+import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { addOrganization } from '@kelisim/domain/identity/contract.ts'
+import { pageConfig } from '../page-config.ts'
 import { forgetSession, rememberOrganization, signInAddress, type Session } from '../shell/session.ts'
 import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
+import { ConfirmBySignature } from './confirm-by-signature.tsx'
+import type { Confirmed } from './use-confirmation.ts'
+import { WaitingRequests } from './waiting-requests.tsx'
 
 export function LoginPage() {
   const { t } = useTexts('identity')
   const { session } = useRouteContext({ from: '/empty/login' }) as { session: Session }
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const enter = useEntrance(session)
+  const { signer } = pageConfig
   const hasOrganizations = session.organizations.length > 0
-  const form = useApiForm({
-    id: 'add-organization',
-    endpoint: addOrganization,
-    initial: { bin: '', shortName: '' },
-    fieldOf: { 'organization-already-yours': 'bin' },
-    onDone: async (added) => {
-      rememberOrganization(session.profile.Login, added.Id)
-      forgetSession(client)
-      toast(t('login.added'))
-      await navigate({
-        to: '/signingRequests/$route',
-        params: { route: 'incomings' },
-        search: { organizationId: added.Id },
-        ignoreBlocker: true,
-      })
-    },
-  })
+  const confirmed = ({ status, shortName, organization }: Confirmed) => {
+    if (organization) return void enter(organization.Id, t(`confirm.done.${status}`, { name: shortName }))
+    toast(t('confirm.done.waiting', { name: shortName }))
+    void client.invalidateQueries({ queryKey: [getMyJoinRequests.path] })
+  }
   return (
     <Page
       isNarrow
       title={hasOrganizations ? t('login.another') : t('login.title')}
       lead={t(hasOrganizations ? 'login.anotherText' : 'login.text', { email: session.profile.Email })}
     >
-      <Card>
-        <FormFields form={form}>
-          <Stack>
-            <NumberField name="bin" label={t('login.number')} help={t('login.numberHelp')} isRequired />
-            <TextField
-              name="shortName"
-              label={t('login.name')}
-              help={t('login.nameHelp')}
-              max={250}
-              isRequired
-            />
-            <Alert>{t('login.unconfirmed')}</Alert>
-            <Group>
-              <SubmitButton>{t('login.add')}</SubmitButton>
-              {hasOrganizations && (
-                <Button component="a" variant="default" href="/signingRequests/incomings">
-                  {t('login.back')}
-                </Button>
-              )}
-            </Group>
-          </Stack>
-        </FormFields>
+      <WaitingRequests />
+      {signer && (
+        <Card title={t('confirm.title')}>
+          <p>{t('confirm.text')}</p>
+          <ConfirmBySignature signer={signer} onDone={confirmed} />
+        </Card>
+      )}
+      <Card {...(signer && { title: t('login.byNumber') })}>
+        <NumberForm onAdded={(organizationId) => enter(organizationId, t('login.added'))} />
       </Card>
-      <Button component="a" variant="subtle" href={signInAddress('/signingRequests/incomings', true)}>
-        {t('login.switch')}
-      </Button>
+      <Group>
+        {hasOrganizations && (
+          <Button component="a" variant="default" href="/signingRequests/incomings">
+            {t('login.back')}
+          </Button>
+        )}
+        <Button component="a" variant="subtle" href={signInAddress('/signingRequests/incomings', true)}>
+          {t('login.switch')}
+        </Button>
+      </Group>
     </Page>
   )
+}
+
+function NumberForm({ onAdded }: { onAdded: (organizationId: string) => Promise<void> }) {
+  const { t } = useTexts('identity')
+  const form = useApiForm({
+    id: 'add-organization',
+    endpoint: addOrganization,
+    initial: { bin: '', shortName: '' },
+    fieldOf: { 'organization-already-yours': 'bin' },
+    onDone: (added) => onAdded(added.Id),
+  })
+  return (
+    <FormFields form={form}>
+      <Stack>
+        <NumberField name="bin" label={t('login.number')} help={t('login.numberHelp')} isRequired />
+        <TextField name="shortName" label={t('login.name')} help={t('login.nameHelp')} max={250} isRequired />
+        <Alert>{t('login.unconfirmed')}</Alert>
+        <Group>
+          <SubmitButton>{t('login.add')}</SubmitButton>
+        </Group>
+      </Stack>
+    </FormFields>
+  )
+}
+
+/** Goes to work in an organisation that was just added. */
+function useEntrance(session: Session): (organizationId: string, said: string) => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async (organizationId, said) => {
+    rememberOrganization(session.profile.Login, organizationId)
+    forgetSession(client)
+    toast(said)
+    await navigate({
+      to: '/signingRequests/$route',
+      params: { route: 'incomings' },
+      search: { organizationId },
+      ignoreBlocker: true,
+    })
+  }
 }

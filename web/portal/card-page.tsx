@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -5,6 +6,7 @@ import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
 import { getCard, saveCard } from '@kelisim/domain/identity/portal-contract.ts'
 import type * as z from 'zod/mini'
 import { query } from '../api.ts'
+import { pageConfig } from '../page-config.ts'
 import { BusinessNumber } from '../ui/business-number.tsx'
 import { formatDate } from '../ui/dates.ts'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
@@ -13,6 +15,8 @@ import { LoadingLines } from '../ui/loading.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
 import { LoadFailed } from '../ui/load-failed.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { usePortalOrganization } from './place.ts'
 import classes from './portal.module.css'
 
@@ -63,6 +67,7 @@ function Facts({ card }: { card: CardView }) {
               {t('portal:card.unconfirmed')}
             </span>
             <p className={classes.help}>{t('portal:card.unconfirmedHelp')}</p>
+            <ConfirmButton card={card} />
           </>
         ) : (
           <span className={classes.confirmed}>
@@ -78,6 +83,26 @@ function Facts({ card }: { card: CardView }) {
       <dt>{t('portal:card.added')}</dt>
       <dd>{formatDate(card.createdAt)}</dd>
     </dl>
+  )
+}
+
+function ConfirmButton({ card }: { card: CardView }) {
+  const { t } = useTexts()
+  const dialog = useDialog<null>()
+  const { signer } = pageConfig
+  if (!signer) return null
+  return (
+    <>
+      <Button mt={12} variant="default" onClick={() => dialog.open(null)}>
+        {t('portal:card.confirm')}
+      </Button>
+      <ConfirmDialog
+        isOpen={dialog.isOpen}
+        signer={signer}
+        organization={{ id: card.id, kind: card.isIndividual ? 'individual' : 'organization' }}
+        onClose={dialog.close}
+      />
+    </>
   )
 }
 

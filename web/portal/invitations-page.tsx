@@ -19,6 +19,7 @@ import { NoData } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { InviteDialog } from './invite-dialog.tsx'
+import { JoinRequests } from './join-requests.tsx'
 import { OwnersOnly } from './owners-only.tsx'
 import { usePortalOrganization } from './place.ts'
 import classes from './portal.module.css'
@@ -49,6 +50,7 @@ function Invitations() {
   )
   return (
     <Page title={t('portal:invitations.title')} action={add}>
+      <JoinRequests />
       <List
         id="invitations"
         label={t('portal:invitations.title')}

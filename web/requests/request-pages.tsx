@@ -1,13 +1,17 @@
 /** Incoming and outgoing signing requests. */
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { portalAddress } from '../shell/portal-address.ts'
+import { useWhoIsSignedIn } from '../identity/who-is-signed-in.ts'
+import { recipientNumber } from '../shell/recipient-number.ts'
 import { hereAsReturnApp, signInAddress, useWorkplace } from '../shell/session.ts'
 import { EmptyList } from '../ui/empty-list.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { NotOpenYet } from '../ui/not-open-yet.tsx'
 import { Page, WindowTitle } from '../ui/page.tsx'
-import { EmptyPicture } from '../ui/pictures.tsx'
+import { EmptyPicture, LostPicture } from '../ui/pictures.tsx'
 import { PageNotFound, State } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
 
@@ -70,19 +74,37 @@ export function QuickSendPage() {
   return <NotOpenYet title={t('requests.quick')} />
 }
 
-/** Where a link from a letter or a printed code leads a person who is not signed in. */
+/**
+ * Where a link from a letter or a printed code leads. Nobody signed in: the way in. Somebody: the document is not
+ * theirs to see as whoever they are now.
+ */
 export function RequestDoorPage() {
   const { t } = useTexts('lists')
-  const { id } = useAddress().params
-  const back = id ? `/signingRequests/incomings/${id}${window.location.search}` : hereAsReturnApp()
+  const signedIn = useWhoIsSignedIn()
+  const number = recipientNumber(window.location.search)
+  if (signedIn === undefined) return <Loading />
+  const isSomebody = signedIn !== null
+  const title = isSomebody ? t('shell:error.accessFailure') : t('door.title')
+  const text = [
+    isSomebody ? t('shell:error.accessFailureText') : t('door.text'),
+    number && t('shell:error.recipient', { number: inGroups(number) }),
+    isSomebody && t('door.signedInAs', { name: signedIn.fullName }),
+  ]
+  // The sign-in service knows whoever is signed in: it must ask anew, or it would send them straight back.
+  const way = signInAddress(hereAsReturnApp(), isSomebody)
   return (
     <>
-      <WindowTitle title={t('door.title')} />
-      <State isPage picture={<EmptyPicture />} title={t('door.title')} text={t('door.text')}>
-        <Button component="a" href={signInAddress(back)}>
-          {t('door.signIn')}
+      <WindowTitle title={title} />
+      <State
+        isPage
+        picture={isSomebody ? <LostPicture /> : <EmptyPicture />}
+        title={title}
+        text={text.filter(Boolean).join(' ')}
+      >
+        <Button component="a" href={way}>
+          {t('shell:error.signInWithSignature')}
         </Button>
-        <Button component="a" variant="default" href={signInAddress(back, true)}>
+        <Button component="a" variant="default" href={signInAddress(hereAsReturnApp(), true)}>
           {t('door.changeAccount')}
         </Button>
       </State>

@@ -5,9 +5,11 @@
 import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../i18n/use-texts.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import type { ApiError } from '../api.ts'
 import { pageConfig } from '../page-config.ts'
 import { setDirty } from '../ui/dirty.ts'
+import { recipientNumber } from './recipient-number.ts'
 import { hereAsReturnApp, signInAddress } from './session.ts'
 
 type Way = { text: string; go: () => void; isMain?: boolean }
@@ -134,18 +136,17 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
   const toIncoming: Way = { text: t('actions.ok'), go: to('/signingRequests/incomings'), isMain: true }
   switch (error.alias) {
     case 'signing-request-access-failure': {
-      const number = error.parameters['number'] ?? new URLSearchParams(window.location.search).get('number')
-      const recipient = typeof number === 'string' ? ` ${t('shell:error.recipient', { number })}` : ''
+      const said = error.parameters['number']
+      const number = typeof said === 'string' ? said : recipientNumber(window.location.search)
+      const recipient = number === null ? '' : ` ${t('shell:error.recipient', { number: inGroups(number) })}`
+      // The sign-in service knows this browser: it must ask anew, or it would send the person straight back.
+      const anew = to(signInAddress(hereAsReturnApp(), true))
       return {
         title: t('shell:error.accessFailure'),
         text: t('shell:error.accessFailureText') + recipient,
         ways: [
-          {
-            text: t('shell:error.signInWithSignature'),
-            go: to(signInAddress(hereAsReturnApp())),
-            isMain: true,
-          },
-          { text: t('shell:user.changeAccount'), go: to(signInAddress(hereAsReturnApp(), true)) },
+          { text: t('shell:error.signInWithSignature'), go: anew, isMain: true },
+          { text: t('shell:user.changeAccount'), go: anew },
         ],
       }
     }

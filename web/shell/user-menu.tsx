@@ -2,14 +2,12 @@ import type { ReactNode } from 'react'
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import { signOut } from '@kelisim/domain/identity/contract.ts'
-import { ApiError, call } from '../api.ts'
-import { showError } from '../ui/error-store.ts'
 import { BellIcon, BuildingIcon, PeopleIcon, PersonIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
 import { pageConfig } from '../page-config.ts'
 import classes from './header.module.css'
 import { myGroupsAddress, portalAddress } from './portal-address.ts'
 import { signInAddress, type Profile, useWorkplace } from './session.ts'
+import { leave } from './sign-out.ts'
 
 export function UserMenu() {
   const { profile, organization } = useWorkplace()
@@ -91,17 +89,6 @@ function ThemeChoice() {
       ))}
     </Menu.RadioGroup>
   )
-}
-
-/** Ends the session here and at the sign-in service. */
-async function leave(): Promise<void> {
-  try {
-    const { location } = await call(signOut, { returnApp: '/' })
-    window.location.assign(location)
-  } catch (error) {
-    if (error instanceof ApiError) showError(error)
-    else throw error
-  }
 }
 
 function initials(fullName: string): string {

@@ -1,0 +1,79 @@
+/** The part of a page where a person shows the key of an organisation, or their own. */
+import { useState } from 'react'
+import { Alert, Anchor, Button, Group, Radio, Stack } from '@mantine/core'
+import { claimKinds, type ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { PageConfig } from '../page-config.ts'
+import choice from '../ui/choice.module.css'
+import { useConfirmation, type Confirmed } from './use-confirmation.ts'
+
+type Signer = NonNullable<PageConfig['signer']>
+
+/** Where the national signing program is had. */
+const programAddress = 'https://ncl.pki.gov.kz'
+
+export function ConfirmBySignature(props: {
+  signer: Signer
+  /** The unconfirmed organisation that is meant; without it the key says which. */
+  organization?: { id: string; kind: ClaimKind }
+  onDone: (result: Confirmed) => void
+}) {
+  const { t } = useTexts('identity')
+  const { signer, organization } = props
+  const [kind, setKind] = useState<ClaimKind>(organization?.kind ?? 'organization')
+  const { step, problem, problemText, begin } = useConfirmation(signer, props.onDone)
+  const isNotRunning = problem !== null && 'fault' in problem && problem.fault === 'program-not-running'
+  return (
+    <Stack>
+      {!organization && <KindChoice kind={kind} onChoose={setKind} isDisabled={step !== null} />}
+      {problemText !== null && (
+        <Alert color="red" role="alert">
+          {problemText}{' '}
+          {isNotRunning && (
+            <Anchor href={programAddress} target="_blank" rel="noreferrer" inherit>
+              {t('confirm.install')}
+            </Anchor>
+          )}
+        </Alert>
+      )}
+      <Group>
+        <Button
+          loading={step !== null}
+          onClick={() => void begin({ kind, ...(organization && { organizationId: organization.id }) })}
+        >
+          {t('confirm.sign')}
+        </Button>
+        <span role="status">{step !== null && t(`confirm.steps.${step}`)}</span>
+      </Group>
+      {signer.windowUrl !== null && (
+        <p className={choice.help}>
+          {t('confirm.demoWindow')}{' '}
+          <Anchor href={signer.windowUrl} target="_blank" rel="noreferrer" inherit>
+            {t('confirm.openWindow')}
+          </Anchor>
+        </p>
+      )}
+    </Stack>
+  )
+}
+
+function KindChoice(props: { kind: ClaimKind; onChoose: (kind: ClaimKind) => void; isDisabled: boolean }) {
+  const { t } = useTexts('identity')
+  return (
+    <Radio.Group label={t('confirm.kind')} value={props.kind}>
+      <Stack gap={12} mt={8}>
+        {claimKinds.map((kind) => (
+          <Radio
+            key={kind}
+            classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
+            value={kind}
+            label={t(`confirm.kinds.${kind}.label`)}
+            description={t(`confirm.kinds.${kind}.help`)}
+            disabled={props.isDisabled}
+            onChange={() => props.onChoose(kind)}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

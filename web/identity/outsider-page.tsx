@@ -1,0 +1,69 @@
+/** For somebody who came by a digital signature and has no account: who they are, and what they may do here. */
+import { Button, Group, Stack } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
+import type { getRecipient } from '@kelisim/domain/identity/contract.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import type * as z from 'zod/mini'
+import { useTexts } from '../i18n/use-texts.ts'
+import { pageConfig } from '../page-config.ts'
+import { signInAddress } from '../shell/session.ts'
+import { leave } from '../shell/sign-out.ts'
+import { useAddress } from '../ui/address.ts'
+import { ownReturn } from '../ui/own-return.ts'
+import { Card, Page } from '../ui/page.tsx'
+import classes from './identity.module.css'
+
+export type Recipient = z.output<typeof getRecipient.result>
+
+export function OutsiderPage() {
+  const { t } = useTexts('identity')
+  const { recipient } = useRouteContext({ from: '/empty/outsider' }) as { recipient: Recipient }
+  const { returnUri } = useAddress().search
+  const { fullName, iin, bin, organization } = recipient
+  const back = ownReturn(returnUri, window.location.origin) ?? '/signingRequests/incomings'
+  const facts = [
+    [t('outsider.name'), fullName],
+    [t('common:iin'), iin && inGroups(iin)],
+    [t('common:bin'), bin && inGroups(bin)],
+    [t('outsider.organization'), organization],
+  ] as const
+  return (
+    <Page isNarrow title={t('outsider.title')} lead={t('outsider.lead')}>
+      <Card title={t('outsider.who')}>
+        <dl className={classes.facts}>
+          {facts.map(
+            ([name, value]) =>
+              value && (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      </Card>
+      <Card title={t('outsider.may')}>
+        <Stack>
+          <p>{t('outsider.mayOpen')}</p>
+          <p>{t('outsider.mayNot')}</p>
+          <Group>
+            {pageConfig.registerUrl && (
+              <Button component="a" href={pageConfig.registerUrl}>
+                {t('outsider.register')}
+              </Button>
+            )}
+            <Button component="a" variant="default" href={signInAddress(back, true)}>
+              {t('outsider.anotherSignature')}
+            </Button>
+            <Button component="a" variant="default" href={signInAddress(back, true)}>
+              {t('login.switch')}
+            </Button>
+            <Button variant="subtle" onClick={() => void leave()}>
+              {t('outsider.signOut')}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+    </Page>
+  )
+}

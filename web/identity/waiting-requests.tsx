@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { Card } from '../ui/page.tsx'
+import classes from './identity.module.css'
+
+/** Organisations whose owners have yet to say whether they let the person in. */
+export function WaitingRequests() {
+  const { t } = useTexts('identity')
+  const { data } = useQuery(query(getMyJoinRequests, {}))
+  if (!data || data.items.length === 0) return null
+  return (
+    <Card title={t('waiting.title')}>
+      <p>{t('waiting.text')}</p>
+      <ul className={classes.waiting} aria-label={t('waiting.title')}>
+        {data.items.map(({ id, organizationName, bin, createdAt }) => (
+          <li key={id}>
+            <b>{organizationName}</b>
+            <small>
+              {t('common:bin')} {inGroups(bin)} · {t('waiting.since', { date: formatMoment(createdAt) })}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * The signing program on the person's computer. The one place that speaks to it: everything else asks for signatures
+ * and gets them, or a fault that has a text.
+ */
+import type { ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
+
+export type DesktopSigner = {
+  /** One detached CMS for each content; both are base64. The person chooses the key in the program's own window. */
+  signDetached: (
+    contents: readonly string[],
+    options: { withTimestamp: boolean; locale: string },
+  ) => Promise<string[]>
+  close: () => void
+}
+
+export type SignerSettings = {
+  url: string
+  /** Whether keys of any centre may be chosen; what is accepted is decided by the server in any case. */
+  acceptsAnyChain: boolean
+}
+
+export class SigningError extends Error {
+  readonly fault: ProgramFault
+  constructor(fault: ProgramFault, options?: ErrorOptions) {
+    super(fault, options)
+    this.name = 'SigningError'
+    this.fault = fault
+  }
+}
+
+/** What the client library is to us. */
+export type Program = {
+  connect: () => Promise<unknown>
+  basicsSignCMS: (
+    storages: string[] | null,
+    data: string[],
+    signing: object,
+    signer: object,
+    locale: string,
+  ) => Promise<string | string[]>
+  wsConnection: { close: () => void } | null
+}
+
+const patience = 5000
+
+export async function connectDesktopSigner(
+  { url, acceptsAnyChain }: SignerSettings,
+  open: (url: string) => Promise<Program> = openProgram,
+  giveUp: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve, patience)),
+): Promise<DesktopSigner> {
+  const program = await open(url)
+  const close = () => program.wsConnection?.close()
+  const isThere = await Promise.race([
+    program.connect().then(
+      () => true,
+      () => false,
+    ),
+    giveUp().then(() => false),
+  ])
+  if (!isThere) {
+    close()
+    throw new SigningError('program-not-running')
+  }
+
+  // The program answers in the order it is asked, without saying which question it answers.
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    close,
+    signDetached(contents, { withTimestamp, locale }) {
+      const parameters = {
+        decode: true,
+        encapsulate: false,
+        digested: false,
+        ...(withTimestamp && { tsaProfile: {} }),
+      }
+      // Which key may be chosen is for the server to say: it also says why another may not.
+      const chooser = { extKeyUsageOids: [], ...(acceptsAnyChain && { chain: [] }) }
+      const signed = last.then(async () => {
+        try {
+          const result = await program.basicsSignCMS(null, [...contents], parameters, chooser, locale)
+          return bodiesOf(result, contents.length)
+        } catch (error) {
+          throw error instanceof SigningError ? error : new SigningError(faultOf(error), { cause: error })
+        }
+      })
+      last = signed.catch(() => {})
+      return signed
+    },
+  }
+}
+
+/** The library knows a cancellation; the rest it passes on as the program's words, with its code among them. */
+export function faultOf(error: unknown): ProgramFault {
+  if (!(error instanceof Error)) return 'program-failed'
+  if ('canceledByUser' in error && error.canceledByUser === true) return 'canceled-by-user'
+  return codes.find(([code]) => error.message.includes(code))?.[1] ?? 'program-failed'
+}
+
+const codes: readonly (readonly [string, ProgramFault])[] = [
+  ['WRONG_KEYSTORE_PASSWORD', 'wrong-password'],
+  ['BLOCKED_KEYSTORE_PASSWORD', 'blocked-password'],
+  ['CERTIFICATE_DATE_NOT_VALID', 'key-out-of-date'],
+  ['KEY_NOT_FOUND', 'no-suitable-key'],
+  ['KEYSTORE_LOADING_FAILURE', 'no-suitable-key'],
+  ['CERTPATH_BUILDING_FAILURE', 'no-suitable-key'],
+  ['TIMESTAMP_CREATION_FAILURE', 'timestamp-not-made'],
+]
+
+function bodiesOf(result: string | string[], expected: number): string[] {
+  const all = Array.isArray(result) ? result : [result]
+  const bodies = all.map((cms) => cms.replaceAll(/-----(BEGIN|END) CMS-----|\s/g, ''))
+  if (bodies.length !== expected || bodies.includes('')) throw new SigningError('program-failed')
+  return bodies
+}
+
+/** Loaded when somebody signs: most pages never need it. */
+async function openProgram(url: string): Promise<Program> {
+  const { NCALayerClient } = await import('ncalayer-js-client')
+  return new NCALayerClient(url, false)
+}

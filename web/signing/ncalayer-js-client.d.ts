@@ -1,0 +1,16 @@
+/** What we use of the client library, which brings no types. */
+declare module 'ncalayer-js-client' {
+  export class NCALayerClient {
+    /** Null until `connect` is called. */
+    wsConnection: WebSocket | null
+    constructor(url: string, allowKmdHttpApi: boolean)
+    connect(): Promise<string>
+    basicsSignCMS(
+      allowedStorages: string[] | null,
+      data: string[],
+      signingParams: object,
+      signerParams: object,
+      locale: string,
+    ): Promise<string | string[]>
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { actOf, kindOf, maskOf, pointTypes, selectableMask, sideOf, typeOf, typesOf } from './point-types.ts'
+
+test('the values on the wire are those of the specification', () => {
+  expect(pointTypes.all).toBe(8191)
+  expect(pointTypes.names).toHaveLength(13)
+  expect(selectableMask).toBe(8191 - 64 - 128 - 512)
+})
+
+test('internal, external and counterparty kinds', () => {
+  expect(typesOf('internal')).toEqual([
+    'InternalApprove',
+    'CompanyInternalSign',
+    'InternalInformation',
+    'EmployeeInternalSign',
+    'QuickCompanyInternalSign',
+    'InternalInformationConfirm',
+  ])
+  expect(typesOf('counterParty')).toEqual(['CounterParty'])
+  expect(maskOf('internal') | maskOf('external') | maskOf('counterParty')).toBe(pointTypes.all)
+})
+
+test('what is done at a point', () => {
+  expect(actOf('EmployeeInternalSign')).toBe('sign')
+  expect(actOf('ExternalInformationConfirm')).toBe('confirm')
+  expect(sideOf('QuickExternalSign')).toBe('external')
+  expect(kindOf('QuickExternalSign').isQuick).toBe(true)
+})
+
+test('one bit is one kind', () => {
+  for (const type of pointTypes.names) expect(typeOf(pointTypes.of(type))).toBe(type)
+  expect(typeOf(0)).toBeNull()
+  expect(typeOf(3)).toBeNull()
+})

@@ -1,0 +1,79 @@
+/** The kinds of points (SPEC.md section 3): who acts at a point, and how. On the wire a kind is one bit of a mask. */
+import { flags } from '../bits.ts'
+
+export const pointTypes = flags({
+  InternalApprove: 1,
+  CompanyInternalSign: 2,
+  ExternalSign: 4,
+  InternalInformation: 8,
+  EmployeeInternalSign: 16,
+  ExternalInformation: 32,
+  QuickCompanyInternalSign: 64,
+  QuickExternalSign: 128,
+  ExternalApprove: 256,
+  QuickDirectInformation: 512,
+  InternalInformationConfirm: 1024,
+  ExternalInformationConfirm: 2048,
+  CounterParty: 4096,
+})
+
+export type PointType = (typeof pointTypes.names)[number]
+
+/** Whose people act: a group of one's own, a number outside, or the group behind a counterparty's own point. */
+export type PointSide = 'internal' | 'external' | 'counterParty'
+export type PointAct = 'sign' | 'approve' | 'inform' | 'confirm'
+
+type Kind = { side: PointSide; act: PointAct; isQuick?: true }
+
+const kinds: Record<PointType, Kind> = {
+  InternalApprove: { side: 'internal', act: 'approve' },
+  CompanyInternalSign: { side: 'internal', act: 'sign' },
+  ExternalSign: { side: 'external', act: 'sign' },
+  InternalInformation: { side: 'internal', act: 'inform' },
+  EmployeeInternalSign: { side: 'internal', act: 'sign' },
+  ExternalInformation: { side: 'external', act: 'inform' },
+  QuickCompanyInternalSign: { side: 'internal', act: 'sign', isQuick: true },
+  QuickExternalSign: { side: 'external', act: 'sign', isQuick: true },
+  ExternalApprove: { side: 'external', act: 'approve' },
+  // people told directly stand beside both sides: they are neither a group nor a number
+  QuickDirectInformation: { side: 'external', act: 'inform', isQuick: true },
+  InternalInformationConfirm: { side: 'internal', act: 'confirm' },
+  ExternalInformationConfirm: { side: 'external', act: 'confirm' },
+  CounterParty: { side: 'counterParty', act: 'sign' },
+}
+
+export function kindOf(type: PointType): Kind {
+  return kinds[type]
+}
+
+export function sideOf(type: PointType): PointSide {
+  return kinds[type].side
+}
+
+export function actOf(type: PointType): PointAct {
+  return kinds[type].act
+}
+
+/** What a person may choose: the quick kinds are made by quick sending alone. */
+export const selectableTypes = pointTypes.names.filter((type) => !kinds[type].isQuick)
+export const selectableMask = pointTypes.of(...selectableTypes)
+
+export function typesOf(side: PointSide): PointType[] {
+  return pointTypes.names.filter((type) => kinds[type].side === side)
+}
+
+export function maskOf(side: PointSide): number {
+  return pointTypes.of(...typesOf(side))
+}
+
+/** The one kind that a mask of one bit means; null for none or several. */
+export function typeOf(mask: number): PointType | null {
+  const [type, ...more] = pointTypes.list(mask)
+  return type !== undefined && more.length === 0 ? type : null
+}
+
+/** The coarser type that some answers carry. */
+export const coarseTypes = { internal: 0, external: 1, counterParty: 2 } as const satisfies Record<
+  PointSide,
+  number
+>

@@ -1,0 +1,115 @@
+/**
+ * Routes: points in order. Points of one order act in parallel; the next order begins when all of the current one are
+ * done. Orders need not be contiguous.
+ */
+import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
+
+export type VisibilityScope = 'personal' | 'common'
+
+export type RoutePoint = {
+  pointId: string
+  /** Above 0. */
+  order: number
+  type: PointType
+  scope: VisibilityScope
+  isActive: boolean
+  /** Whose point it is: one's own organisation's, or for a counterparty's point theirs. */
+  organizationId: string
+}
+
+export type RouteDraft = {
+  organizationId: string
+  scope: VisibilityScope
+  points: readonly RoutePoint[]
+}
+
+export type RouteFault =
+  /** Выберите точку подписания. */
+  | 'no-signing-point'
+  | 'order-not-positive'
+  | 'private_point_in_public_route'
+  | 'internal_point_not_belong_to_organization'
+  | 'counter_party_targets_creator_organization'
+  | 'inactive-point'
+
+/** Everything that keeps a route from being saved or sent, each once, with the points it concerns. */
+export function routeFaults({
+  organizationId,
+  scope,
+  points,
+}: RouteDraft): { fault: RouteFault; pointIds: string[] }[] {
+  const found = (fault: RouteFault, isWrong: (point: RoutePoint) => boolean) => {
+    const pointIds = points.filter(isWrong).map(({ pointId }) => pointId)
+    return pointIds.length > 0 ? [{ fault, pointIds }] : []
+  }
+  return [
+    ...(points.length === 0 ? [{ fault: 'no-signing-point' as const, pointIds: [] }] : []),
+    ...found('order-not-positive', ({ order }) => !Number.isInteger(order) || order < 1),
+    ...found('private_point_in_public_route', (point) => scope === 'common' && point.scope === 'personal'),
+    ...found(
+      'internal_point_not_belong_to_organization',
+      (point) => sideOf(point.type) !== 'counterParty' && point.organizationId !== organizationId,
+    ),
+    ...found(
+      'counter_party_targets_creator_organization',
+      (point) => sideOf(point.type) === 'counterParty' && point.organizationId === organizationId,
+    ),
+    ...found('inactive-point', ({ isActive }) => !isActive),
+  ]
+}
+
+/** A point stands in a route once: of two the earlier order stays. */
+export function withoutRepeats<P extends { pointId: string; order: number }>(points: readonly P[]): P[] {
+  const first = new Map<string, P>()
+  for (const point of points.toSorted((one, other) => one.order - other.order)) {
+    if (!first.has(point.pointId)) first.set(point.pointId, point)
+  }
+  return [...first.values()]
+}
+
+/** What a person is asked about when a route becomes common: these would have to go. */
+export function personalPoints<P extends { scope: VisibilityScope }>(points: readonly P[]): P[] {
+  return points.filter(({ scope }) => scope === 'personal')
+}
+
+/** Who gets it in which turn: the orders as they come, parallel points together. */
+export function turnsOf<P extends { order: number }>(points: readonly P[]): { order: number; points: P[] }[] {
+  const byOrder = Map.groupBy(points, ({ order }) => order)
+  return [...byOrder]
+    .map(([order, together]) => ({ order, points: together }))
+    .toSorted((one, other) => one.order - other.order)
+}
+
+/** 1, 2, 3 … with the same points in parallel, as the editor shows them. */
+export function renumbered<P extends { order: number }>(points: readonly P[]): P[] {
+  return turnsOf(points).flatMap((turn, i) => turn.points.map((point) => ({ ...point, order: i + 1 })))
+}
+
+/** The wire's routeType: which kinds are in it. */
+export function routeTypeOf(points: readonly { type: PointType }[]): number {
+  return pointTypes.of(...points.map(({ type }) => type))
+}
+
+export type PointChange = { pointId: string } & (
+  | { change: 'added' | 'removed'; order: number }
+  | { change: 'moved'; from: number; to: number }
+)
+
+/** What is different between the route somebody edits and the one that is there now. */
+export function changesBetween(
+  before: readonly { pointId: string; order: number }[],
+  after: readonly { pointId: string; order: number }[],
+): PointChange[] {
+  const old = new Map(before.map(({ pointId, order }) => [pointId, order]))
+  const now = new Map(after.map(({ pointId, order }) => [pointId, order]))
+  return [
+    ...[...old].flatMap(([pointId, order]) =>
+      now.has(pointId) ? [] : [{ pointId, change: 'removed' as const, order }],
+    ),
+    ...[...now].flatMap(([pointId, order]): PointChange[] => {
+      const from = old.get(pointId)
+      if (from === undefined) return [{ pointId, change: 'added', order }]
+      return from === order ? [] : [{ pointId, change: 'moved', from, to: order }]
+    }),
+  ]
+}

@@ -4,6 +4,8 @@ export type Search = {
   page?: number | undefined
   take?: number | undefined
   name?: string | undefined
+  /** The key of the column by which the list is sorted; with a minus: from the end. */
+  sort?: string | undefined
   /** The New document button: open the list with the upload dialog. */
   upload?: boolean
   changeAccount?: boolean
@@ -24,6 +26,7 @@ export function searchOf(raw: Record<string, unknown>): Search {
   const take = number(raw['take'])
   if (take && take <= 100) search.take = take
   if (text(raw['name'])) search.name = text(raw['name'])
+  if (/^-?[a-z]+$/i.test(text(raw['sort']))) search.sort = text(raw['sort'])
   if (raw['upload'] !== undefined) search.upload = true
   if (raw['changeAccount'] !== undefined) search.changeAccount = true
   if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])

@@ -81,6 +81,14 @@ export const HelpIcon = icon(
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />)
 export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />)
+export const ArrowUpIcon = icon(<path d="M12 19V5m0 0-6 6m6-6 6 6" />)
+export const ArrowDownIcon = icon(<path d="M12 5v14m0 0 6-6m-6 6-6-6" />)
+export const DownloadIcon = icon(
+  <>
+    <path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5" />
+    <path d="M5 20h14" />
+  </>,
+)
 export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />)
 export const ChevronRightIcon = icon(<path d="m9.5 6 6 6-6 6" />)
 export const ChevronLeftIcon = icon(<path d="m14.5 6-6 6 6 6" />)

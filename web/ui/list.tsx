@@ -7,9 +7,16 @@ import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core'
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import { defaultPageSize, pageSizes } from '@kelisim/domain/fields.ts'
+import { countLimit, defaultPageSize, pageSizes } from '@kelisim/domain/fields.ts'
 import type { ApiError } from '../api.ts'
-import { ChevronLeftIcon, ChevronRightIcon, ColumnsIcon, SearchIcon } from './icons.tsx'
+import {
+  ArrowDownIcon,
+  ArrowUpIcon,
+  ChevronLeftIcon,
+  ChevronRightIcon,
+  ColumnsIcon,
+  SearchIcon,
+} from './icons.tsx'
 import classes from './list.module.css'
 import { AfterDelay } from './loading.tsx'
 import { FailurePicture, LostPicture } from './pictures.tsx'
@@ -23,10 +30,17 @@ export type Column<T> = {
   width?: number | string
   /** The first column names the row and cannot be hidden. */
   isFixed?: boolean
+  /** The list can be sorted by it: the server knows it by the column's key. */
+  isSortable?: boolean
 }
 
 /** undefined: not in the address any more. */
-export type ListSearch = { page?: number | undefined; take?: number | undefined; name?: string | undefined }
+export type ListSearch = {
+  page?: number | undefined
+  take?: number | undefined
+  name?: string | undefined
+  sort?: string | undefined
+}
 
 /** Where in the list we are, from the address. */
 export function useListSearch() {
@@ -39,9 +53,18 @@ export function useListSearch() {
     take,
     skip: (page - 1) * take,
     name: search.name ?? '',
+    sort: search.sort,
     change: (next: ListSearch) =>
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true }),
   }
+}
+
+/** By which column a list is sorted, and from which end. */
+export type Sorting = { key: string; isDescending: boolean }
+
+export function sortingOf(sort: string): Sorting {
+  const isDescending = sort.startsWith('-')
+  return { key: isDescending ? sort.slice(1) : sort, isDescending }
 }
 
 type ListProps<T> = {
@@ -55,6 +78,8 @@ type ListProps<T> = {
   actions?: (item: T) => ReactNode
   hasSearch?: boolean
   searchLabel?: string
+  /** How it is sorted until somebody sorts it otherwise, as the address says it. */
+  defaultSort?: string
 }
 
 type Source<T> = UseQueryOptions<{ items: T[]; totalCount: number }, ApiError>
@@ -107,11 +132,20 @@ export function ListOf<T>(
         <table className={classes.table} aria-label={props.label}>
           <thead>
             <tr>
-              {shown.map((column) => (
-                <th key={column.key} scope="col" style={{ width: column.width }}>
-                  {column.title}
-                </th>
-              ))}
+              {shown.map((column) =>
+                column.isSortable ? (
+                  <SortableHead
+                    key={column.key}
+                    column={column}
+                    sorting={sortingOf(search.sort ?? props.defaultSort ?? '')}
+                    onSort={(sort) => search.change({ sort, page: undefined })}
+                  />
+                ) : (
+                  <th key={column.key} scope="col" style={{ width: column.width }}>
+                    {column.title}
+                  </th>
+                ),
+              )}
               {props.actions && (
                 <th scope="col">
                   <span className="only-heard">{t('actions.details')}</span>
@@ -140,6 +174,28 @@ export function ListOf<T>(
       </div>
       {totalCount > 0 && <Paging totalCount={totalCount} />}
     </div>
+  )
+}
+
+function SortableHead<T>(props: { column: Column<T>; sorting: Sorting; onSort: (sort: string) => void }) {
+  const { key, title, width } = props.column
+  const isChosen = props.sorting.key === key
+  const { isDescending } = props.sorting
+  return (
+    <th
+      scope="col"
+      style={{ width }}
+      {...(isChosen && { 'aria-sort': isDescending ? 'descending' : 'ascending' })}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => props.onSort(isChosen && !isDescending ? `-${key}` : key)}
+      >
+        {title}
+        {isChosen && (isDescending ? <ArrowDownIcon size={14} /> : <ArrowUpIcon size={14} />)}
+      </button>
+    </th>
   )
 }
 
@@ -264,7 +320,9 @@ function useHiddenColumns(id: string): [string[], (hidden: string[]) => void] {
 export function Paging({ totalCount }: { totalCount: number }) {
   const { t } = useTexts()
   const { page: asked, take, change } = useListSearch()
-  const last = Math.max(1, Math.ceil(totalCount / take))
+  // More than is counted: what lies beyond is found by searching, not by leafing.
+  const isUncounted = totalCount > countLimit
+  const last = Math.max(1, Math.ceil(Math.min(totalCount, countLimit) / take))
   const page = Math.min(asked, last)
   const skip = (page - 1) * take
   // A page beyond the last one (rows were removed, or the address was typed): go to the last there is.
@@ -275,7 +333,13 @@ export function Paging({ totalCount }: { totalCount: number }) {
   return (
     <nav className={classes.paging} aria-label={t('paging.size')}>
       <span>
-        {t('paging.shown', { from: skip + 1, to: Math.min(skip + take, totalCount), total: totalCount })}
+        {t('paging.shown', {
+          from: skip + 1,
+          to: Math.min(skip + take, totalCount),
+          total: isUncounted
+            ? t('paging.moreThan', { count: countLimit.toLocaleString('ru-RU') })
+            : totalCount,
+        })}
       </span>
       <select
         className={classes.size}

@@ -1,5 +1,4 @@
 /** `npm run -s verify`: judges a signature or a certificate, and says so in one object of JSON. */
-import { createReadStream } from 'node:fs'
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
@@ -28,8 +27,8 @@ async function run(args: readonly string[]): Promise<number> {
   const given = readArguments(args, new Date())
   switch (given.mode) {
     case 'signature': {
-      if (given.content !== null) readBytes(given.content)
-      const content = given.content === null ? null : createReadStream(given.content)
+      // read once: what comes through a pipe is gone the second time
+      const content = given.content === null ? null : [readBytes(given.content)]
       return print(
         signatureAnswer(await examineSignature(readDer(given.signature), content, settingOf(given))),
       )

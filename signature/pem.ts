@@ -15,12 +15,24 @@ export function allDerOf(bytes: Uint8Array): Uint8Array[] {
   if (bytes[0] === 0x30) return [bytes]
   const text = latin1(bytes).trim()
   if (!text.includes('-----BEGIN ')) return [decoded(text)]
-  const rest = text.replaceAll(block, '').trim()
-  if (rest.includes('-----')) throw new MalformedError('A block without an end')
-  return Array.from(text.matchAll(block), ([, , body]) => decoded(body!))
+  return blocksOf(text).map(decoded)
 }
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
+/** In one pass: an expression that looks for the end of every beginning takes the square of the length. */
+function blocksOf(text: string): string[] {
+  const bodies: string[] = []
+  let open: { label: string; from: number } | null = null
+  for (const { 0: line, 1: kind, 2: label, index } of text.matchAll(
+    /-----(?:(BEGIN|END) ([A-Z0-9 ]{1,64})-----)?/g,
+  )) {
+    if (!kind || !label || (kind === 'BEGIN') === (open !== null) || (open && open.label !== label))
+      throw new MalformedError('A block without an end')
+    if (open) bodies.push(text.slice(open.from, index))
+    open = open ? null : { label, from: index + line.length }
+  }
+  if (open) throw new MalformedError('A block without an end')
+  return bodies
+}
 
 function decoded(text: string): Uint8Array {
   const compact = text.replaceAll(/\s/g, '')

@@ -83,11 +83,22 @@ type Manifest = { cases: Case[]; defaults?: ManifestPolicy }
 function readManifest(path: string): Manifest {
   try {
     const manifest = JSON.parse(new TextDecoder().decode(readBytes(path))) as Partial<Manifest> | null
-    if (Array.isArray(manifest?.cases)) return { ...manifest, cases: manifest.cases }
+    if (Array.isArray(manifest?.cases) && manifest.cases.length > 0) {
+      for (const one of manifest.cases) checkCase(one)
+      return { ...manifest, cases: manifest.cases }
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new UsageError(`${path} is not a manifest`)
+}
+
+/** A case that does not say what it expects would be right whatever came of it. */
+function checkCase({ id, expect, at }: Case): void {
+  if (expect !== 'valid' && expect !== 'invalid')
+    throw new UsageError(`${id} expects neither valid nor invalid`)
+  if (at !== undefined && Number.isNaN(new Date(at).getTime()))
+    throw new UsageError(`${id}: ${at} is not a time`)
 }
 
 async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => string): Promise<Verdict> {

@@ -66,7 +66,7 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
     return {
       faults: findings,
       signers: signers.map(({ findings: faults, owner, algorithm, signingTime, timestampTime, path }) => ({
-        ...{ faults, owner, algorithm, signingTime, timestampTime },
+        ...{ faults, owner, algorithm, signingTime, timestampTime, certificate: path[0]?.der ?? null },
         evidence: { certificates: path.map(({ der }) => der), ocspResponses: [], crls: [] },
       })),
     }

@@ -26,6 +26,8 @@ export type CheckResult = {
 
 export type CheckedSigner = {
   faults: Fault[]
+  /** DER. */
+  certificate: Uint8Array | null
   owner: NcaProfile | null
   algorithm: string | null
   signingTime: Date | null

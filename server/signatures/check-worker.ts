@@ -8,7 +8,10 @@ import { warmUp } from '@kelisim/signature/warm-up.ts'
 import type { CheckEvidence, CheckJob, CheckResult, CheckSetup, CheckedSigner } from './check-job.ts'
 import { evidenceFromServices } from './evidence.ts'
 import { filePieces, readWhole } from './file-pieces.ts'
-import type { FromWorker, ToWorker } from './pool.ts'
+import type { FromWorker, ToWorker } from '../workers/pool.ts'
+
+/** Between the clocks of the services and ours. */
+const clockAllowance = 5 * 60 * 1000
 
 const port = parentPort!
 const { roots, centres } = workerData as CheckSetup
@@ -47,13 +50,20 @@ async function work(job: CheckJob): Promise<void> {
 async function check({ signature, document, at, policy }: CheckJob): Promise<CheckResult> {
   const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
   const content = document instanceof Uint8Array ? [document] : document && filePieces(document.path)
-  const { findings, signers } = await examineSignature(bytes, content, { trust, evidence, policy, at })
+  const { findings, signers } = await examineSignature(bytes, content, {
+    trust,
+    evidence,
+    policy,
+    at,
+    clockAllowance,
+  })
   return { faults: findings, signers: signers.map(checkedSigner) }
 }
 
 function checkedSigner(signer: SignerExamination): CheckedSigner {
   return {
     faults: signer.findings,
+    certificate: signer.certificate && new Uint8Array(signer.certificate.der),
     owner: signer.owner,
     algorithm: signer.algorithm,
     signingTime: signer.signingTime,

@@ -4,7 +4,12 @@ import type { CheckedSigner } from './check-job.ts'
 import type { SignatureChecks } from './check.ts'
 
 /** A login is of this moment: a timestamp proves nothing about it, and a key that has ended lets nobody in. */
-const loginPolicy: Policy = { ...defaultPolicy, timestamp: 'ignore', revocation: 'any' }
+const loginPolicy: Policy = {
+  ...defaultPolicy,
+  timestamp: 'ignore',
+  revocation: 'any',
+  broughtEvidence: 'ignore',
+}
 
 export function loginCheck({ check }: Pick<SignatureChecks, 'check'>, clock: () => Date) {
   return async (signature: Uint8Array, document: Uint8Array) => {
@@ -13,6 +18,6 @@ export function loginCheck({ check }: Pick<SignatureChecks, 'check'>, clock: () 
   }
 }
 
-function described({ faults, owner, evidence }: CheckedSigner) {
-  return { faults, owner, certificate: evidence.certificates[0] ?? null }
+function described({ faults, owner, certificate }: CheckedSigner) {
+  return { faults, owner, certificate }
 }

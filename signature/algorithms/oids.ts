@@ -4,7 +4,8 @@
  */
 import type { CurveName } from './curves.ts'
 import type { HashName } from './hash.ts'
-import type { SignatureAlgorithm } from './verify.ts'
+import type { GostWire } from './gost.ts'
+import type { GostHash, SignatureAlgorithm } from './verify.ts'
 import type { NistCurve } from './web-crypto.ts'
 
 export const digestOids: Record<string, HashName> = {
@@ -71,19 +72,20 @@ export const signatureOids: Record<string, SignatureAlgorithm> = {
 
 /**
  * Public key algorithms. Some software writes them as the signature algorithm of a signer too (the national C library
- * does for 2004, everyone does for RSA); the hash is then that of the signer's digest algorithm.
+ * does for 2004, everyone does for RSA); the hash is then that of the signer's digest algorithm. A GOST key signs with one
+ * hash and in one order of bytes; the same point under another identifier is another key.
  */
 export const keyOids: Record<
   string,
-  { kind: 'rsa' } | { kind: 'ec' } | { kind: 'gost'; bits: 256 | 512; wire: 'kz' | 'ru' }
+  { kind: 'rsa' } | { kind: 'ec' } | { kind: 'gost'; bits: 256 | 512; wire: GostWire; hash: GostHash }
 > = {
   '1.2.840.113549.1.1.1': { kind: 'rsa' },
   '1.2.840.10045.2.1': { kind: 'ec' },
-  '1.2.398.3.10.1.1.1.1': { kind: 'gost', bits: 256, wire: 'kz' },
-  '1.3.6.1.4.1.6801.1.5.8': { kind: 'gost', bits: 256, wire: 'kz' },
-  '1.2.398.3.10.1.1.2.1': { kind: 'gost', bits: 256, wire: 'kz' },
-  '1.2.398.3.10.1.1.2.2': { kind: 'gost', bits: 512, wire: 'kz' },
-  '1.2.643.2.2.19': { kind: 'gost', bits: 256, wire: 'ru' },
-  '1.2.643.7.1.1.1.1': { kind: 'gost', bits: 256, wire: 'ru' },
-  '1.2.643.7.1.1.1.2': { kind: 'gost', bits: 512, wire: 'ru' },
+  '1.2.398.3.10.1.1.1.1': { kind: 'gost', bits: 256, wire: 'kz', hash: 'gost-34.311' },
+  '1.3.6.1.4.1.6801.1.5.8': { kind: 'gost', bits: 256, wire: 'kz', hash: 'gost-34.311' },
+  '1.2.398.3.10.1.1.2.1': { kind: 'gost', bits: 256, wire: 'kz', hash: 'streebog-256' },
+  '1.2.398.3.10.1.1.2.2': { kind: 'gost', bits: 512, wire: 'kz', hash: 'streebog-512' },
+  '1.2.643.2.2.19': { kind: 'gost', bits: 256, wire: 'ru', hash: 'gost-34.11-94' },
+  '1.2.643.7.1.1.1.1': { kind: 'gost', bits: 256, wire: 'ru', hash: 'streebog-256' },
+  '1.2.643.7.1.1.1.2': { kind: 'gost', bits: 512, wire: 'ru', hash: 'streebog-512' },
 }

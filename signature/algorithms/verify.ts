@@ -26,7 +26,11 @@ export type SignatureAlgorithm =
   | { kind: 'ecdsa'; hash: ShaName | 'sha-1' }
   | { kind: 'gost'; hash: GostHash; wire: GostWire }
 
-export type PublicKey = ({ kind: 'rsa' } & RsaKey) | ({ kind: 'ec' } & EcKey) | ({ kind: 'gost' } & GostKey)
+export type PublicKey =
+  | ({ kind: 'rsa' } & RsaKey)
+  | ({ kind: 'ec' } & EcKey)
+  /** With what it signs, where its identifier says so. */
+  | ({ kind: 'gost'; signsWith?: { hash: GostHash; wire: GostWire } } & GostKey)
 
 export type Outcome =
   | 'valid'
@@ -96,6 +100,9 @@ export function verifyDigest(
   }
   if (algorithm.kind !== 'gost' || key.kind !== 'gost') return 'unfit-algorithm'
   if (digest.length * 8 !== curves[key.curve].bits) return 'unfit-algorithm'
+  const { signsWith } = key
+  if (signsWith && (signsWith.hash !== algorithm.hash || signsWith.wire !== algorithm.wire))
+    return 'unfit-algorithm'
   const point = decodeKey(key)
   if (!point) return 'bad-key'
   return outcomeOf(verifyGost(point, key.curve, digest, signature, algorithm.wire))

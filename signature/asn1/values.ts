@@ -95,9 +95,21 @@ export function octetPieces(element: Element, tag: number = tags.octetString): U
   if (element.tag === tag) return [element.content]
   if (element.tag !== (tag | 0x20) || element.encoding !== 'ber') throw new MalformedError('Not octets')
   const pieces: Uint8Array[] = []
-  const cursor = inside(element)
-  while (!isAtEnd(cursor)) pieces.push(...octetPieces(next(cursor)))
+  collectPieces(element, pieces)
   return pieces
+}
+
+/** Software cuts at a kilobyte or more; a document of 20 MB in smaller pieces is made to cost us time. */
+const maxPieces = 100_000
+
+function collectPieces(element: Element, pieces: Uint8Array[]): void {
+  const cursor = inside(element)
+  while (!isAtEnd(cursor)) {
+    const piece = next(cursor)
+    if (piece.tag === tags.constructedOctetString) collectPieces(piece, pieces)
+    else if (piece.tag !== tags.octetString) throw new MalformedError('Not octets')
+    else if (pieces.push(piece.content) > maxPieces) throw new MalformedError('Too many pieces')
+  }
 }
 
 export function octetsOf(element: Element, tag: number = tags.octetString): Uint8Array {

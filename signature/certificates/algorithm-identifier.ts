@@ -71,9 +71,12 @@ function plainOf({ oid, parameters }: AlgorithmIdentifier): SignatureAlgorithm |
 }
 
 /** A key's algorithm in place of a signature's: the hash is the one beside it. */
-function bareOf({ oid }: AlgorithmIdentifier, beside: HashName | undefined): SignatureAlgorithm | null {
+function bareOf(
+  { oid, parameters }: AlgorithmIdentifier,
+  beside: HashName | undefined,
+): SignatureAlgorithm | null {
   const key = keyOids[oid]
-  if (!key || beside === undefined) return null
+  if (!key || beside === undefined || !hasNoParameters(parameters)) return null
   const isSha = beside.startsWith('sha-')
   switch (key.kind) {
     case 'rsa':

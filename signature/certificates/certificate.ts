@@ -107,6 +107,16 @@ export function readCertificate(der: Uint8Array): Certificate {
   return { der, tbs: tbs.whole, signature, ...body, ...common(body.extensions) }
 }
 
+/** Null where it cannot be read. */
+export function readableCertificate(der: Uint8Array): Certificate | null {
+  try {
+    return readCertificate(der)
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}
+
 function readBody(tbs: Element) {
   const fields = inside(tbs)
   const version = readVersion(fields)

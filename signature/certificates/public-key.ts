@@ -49,9 +49,10 @@ function readKey({ oid, parameters }: AlgorithmIdentifier, bits: Uint8Array): Pu
       return curve ? { kind: 'ec', curve, point: bits } : null
     }
     case 'gost': {
-      if (oid === gammaKey) return gammaKeyOf(bits)
+      const signsWith = { hash: kind.hash, wire: kind.wire }
+      if (oid === gammaKey) return gammaKeyOf(bits, signsWith)
       const curve = gostCurveOf(parameters, kind.bits)
-      return curve && { kind: 'gost', curve, point: read(bits, tags.octetString).content }
+      return curve && { kind: 'gost', curve, point: read(bits, tags.octetString).content, signsWith }
     }
   }
 }
@@ -69,8 +70,11 @@ function gostCurveOf(parameters: Element | null, bits: 256 | 512): CurveName | n
 const gammaKey = '1.3.6.1.4.1.6801.1.5.8'
 const gammaHeader = Uint8Array.of(6, 2, 0, 0, 0x3a, 0xaa, 0, 0, 0, 0x45, 0x43, 0x31, 0, 2, 0, 0)
 
-function gammaKeyOf(bits: Uint8Array): PublicKey | null {
+function gammaKeyOf(
+  bits: Uint8Array,
+  signsWith: NonNullable<(PublicKey & { kind: 'gost' })['signsWith']>,
+): PublicKey | null {
   return isSame(bits.subarray(0, 16), gammaHeader)
-    ? { kind: 'gost', curve: 'cryptopro-a', point: bits.subarray(16) }
+    ? { kind: 'gost', curve: 'cryptopro-a', point: bits.subarray(16), signsWith }
     : null
 }

@@ -23,10 +23,13 @@ export async function checkSigned(signed: Signed, { key }: PublicKeyInfo): Promi
 export async function checkCertificateSigned(
   certificate: Certificate,
   issuerKey: PublicKeyInfo,
+  /** Called before there is work to do. */
+  onWork: () => void = () => {},
 ): Promise<SignedOutcome> {
   const id = toHex(hash('sha-256', certificate.der)) + toHex(hash('sha-256', issuerKey.der))
   const known = remembered.get(id)
   if (known) return known
+  onWork()
   const outcome = await checkSigned(certificate, issuerKey)
   if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
   remembered.set(id, outcome)

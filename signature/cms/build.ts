@@ -6,6 +6,9 @@
 import { constructed, elements, inside, read, tags } from '../asn1/read.ts'
 import { joined, takeOid, toHex } from '../asn1/values.ts'
 import { explicit, header, integer, octetString, oid, sequence, setOf } from '../asn1/write.ts'
+import { isSameAlgorithm } from '../certificates/algorithm-identifier.ts'
+import { readableCertificate } from '../certificates/certificate.ts'
+import { isNamed } from './check-signer.ts'
 import { embeddedEvidence, type EmbeddedEvidence } from './embedded-evidence.ts'
 import { cmsOids, readSignedData, type SignedData, type SignerInfo } from './signed-data.ts'
 
@@ -17,7 +20,7 @@ export function mergeAttached(
   signatures: readonly Uint8Array[],
   documentLength: number,
 ): { head: Uint8Array; tail: Uint8Array } {
-  const parts = signatures.map(readSignedData)
+  const parts = signatures.map((one) => bareParts(readSignedData(one)))
   const octets = header(tags.octetString, documentLength)
   const holder = header(constructed(0), octets.length + documentLength)
   const typed = oid(cmsOids.data)
@@ -35,7 +38,7 @@ export function mergeAttached(
 
 /** The same without the document: the signers of several detached signatures in one. */
 export function mergeDetached(signatures: readonly Uint8Array[]): Uint8Array {
-  const { before, after } = surroundings(signatures.map(readSignedData))
+  const { before, after } = surroundings(signatures.map((one) => bareParts(readSignedData(one))))
   return contentInfo(before, sequence(oid(cmsOids.data)), after)
 }
 
@@ -44,6 +47,25 @@ function contentInfo(before: Uint8Array, content: Uint8Array, after: Uint8Array)
 }
 
 type Parts = Pick<SignedData, 'digestAlgorithms' | 'certificates' | 'crls' | 'ocspResponses' | 'signers'>
+
+/**
+ * What one signature takes into a container of several: its signers, their hashes and their certificates. Whatever else
+ * it brought might be there to spoil the others' (centres in their names, lists in their roots' names, no end of it).
+ */
+function bareParts({ signers, certificates, digestAlgorithms }: SignedData): Parts {
+  const readable = certificates.flatMap((der) => readableCertificate(der) ?? [])
+  return {
+    signers,
+    digestAlgorithms: digestAlgorithms.filter((one) =>
+      signers.some(({ digestAlgorithm }) => isSameAlgorithm(one, digestAlgorithm)),
+    ),
+    certificates: readable
+      .filter((one) => signers.some((signer) => isNamed(signer, one)))
+      .map(({ der }) => der),
+    crls: [],
+    ocspResponses: [],
+  }
+}
 
 /** What stands in a SignedData before the content and after it. */
 function surroundings(parts: readonly Parts[]): { before: Uint8Array; after: Uint8Array } {

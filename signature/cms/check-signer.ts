@@ -41,6 +41,8 @@ export async function checkSigner(
 ): Promise<SignerCheck> {
   const attributes = attributesOf(signer)
   const findings: Finding[] = []
+  let candidates: Certificate[] = []
+  let wrong: Finding | null = null
   const hashName = digestAlgorithmOf(signer.digestAlgorithm)
   const algorithm = hashName && signatureAlgorithmOf(signer.signatureAlgorithm, hashName)
   const check: SignerCheck = {
@@ -52,10 +54,13 @@ export async function checkSigner(
   if (attributes === 'wrong') findings.push('attributes-wrong')
   else {
     findings.push(...attributeFindings(signer.signedAttributes, attributes, content, policy))
-    const found = chooseCertificate(signer, certificates, attributes.references)
-    if (found === 'missing') findings.push('certificate-missing')
-    else if (found === 'other') findings.push('certificate-other')
-    else check.certificate = found
+    const named = certificates.filter((certificate) => isNamed(signer, certificate))
+    candidates = named.filter((one) =>
+      attributes.references.every((reference) => isReferredTo(one, reference)),
+    )
+    check.certificate = candidates[0] ?? null
+    if (named.length === 0) findings.push('certificate-missing')
+    else if (candidates.length === 0) findings.push('certificate-other')
   }
 
   if (!hashName || !algorithm) {
@@ -73,12 +78,20 @@ export async function checkSigner(
   ) {
     findings.push('other-document')
   }
-  if (check.certificate) {
-    const finding = await signatureFinding(signer, algorithm, check.certificate, digest)
-    if (finding) findings.push(finding)
+  for (const candidate of candidates.slice(0, maxCandidates)) {
+    const finding = await signatureFinding(signer, algorithm, candidate, digest)
+    if (finding) wrong ??= finding
+    else {
+      check.certificate = candidate
+      return check
+    }
   }
+  if (wrong) findings.push(wrong)
   return check
 }
+
+/** Anybody may add certificates of the same name and number; more than this few are nobody's mistake. */
+const maxCandidates = 8
 
 type ReadAttributes = {
   contentType: string | null
@@ -121,19 +134,11 @@ function attributeFindings(
   return findings
 }
 
-/** By name and number, or by key identifier; where several answer to it, the one that the signer meant. */
-function chooseCertificate(
-  { signerId }: SignerInfo,
-  certificates: readonly Certificate[],
-  references: readonly CertificateReference[],
-): Certificate | 'missing' | 'other' {
-  const named = certificates.filter((one) =>
-    'serial' in signerId
-      ? isSame(one.serial, signerId.serial) && isSame(one.issuer, signerId.issuer)
-      : one.subjectKeyId !== null && isSame(one.subjectKeyId, signerId.subjectKeyId),
-  )
-  if (named.length === 0) return 'missing'
-  return named.find((one) => references.every((reference) => isReferredTo(one, reference))) ?? 'other'
+/** By name and number, or by key identifier. Where several answer to it, the one that fits is the one that signed. */
+export function isNamed({ signerId }: SignerInfo, { serial, issuer, subjectKeyId }: Certificate): boolean {
+  return 'serial' in signerId
+    ? isSame(serial, signerId.serial) && isSame(issuer, signerId.issuer)
+    : subjectKeyId !== null && isSame(subjectKeyId, signerId.subjectKeyId)
 }
 
 async function signatureFinding(

@@ -68,8 +68,19 @@ function issuerSerialOf(element: Element): CertificateReference['issuerSerial'] 
 export function isReferredTo(certificate: Certificate, reference: CertificateReference): boolean {
   const { issuerSerial } = reference
   return (
-    isSame(hash(reference.hash, certificate.der), reference.digest) &&
+    isSame(digestOf(certificate, reference.hash), reference.digest) &&
     (issuerSerial === null ||
       (isSame(issuerSerial.issuer, certificate.issuer) && isSame(issuerSerial.serial, certificate.serial)))
   )
 }
+
+/** Once a certificate and hash: many signers may mean the same few, long ones. */
+function digestOf(certificate: Certificate, name: HashName): Uint8Array {
+  const known = digests.get(certificate) ?? new Map<HashName, Uint8Array>()
+  digests.set(certificate, known)
+  const digest = known.get(name) ?? hash(name, certificate.der)
+  known.set(name, digest)
+  return digest
+}
+
+const digests = new WeakMap<Certificate, Map<HashName, Uint8Array>>()

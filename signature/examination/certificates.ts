@@ -1,5 +1,5 @@
 import { MalformedError } from '../asn1/read.ts'
-import { readCertificate, type Certificate } from '../certificates/certificate.ts'
+import { readableCertificate, type Certificate } from '../certificates/certificate.ts'
 import { ncaProfile, type NcaProfile } from '../certificates/nca-profile.ts'
 
 /** Those that can be read. A message may carry others, and only matters if the signer's is among them. */
@@ -9,15 +9,6 @@ export function readableCertificates(all: readonly Uint8Array[]): {
 } {
   const certificates = all.flatMap((der) => readableCertificate(der) ?? [])
   return { certificates, areAllReadable: certificates.length === all.length }
-}
-
-export function readableCertificate(der: Uint8Array): Certificate | null {
-  try {
-    return readCertificate(der)
-  } catch (error) {
-    if (error instanceof MalformedError) return null
-    throw error
-  }
 }
 
 /** Whose certificate it is; null where its name cannot be read. */

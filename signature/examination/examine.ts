@@ -5,7 +5,7 @@
 import { algorithmName } from '../algorithms/names.ts'
 import { hash, type HashName } from '../algorithms/hash.ts'
 import { MalformedError } from '../asn1/read.ts'
-import { isSame } from '../asn1/values.ts'
+import { toHex } from '../asn1/values.ts'
 import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { NcaProfile } from '../certificates/nca-profile.ts'
@@ -91,13 +91,14 @@ async function examine(data: SignedData, content: Content | null, work: Work): P
   const signed: SignedContent = { type: data.contentType, digest: (name) => digests.get(name) ?? null }
   const known = readableCertificates(data.certificates)
 
+  const once = withoutRepeats(data.signers)
+  if (once.length < data.signers.length) findings.push('signed-twice')
   const signers: SignerExamination[] = []
-  for (const signer of data.signers) {
+  for (const signer of once) {
     const examination = await examineSigner(signer, signed, known, data, work)
     if (!isAnnounced(signer, data)) examination.findings.push('unfit-algorithm')
     signers.push(examination)
   }
-  if (hasSignedTwice(signers)) findings.push('signed-twice')
   return { findings, signers }
 }
 
@@ -105,12 +106,18 @@ function hashesOf({ signers }: SignedData): HashName[] {
   return signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
 }
 
-function hasSignedTwice(signers: readonly SignerExamination[]): boolean {
-  return signers.some(({ certificate }, i) =>
-    signers
-      .slice(0, i)
-      .some((other) => other.certificate && certificate && isSame(other.certificate.der, certificate.der)),
-  )
+/** One certificate signs once: of several that name the same one the first is looked at. */
+function withoutRepeats(signers: readonly SignerInfo[]): SignerInfo[] {
+  const known = new Map<string, SignerInfo>()
+  for (const signer of signers) {
+    const { signerId } = signer
+    const id =
+      'serial' in signerId
+        ? `${toHex(signerId.issuer)} ${toHex(signerId.serial)}`
+        : toHex(signerId.subjectKeyId)
+    if (!known.has(id)) known.set(id, signer)
+  }
+  return [...known.values()]
 }
 
 type Known = ReturnType<typeof readableCertificates>
@@ -124,7 +131,8 @@ async function examineSigner(
 ): Promise<SignerExamination> {
   const embedded = evidenceOf(signer)
   const more = readableCertificates(embedded?.certificates ?? [])
-  const certificates = [...known.certificates, ...more.certificates, ...work.trust.others]
+  // the store's first: a message may bring any number of certificates in the names of centres
+  const certificates = [...work.trust.others, ...known.certificates, ...more.certificates]
   work.spend()
   const check = await checkSigner(signer, signed, certificates, work.policy)
   const { certificate } = check
@@ -158,7 +166,8 @@ async function examineSigner(
   if (found.ok) {
     // a root signs nothing but certificates and lists
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
-    const brought = readableEvidence(embedded, data)
+    const isBroughtTaken = work.policy.broughtEvidence !== 'ignore'
+    const brought = isBroughtTaken ? readableEvidence(embedded, data) : { crls: [], ocsp: [] }
     const revocation = await chainRevocation(found.path, brought, at, work, revocationDemands(work.policy))
     examination.revocation = revocation.facts
     examination.findings.push(...revocation.findings)
@@ -198,12 +207,18 @@ async function addTimestamps(
   }
 }
 
-function usageFindings({ keyUsage }: Certificate, policy: Policy): Finding[] {
+/** Keys of services (timestamps, OCSP, web servers): whoever holds one speaks for the service and for nobody else. */
+const serviceUses: readonly string[] = ['1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.9', '1.3.6.1.5.5.7.3.1']
+
+function usageFindings(certificate: Certificate, policy: Policy): Finding[] {
+  const { keyUsage, extendedKeyUsage, basicConstraints } = certificate
+  const isOfService =
+    basicConstraints?.isAuthority || extendedKeyUsage?.some((use) => serviceUses.includes(use))
   const isFit =
     policy.keyUsage === 'nonRepudiation'
       ? keyUsage?.has('nonRepudiation')
       : !keyUsage || keyUsage.has('digitalSignature') || keyUsage.has('nonRepudiation')
-  return isFit ? [] : ['certificate-not-for-signing']
+  return isFit && !isOfService ? [] : ['certificate-not-for-signing']
 }
 
 export function revocationDemands({ revocation, issuerRevocation }: Policy): RevocationDemands {

@@ -12,6 +12,8 @@ export type Policy = SignerPolicy & {
   /** The same of the centres' certificates; their services are not the signer's. */
   issuerRevocation: 'if-known' | 'required'
   keyUsage: 'sign' | 'nonRepudiation'
+  /** Whether revocation evidence inside the signature counts; not where only the present does. Counts where left out. */
+  broughtEvidence?: 'counts' | 'ignore'
 }
 
 export const defaultPolicy: Policy = {
@@ -46,6 +48,8 @@ export type Setting = {
   policy: Policy
   /** The time of the check: now, or a time asked about. */
   at: Date
+  /** How far the clocks of services may be ahead of ours, in milliseconds: for checks of the present. */
+  clockAllowance?: number
 }
 
 /** Evidence in files: whatever is there is looked through for every certificate. */

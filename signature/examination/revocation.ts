@@ -6,6 +6,7 @@
  * when the signature was known to exist, or be younger than that: that is what it was kept for.
  */
 import { MalformedError } from '../asn1/read.ts'
+import { isSame } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { EmbeddedEvidence } from '../cms/embedded-evidence.ts'
 import type { SignedData } from '../cms/signed-data.ts'
@@ -60,9 +61,9 @@ export async function chainRevocation(
     const said = await askAll(subject, brought, demand)
     const revoked = said.find(({ status, revokedAt }) => status === 'revoked' && isBefore(revokedAt, subject))
     // what was revoked later was good when it mattered
-    const good =
-      said.find(({ status }) => status === 'good') ?? said.find(({ status }) => status === 'revoked')
-    const best = revoked ?? good ?? nothing
+    const later = said.find(({ status }) => status === 'revoked')
+    const good = said.find(({ status }) => status === 'good') ?? later
+    const best = revoked ?? later ?? good ?? nothing
     facts.push({
       certificate,
       status: revoked ? 'revoked' : good ? 'good' : 'unknown',
@@ -79,8 +80,8 @@ export async function chainRevocation(
 }
 
 function isDecisionDue(demand: Demand, said: readonly Said[]): boolean {
-  const isAtHand = ({ finding }: Said) =>
-    finding !== null && finding !== 'ocsp-unreachable' && finding !== 'crl-unreachable'
+  const isAtHand = ({ finding, isBrought }: Said) =>
+    !isBrought && finding !== null && finding !== 'ocsp-unreachable' && finding !== 'crl-unreachable'
   if (demand === 'if-known') return said.some(isAtHand)
   return demand !== 'if-revoked'
 }
@@ -101,6 +102,8 @@ type Said = {
   by: BasicOcspResponse | Crl | null
   /** Why nothing is known. */
   finding: Finding | null
+  /** Came with the signature: anybody may have put it there. */
+  isBrought?: boolean
 }
 
 /** Without a timestamp the signature exists since now at best, and every revocation was before. */
@@ -110,22 +113,27 @@ function isBefore(revokedAt: Date | null, { existedAt, work }: Subject): boolean
 
 async function askAll(subject: Subject, brought: Evidence, demand: Demand): Promise<Said[]> {
   const { certificate, issuerPath, work } = subject
-  const atHand = await work.evidence(certificate, issuerPath[0]!)
+  const issuer = issuerPath[0]!
+  const atHand = await work.evidence(certificate, issuer)
   const isAboutIt = ({ singles }: BasicOcspResponse) =>
-    singles.some(({ id }) => isMeant(id, certificate, issuerPath[0]!))
+    singles.some(({ id }) => isMeant(id, certificate, issuer))
   const said: Said[] = []
-  if (demand !== 'crl') {
-    for (const response of atHand.ocsp.filter(isAboutIt)) said.push(await askOcsp(subject, response, work.at))
-    for (const response of brought.ocsp.filter(isAboutIt))
-      said.push(await askOcsp(subject, response, broughtAt(subject, ocspSince(response))))
+  for (const response of atHand.ocsp.filter(isAboutIt)) said.push(await askOcsp(subject, response, work.at))
+  for (const response of brought.ocsp.filter(isAboutIt)) {
+    const isBefore = Number(ocspSince(response)) + clockAllowance < Number(subject.existedAt)
+    const answer = await askOcsp(subject, response, broughtAt(subject, ocspSince(response)))
+    // kept with the signature to prove that the key was good then: one from before says nothing about then
+    const isOfNoUse = answer.status === 'good' && isBefore
+    said.push({ ...(isOfNoUse ? stale('ocsp') : answer), isBrought: true })
   }
-  if (demand !== 'ocsp') {
-    if (atHand.crls.length > 0) said.push(await askCrls(subject, atHand.crls, work.at))
-    for (const crl of brought.crls)
-      said.push(await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate)))
+  if (atHand.crls.length > 0) said.push(await askCrls(subject, atHand.crls, work.at))
+  for (const crl of brought.crls.filter((one) => isSame(one.issuer, issuer.subject))) {
+    said.push({ ...(await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate))), isBrought: true })
   }
   for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
-  return said
+  // of the kind that was not asked for, only bad news counts
+  const isUnasked = ({ kind }: Said) => (demand === 'ocsp' || demand === 'crl') && kind !== demand
+  return said.filter((one) => one.status === 'revoked' || !isUnasked(one))
 }
 
 const nothing: Said = {
@@ -136,6 +144,9 @@ const nothing: Said = {
   by: null,
   finding: null,
 }
+
+/** Between the responder's clock and that of the timestamps. */
+const clockAllowance = 5 * 60 * 1000
 
 /** When evidence that came with the signature has to be current. */
 function broughtAt({ existedAt, work }: Subject, since: Date): Date {
@@ -150,11 +161,18 @@ async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date):
   const { certificate, issuerPath, work } = subject
   work.spend()
   const { others } = work.trust
-  const found = await revokedByOcsp(certificate, issuerPath[0]!, response, { at, others, check: work.check })
+  const ask = (when: Date) =>
+    revokedByOcsp(certificate, issuerPath[0]!, response, { at: when, others, check: work.check })
+  let found = await ask(at)
+  if (found.status === 'unknown' && found.problem === 'stale') {
+    // what was revoked once stays so, however old the news is
+    const then = await ask(ocspSince(response))
+    if (isForGood(then)) found = then
+  }
   const base = { kind: 'ocsp', by: response, revokedAt: null, reason: null, finding: null } as const
   switch (found.status) {
     case 'good':
-      return { ...base, status: 'good' }
+      return isTooLate(certificate, found.thisUpdate) ? stale('ocsp') : { ...base, status: 'good' }
     case 'revoked':
       return { ...base, status: 'revoked', revokedAt: found.revokedAt, reason: found.reason }
     case 'unknown':
@@ -165,13 +183,35 @@ async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date):
 async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promise<Said> {
   const { certificate, issuerPath, work } = subject
   work.spend()
-  const found = await revokedByCrl(certificate, issuerPath, crls, {
-    at,
-    others: work.trust.others,
-    authorities: work.policy.issuerRevocation,
-  })
+  const ask = (when: Date) =>
+    revokedByCrl(certificate, issuerPath, crls, {
+      at: when,
+      others: work.trust.others,
+      authorities: work.policy.issuerRevocation,
+    })
+  let found = await ask(at)
+  if (found.problem === 'stale') {
+    const newest = new Date(Math.max(...crls.map(({ thisUpdate }) => Number(thisUpdate))))
+    const then = newest < at ? await ask(newest) : found
+    if (isForGood(then)) found = then
+  }
   const { status, revokedAt, reason, problem, crl } = found
+  if (status === 'good' && crl && isTooLate(certificate, crl.thisUpdate)) return stale('crl')
   return { kind: 'crl', status, revokedAt, reason, by: crl, finding: problem && crlFindings[problem] }
+}
+
+/** A hold may end; nothing else does. */
+function isForGood(found: { status: string; reason?: string | null }): boolean {
+  return found.status === 'revoked' && found.reason !== 'certificateHold'
+}
+
+/** Centres forget certificates that have ended: what they do not name then may have been revoked all the same. */
+function isTooLate({ notAfter }: Certificate, thisUpdate: Date): boolean {
+  return thisUpdate > notAfter
+}
+
+function stale(kind: 'ocsp' | 'crl'): Said {
+  return { ...nothing, kind, finding: 'revocation-stale' }
 }
 
 function revokedFinding({ kind, reason }: Said): Finding {
@@ -216,14 +256,22 @@ export function readableEvidence(
   embedded: EmbeddedEvidence | null,
   data: Pick<SignedData, 'crls' | 'ocspResponses'>,
 ): Evidence {
+  const shared = evidenceOfAll.get(data) ?? {
+    crls: data.crls.flatMap((der) => readable(() => readCrl(der))),
+    ocsp: data.ocspResponses.flatMap((der) => readable(() => readOcspResponse(der).basic)),
+  }
+  evidenceOfAll.set(data, shared)
   return {
-    crls: [...(embedded?.crls ?? []), ...data.crls].flatMap((der) => readable(() => readCrl(der))),
+    crls: [...(embedded?.crls ?? []).flatMap((der) => readable(() => readCrl(der))), ...shared.crls],
     ocsp: [
       ...(embedded?.basicOcspResponses ?? []).flatMap((der) => readable(() => readBasicOcspResponse(der))),
-      ...data.ocspResponses.flatMap((der) => readable(() => readOcspResponse(der).basic)),
+      ...shared.ocsp,
     ],
   }
 }
+
+/** Of a container, read once for all its signers. */
+const evidenceOfAll = new WeakMap<object, Evidence>()
 
 function readable<T>(readOne: () => T | null): T[] {
   try {

@@ -61,7 +61,8 @@ async function examine(
     result.findings.push(certificate ? 'timestamp-wrong-signature' : 'timestamp-untrusted')
     return result
   }
-  const problem = checkTimestampInfo(info, certificate, { imprintOf: bytes, at: work.at })
+  const latest = new Date(Number(work.at) + (work.clockAllowance ?? 0))
+  const problem = checkTimestampInfo(info, certificate, { imprintOf: bytes, at: latest })
   if (problem) result.findings.push(findingOf[problem])
   const { roots } = work.trust
   const found = await findPath(certificate, {
@@ -73,14 +74,23 @@ async function examine(
   result.path = found.path
   if (!found.ok) result.findings.push('timestamp-untrusted')
   else {
-    const revocation = await chainRevocation(found.path, { crls: [], ocsp: [] }, info.genTime, work, {
-      leaf: 'if-revoked',
-      issuers: 'if-revoked',
-    })
-    if (revocation.findings.length > 0) result.findings.push('timestamp-untrusted')
+    // where the centres' own certificates must be known to be good, so must that of the clock
+    const demand = work.policy.issuerRevocation === 'required' ? 'any' : 'if-revoked'
+    const nothing = { crls: [], ocsp: [] }
+    const demands = { leaf: demand, issuers: demand } as const
+    const revocation = await chainRevocation(found.path, nothing, info.genTime, work, demands)
+    const isGivenUp = revocation.facts.some(({ revokedAt, reason }) => revokedAt && !harmless.has(reason))
+    if (revocation.findings.length > 0 || isGivenUp) result.findings.push('timestamp-untrusted')
   }
   return result
 }
+
+/** RFC 3161, 4: for these reasons what was stamped before stays; whoever has the key can stamp any earlier time. */
+const harmless: ReadonlySet<string | null> = new Set([
+  'affiliationChanged',
+  'superseded',
+  'cessationOfOperation',
+])
 
 const findingOf: Record<TimestampProblem, Finding> = {
   'other-imprint': 'timestamp-of-other',

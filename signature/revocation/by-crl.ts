@@ -213,16 +213,21 @@ function areSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
 }
 
 /** Where nothing proves an earlier use, whatever is listed is revoked, whenever it is said to have been. */
-function isInTime({ revokedAt }: RevokedEntry, { usedAt }: CrlOptions): boolean {
-  return usedAt === undefined || revokedAt <= usedAt
+function isInTime(entry: RevokedEntry, { usedAt }: CrlOptions): boolean {
+  return usedAt === undefined || revokedSince(entry) <= usedAt
+}
+
+/** Where the centre says that the key was lost before it was told, that counts. */
+function revokedSince({ revokedAt, invalidSince }: RevokedEntry): Date {
+  return invalidSince && invalidSince < revokedAt ? invalidSince : revokedAt
 }
 
 function isWithin(reasons: Reasons, covered: Reasons): boolean {
   return [...reasons].every((reason) => covered.has(reason))
 }
 
-function revoked({ revokedAt, reason }: RevokedEntry, crl: Crl): CrlStatus {
-  return { status: 'revoked', revokedAt, reason, problem: null, crl }
+function revoked(entry: RevokedEntry, crl: Crl): CrlStatus {
+  return { status: 'revoked', revokedAt: revokedSince(entry), reason: entry.reason, problem: null, crl }
 }
 
 function unknown(problem: CrlProblem): CrlStatus {

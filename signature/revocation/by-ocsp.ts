@@ -5,10 +5,12 @@
  * come with the answer are tried as that one and trusted for nothing.
  */
 import { hash } from '../algorithms/hash.ts'
+import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import { octetString } from '../asn1/write.ts'
 import { extensionOids, type Certificate, type Extension } from '../certificates/certificate.ts'
 import { checkCertificateSigned, checkSigned, type SignedOutcome } from '../certificates/signed-by.ts'
+import { ExcessError } from '../cms/signed-data.ts'
 import { isMeant, ocspOids, type BasicOcspResponse, type SingleResponse } from './ocsp.ts'
 import type { RevocationReason } from './reasons.ts'
 
@@ -62,7 +64,22 @@ const usualMaxAge = 24 * 60 * 60 * 1000
 /** Between the responder's clock and ours. */
 const clockAllowance = 5 * 60 * 1000
 
+/** What cannot be read in an answer, or in the certificates it brings, is its own fault and not the signature's. */
 export async function revokedByOcsp(
+  certificate: Certificate,
+  issuer: Certificate,
+  response: BasicOcspResponse,
+  demands: OcspDemands,
+): Promise<OcspFinding> {
+  try {
+    return await judge(certificate, issuer, response, demands)
+  } catch (error) {
+    if (!(error instanceof MalformedError) || error instanceof ExcessError) throw error
+    return { status: 'unknown', problem: 'wrong-signature' }
+  }
+}
+
+async function judge(
   certificate: Certificate,
   issuer: Certificate,
   response: BasicOcspResponse,

@@ -7,7 +7,7 @@
  * may be handed to workers: shared, where the bytes stand in shared memory.
  */
 import { finish, inside, MalformedError, next, read, tags, take, takeIf } from '../asn1/read.ts'
-import { isSame, integerBytes, timeOf } from '../asn1/values.ts'
+import { isSame, integerBytes, timeOf, toHex } from '../asn1/values.ts'
 import { readExtensions, type Extension } from '../certificates/certificate.ts'
 import { readGeneralNames, type GeneralName } from '../certificates/general-names.ts'
 import { isReasonNumber, reasonOf, type RevocationReason } from './reasons.ts'
@@ -227,8 +227,19 @@ function isSameEntry(entries: CrlEntries, known: number, at: number, serial: Spa
 function isSameIssuer(entries: CrlEntries, one: number, other: number): boolean {
   const [first, second] = [issuerChangeAt(entries, one), issuerChangeAt(entries, other)]
   if (first === null || second === null || first === second) return first === second
-  return isSame(issuerBytes(entries, first), issuerBytes(entries, second))
+  return issuerNameAt(entries, first) === issuerNameAt(entries, second)
 }
+
+/** Read once: where many issuers share numbers, each is compared with each. */
+function issuerNameAt(entries: CrlEntries, change: number): string {
+  const known = issuerNames.get(entries) ?? new Map<number, string>()
+  issuerNames.set(entries, known)
+  const name = known.get(change) ?? toHex(issuerBytes(entries, change))
+  known.set(change, name)
+  return name
+}
+
+const issuerNames = new WeakMap<CrlEntries, Map<number, string>>()
 
 /** Of two entries of one certificate the earlier counts, and one that revokes before one that takes it back. */
 function isWorse(bytes: Uint8Array, at: number, than: number): boolean {

@@ -93,8 +93,7 @@ describe('what the token says', () => {
 
   test.each([
     ['something else was stamped', {}, { imprintOf: new Uint8Array(5) }, 'other-imprint'],
-    ['the clock is four minutes ahead', { genTime: minutes(4) }, {}, null],
-    ['the time is in the future', { genTime: minutes(6) }, {}, 'from-future'],
+    ['the time is in the future', { genTime: minutes(1) }, {}, 'from-future'],
     ['another nonce was asked with', {}, { nonce: nonce.toReversed() }, 'nonce'],
     ['another policy was asked for', {}, { policy: '1.2.3' }, 'policy'],
   ] as const)('%s', async (_, parts, demands, expected) => {

@@ -223,15 +223,13 @@ export type TimestampProblem =
 export type TimestampDemands = {
   /** The stamped bytes: for a signature, its value. */
   imprintOf: Uint8Array
-  /** The time of the check. */
+  /** The time of the check; where clocks may differ, the latest that it may be. */
   at: Date
   /** What was asked with, where the answer has only just come. */
   nonce?: Uint8Array
   policy?: string
 }
 
-/** Between the service's clock and ours. */
-const clockAllowance = 5 * 60 * 1000
 const timeStamping = '1.3.6.1.5.5.7.3.8'
 
 /** The certificate is that of the token's signer. That it leads to a root is not checked here. */
@@ -244,7 +242,7 @@ export function checkTimestampInfo(
   if (!imprint.hash) return 'unknown-hash'
   if (imprint.hash === 'sha-1') return 'weak-hash'
   if (!isSame(imprint.bytes, hash(imprint.hash, imprintOf))) return 'other-imprint'
-  if (Number(genTime) > Number(at) + clockAllowance) return 'from-future'
+  if (genTime > at) return 'from-future'
   if (!isForTimestampsOnly(certificate)) return 'wrong-usage'
   if (genTime > certificate.notAfter) return 'expired'
   if (genTime < certificate.notBefore) return 'not-yet-valid'

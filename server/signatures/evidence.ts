@@ -4,13 +4,17 @@
  *
  * Asked about are only certificates of a chain that was found trusted, so the addresses in them are the centre's own.
  */
-import { statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { renameSync, statSync, writeFileSync } from 'node:fs'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
+import { toHex } from '@kelisim/signature/asn1/values.ts'
 import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import { checkSigned } from '@kelisim/signature/certificates/signed-by.ts'
 import type { Evidence, EvidenceSource } from '@kelisim/signature/examination/policy.ts'
 import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
 import { revokedByOcsp } from '@kelisim/signature/revocation/by-ocsp.ts'
-import { readCrl, type Crl } from '@kelisim/signature/revocation/crl.ts'
+import { readCrl, readSignedList, type Crl } from '@kelisim/signature/revocation/crl.ts'
 import { ocspRequest, readOcspResponse, type BasicOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import type { CrlAnswer, OcspAnswer, Question } from './check-job.ts'
 import { readWhole } from './file-pieces.ts'
@@ -24,9 +28,10 @@ export function evidenceFromServices(ask: Ask): EvidenceSource {
     const byOcsp = await askOcsp(ask, certificate, issuer, addresses.ocsp)
     if (byOcsp.ocsp.length > 0) return byOcsp
     const { paths, isUnreachable } = (await ask({ kind: 'crl', addresses: addresses.crl })) as CrlAnswer
+    const crls = await Promise.all(paths.map((path) => lists(path, issuer)))
     return {
       ocsp: [],
-      crls: paths.flatMap(lists),
+      crls: crls.flat(),
       unreachable: [...(byOcsp.unreachable ?? []), ...(isUnreachable ? (['crl'] as const) : [])],
     }
   }
@@ -61,22 +66,47 @@ function basicOf(response: Uint8Array): BasicOcspResponse | null {
   }
 }
 
-/** Lists by path, indexed once for as long as the file is the same. */
-function openLists(): (path: string) => Crl[] {
-  const known = new Map<string, { version: string; crl: Crl }>()
-  return (path) => {
-    const { mtimeMs, size } = statSync(path)
-    const version = `${mtimeMs} ${size}`
+/**
+ * Lists by path, indexed once for as long as the file is the same. They come over plain HTTP, so each is first asked
+ * whose it is; and the newest that was the centre's is kept beside, for whoever stands in between may put an older one or
+ * garbage in its place.
+ */
+function openLists(): (path: string, issuer: Certificate) => Promise<Crl[]> {
+  const known = new Map<string, { version: string; crl: Crl | null }>()
+
+  async function listAt(path: string, issuer: Certificate): Promise<Crl | null> {
+    const file = statSync(path, { throwIfNoEntry: false })
+    if (!file) return null
+    const version = `${file.mtimeMs} ${file.size} ${toHex(hash('sha-256', issuer.publicKey.der))}`
     const there = known.get(path)
-    if (there?.version === version) return [there.crl]
-    try {
-      const crl = readCrl(readWhole(path))
-      known.set(path, { version, crl })
-      return [crl]
-    } catch (error) {
-      known.delete(path)
-      if (error instanceof MalformedError) return []
-      throw error
-    }
+    if (there?.version === version) return there.crl
+    const crl = await authentic(readWhole(path), issuer)
+    known.set(path, { version, crl })
+    return crl
   }
+
+  return async (path, issuer) => {
+    const kept = `${path}.kept`
+    const [fetched, before] = [await listAt(path, issuer), await listAt(kept, issuer)]
+    if (fetched && (!before || before.thisUpdate < fetched.thisUpdate)) keep(fetched, kept)
+    return [fetched, before].filter((crl) => crl !== null)
+  }
+}
+
+/** Null where the centre did not sign it, or it cannot be read. */
+async function authentic(bytes: Uint8Array, issuer: Certificate): Promise<Crl | null> {
+  try {
+    const outcome = await checkSigned(readSignedList(bytes), issuer.publicKey)
+    return outcome === 'valid' ? readCrl(bytes) : null
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}
+
+/** In one step: others may be reading it. */
+function keep({ der }: Crl, path: string): void {
+  const unfinished = `${path}.${randomUUID()}.part`
+  writeFileSync(unfinished, der)
+  renameSync(unfinished, path)
 }

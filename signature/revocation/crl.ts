@@ -24,6 +24,7 @@ import {
   readExtensions,
   type Extension,
 } from '../certificates/certificate.ts'
+import type { Signed } from '../certificates/signed-by.ts'
 import { indexEntries, type CrlEntries } from './crl-entries.ts'
 import { readIssuingPoint, type IssuingPoint } from './distribution-points.ts'
 
@@ -62,6 +63,17 @@ const known: ReadonlySet<string> = new Set([
 
 /** Several times what the national centre has reached; a table of places must fit 32 bits in any case. */
 const maxLength = 256 * 1024 * 1024
+
+/** Who signed what, without reading the entries: a list from a stranger is first asked whose it is. */
+export function readSignedList(der: Uint8Array): Signed {
+  if (der.length > maxLength) throw new MalformedError('The list is too long')
+  const fields = inside(read(der, tags.sequence))
+  const tbs = take(fields, tags.sequence).whole
+  const signatureAlgorithm = takeAlgorithm(fields)
+  const signature = takeOctetsInBits(fields)
+  finish(fields)
+  return { tbs, signatureAlgorithm, signature }
+}
 
 export function readCrl(der: Uint8Array): Crl {
   if (der.length > maxLength) throw new MalformedError('The list is too long')

@@ -1,0 +1,86 @@
+/** Lists come over plain HTTP: what somebody in between puts in their place. */
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  daysLater,
+  foundNation,
+  settingIn,
+  signedOn,
+  type Nation,
+} from '@kelisim/signature/testing/nation.ts'
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import { signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import type { CrlAnswer, OcspAnswer, Question } from './check-job.ts'
+import { evidenceFromServices } from './evidence.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-evidence-'))
+const document = new TextEncoder().encode('Шарт')
+let nation: Nation
+let stranger: Nation
+let signature: Uint8Array
+let fetched = 0
+
+beforeAll(async () => {
+  nation = await foundNation('gost-kz-2004')
+  stranger = await foundNation('gost-kz-2004', 'Stranger')
+  signature = await signDetached(document, nation.person, { signingTime: signedOn })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A worker whose centre publishes this at one address; OCSP is cut off. */
+function worker(name: string) {
+  const path = join(folder, `${name}.crl`)
+  const ask = async (question: Question): Promise<OcspAnswer | CrlAnswer> =>
+    question.kind === 'ocsp' ? { isUnreachable: true } : { paths: [path], isUnreachable: false }
+  return {
+    evidence: evidenceFromServices(ask),
+    publish: (bytes: Uint8Array) => {
+      writeFileSync(path, bytes)
+      // another file, as far as anybody can tell
+      utimesSync(path, new Date(), new Date(Date.now() + ++fetched * 1000))
+    },
+  }
+}
+
+async function found(evidence: ReturnType<typeof evidenceFromServices>): Promise<string[]> {
+  const setting = { ...settingIn(nation, { revocation: 'any' }), evidence }
+  const { signers } = await examineSignature(signature, [document], setting)
+  return signers[0]!.findings
+}
+
+const revoked = () => [{ certificate: nation.person.certificate, revokedAt: daysLater(-1) }]
+
+test('a list of the centre counts', async () => {
+  const { evidence, publish } = worker('plain')
+  publish((await nation.crl()).der)
+  expect(await found(evidence)).toEqual([])
+  publish((await nation.crl(revoked(), new Date(Number(signedOn) - 1000))).der)
+  expect(await found(evidence)).toEqual([])
+})
+
+test('an older list does not undo a newer one, for the next worker neither', async () => {
+  const { evidence, publish } = worker('rollback')
+  publish((await nation.crl(revoked())).der)
+  expect(await found(evidence)).toEqual(['revoked-by-crl'])
+  publish((await nation.crl([], daysLater(-0.5))).der)
+  expect(await found(evidence)).toEqual(['revoked-by-crl'])
+  expect(await found(worker('rollback').evidence)).toEqual(['revoked-by-crl'])
+})
+
+test('what the centre did not sign is not looked into, and the last one it did serves on', async () => {
+  const { evidence, publish } = worker('forged')
+  publish((await nation.crl()).der)
+  expect(await found(evidence)).toEqual([])
+  publish((await nation.crl(revoked(), signedOn, { ...nation.centreParty, keys: stranger.person.key })).der)
+  expect(await found(evidence)).toEqual([])
+  publish(document)
+  expect(await found(evidence)).toEqual([])
+})
+
+test('a forged list alone is no list', async () => {
+  const { evidence, publish } = worker('alone')
+  publish((await nation.crl([], signedOn, { ...nation.centreParty, keys: stranger.person.key })).der)
+  expect(await found(evidence)).toEqual(['ocsp-unreachable'])
+})

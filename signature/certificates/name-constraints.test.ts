@@ -56,6 +56,8 @@ describe('names beside the subject', () => {
     ['a host below', dns('b.a.kz'), { permitted: [dns('a.kz')] }, 'allowed'],
     ['one that ends alike', dns('ba.kz'), { permitted: [dns('a.kz')] }, 'refused'],
     ['excluded below', dns('b.A.kz'), { excluded: [dns('a.kz')] }, 'refused'],
+    ['excluded with a dot at the end', dns('a.kz.'), { excluded: [dns('a.kz')] }, 'refused'],
+    ['a mailbox with one', email('a@gov.kz.'), { excluded: [email('a@gov.kz')] }, 'refused'],
     ['everything', dns('a.kz'), { excluded: [dns('')] }, 'refused'],
     ['an address of a page', uri('http://u@a.kz:80/x?y'), { permitted: [uri('a.kz')] }, 'allowed'],
     ['of a host below', uri('http://b.a.kz/'), { permitted: [uri('a.kz')] }, 'refused'],
@@ -94,7 +96,19 @@ describe('the subject', () => {
     setOf([sequence(oid(nameOids.organization), printableString('CENTRE '))]),
   )
 
+  /** UniversalString, which nobody here reads. */
+  const universal = sequence(
+    setOf([sequence(oid(nameOids.country), element(0x1c, Uint8Array.of(0, 0, 0, 75, 0, 0, 0, 90)))]),
+  )
+
   test.each<[string, Uint8Array, Constraints, NamesOutcome]>([
+    ['in letters that cannot be read', universal, { excluded: [directory(base)] }, 'allowed'],
+    [
+      'which might be the excluded ones',
+      universal,
+      { excluded: [directory(makeName({ country: 'KZ' }))] },
+      'refused',
+    ],
     ['below', below, { permitted: [directory(base)] }, 'allowed'],
     ['the base itself', base, { permitted: [directory(base)] }, 'allowed'],
     [

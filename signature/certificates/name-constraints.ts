@@ -17,7 +17,7 @@ import {
   takeIf,
   type Element,
 } from '../asn1/read.ts'
-import { isSame, smallInteger, textOf, toHex } from '../asn1/values.ts'
+import { isSame, smallInteger, textOf } from '../asn1/values.ts'
 import { extensionOids, type Certificate } from './certificate.ts'
 import { generalNameOf, readGeneralNames, type GeneralName } from './general-names.ts'
 import { attributesOf, nameOids, rdnsOf } from './names.ts'
@@ -115,22 +115,21 @@ function isDirectoryWithin(name: Uint8Array, base: Uint8Array, manner: Manner): 
       return rdn !== undefined && isSame(rdn.whole, whole)
     })
   }
-  const rdns = foldedRdns(name)
-  return foldedRdns(base).every((rdn, i) => rdns[i] === rdn)
+  const [rdns, bases] = [foldedRdns(name), foldedRdns(base)]
+  // a kind of string that cannot be read could hide any text: it is taken to be the excluded one
+  return bases.every((rdn, i) => rdn === null || rdns[i] === null || rdns[i] === rdn)
 }
 
 /** Without differences of case, of spaces and of the kind of string. */
-function foldedRdns(name: Uint8Array): string[] {
-  return rdnsOf(name).map((rdn) =>
-    rdn
-      .map(({ oid, value }) => {
-        const text = textOf(value)
-        const folded = text?.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
-        return `${oid}=${folded ?? toHex(value.whole)}`
-      })
-      .sort()
-      .join('+'),
-  )
+function foldedRdns(name: Uint8Array): (string | null | undefined)[] {
+  return rdnsOf(name).map((rdn) => {
+    const texts = rdn.map(({ value }) => textOf(value))
+    if (texts.includes(null)) return null
+    const folded = rdn.map(
+      ({ oid }, i) => `${oid}=${texts[i]!.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')}`,
+    )
+    return folded.sort().join('+')
+  })
 }
 
 /** One mailbox, all of a host, or (after a dot) all of the hosts of a domain. */
@@ -144,10 +143,12 @@ function isEmailWithin(address: string, base: string, manner: Manner): boolean |
   // only the host itself knows whether it tells case apart
   const isSameBox =
     box === baseBox || (manner === 'forgivingly' && box.toLowerCase() === baseBox.toLowerCase())
-  return isSameBox && isSameHost(host, base.slice(baseAt + 1))
+  return isSameBox && isSameHost(host.replace(/\.$/, ''), base.slice(baseAt + 1))
 }
 
-function isHostWithin(host: string, base: string, manner: 'alone' | 'with subdomains'): boolean {
+function isHostWithin(written: string, base: string, manner: 'alone' | 'with subdomains'): boolean {
+  // a dot at the end says the same host
+  const host = written.replace(/\.$/, '')
   if (base === '') return true
   if (base.startsWith('.')) return host.length > base.length && isSameHost(host.slice(-base.length), base)
   if (isSameHost(host, base)) return true

@@ -88,6 +88,8 @@ const app = await createApp({
     clientSecret: signIn!.client.secret,
     reachedAt: loopback,
   },
+  ...(checks && { checkSignature: checks.check }),
+  signer: config.signer,
   publicUrl: config.publicUrl,
   isDemo: config.isDemo,
   trustProxy: config.trustProxy,

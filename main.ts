@@ -7,10 +7,15 @@ import { join } from 'node:path'
 import { startEmbedded, type EmbeddedServer } from '@kelisim/db/embedded.ts'
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
+import { seedDocuments } from '@kelisim/demo/documents.ts'
 import { keyPassword } from '@kelisim/demo/keys.ts'
 import { demoAccounts, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
+import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
+import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
+import { s3Storage } from '@kelisim/server/documents/storage/s3.ts'
+import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
 import { claimInstallation } from '@kelisim/server/installation.ts'
@@ -76,12 +81,20 @@ const signIn = config.oidc
       addressOf: (request) => callerAddress(request, config.trustProxy),
       ...(config.isDemo && { demoAccounts }),
     })
-if (config.isDemo && signIn) await seedDemo(database, signIn.issuer, clock())
+const isNewDemo = config.isDemo && signIn ? await seedDemo(database, signIn.issuer, clock()) : false
+
+const files = join(config.dataDir, 'files')
+const archive = {
+  storage: config.s3 ? await s3Storage(config.s3, join(files, 'incoming')) : await folderStorage(files),
+  checks: openFileChecks(),
+}
+if (isNewDemo) await seedDocuments(database, archive, clock())
 
 const folder = join(import.meta.dirname, 'web', 'dist')
 const app = await createApp({
   database,
   queueMail: post.queueMail,
+  archive,
   signIn: config.oidc ?? {
     issuer: signIn!.issuer,
     clientId: signIn!.client.id,
@@ -128,6 +141,7 @@ async function stop(code = 0): Promise<void> {
   isLate.unref()
   await app.close()
   await checks?.close()
+  await archive.checks.close()
   await queue.stop()
   signIn?.stop()
   await database.close()
@@ -190,6 +204,7 @@ async function sweep(): Promise<void> {
   try {
     await database.write((tx) => sweepIdentity(tx, clock()))
     if (signIn) await database.write((tx) => sweepSignIn(tx, clock()))
+    await sweepFiles(database, archive.storage, clock())
   } catch (error) {
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'sweeping was put off')
   }

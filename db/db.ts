@@ -78,6 +78,11 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
+/** Something else refers to the row that was to go. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23503'
+}
+
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
 }

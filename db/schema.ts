@@ -1,8 +1,14 @@
 /** The tables as TypeScript sees them (camelCase); a test compares each with the migrated database. */
+import type { DocumentTables } from './schema/documents.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
 
-export type Schema = SignInTables & MailTables & IdentityTables & SubscriptionTables & InstallationTables
+export type Schema = SignInTables &
+  MailTables &
+  IdentityTables &
+  SubscriptionTables &
+  InstallationTables &
+  DocumentTables

@@ -16,9 +16,9 @@ const seedLock = 5_700_258
 /** Who can be entered with one click on the sign-in page. */
 export const demoAccounts = people.map(({ email, fullName, note }) => ({ email, fullName, note }))
 
-/** Done once: a second start finds the first organisation and leaves everything as it is. */
-export async function seedDemo(database: Database, issuer: URL, now: Date): Promise<void> {
-  await database.write(async (tx) => {
+/** Done once: a second start finds the first organisation and leaves everything as it is. True if it was this time. */
+export function seedDemo(database: Database, issuer: URL, now: Date): Promise<boolean> {
+  return database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(${seedLock})`.execute(tx) // one process at a time
     const known = await tx
       .selectFrom('organizations')
@@ -26,11 +26,12 @@ export async function seedDemo(database: Database, issuer: URL, now: Date): Prom
       .where('bin', '=', organizations[0]!.bin)
       .where('confirmedAt', 'is not', null)
       .executeTakeFirst()
-    if (known) return
+    if (known) return false
     const organizationIds = await addOrganizations(tx, now)
     const userIds = await addPeople(tx, issuer, now)
     await addMemberships(tx, organizationIds, userIds, now)
     await addGroups(tx, organizationIds, userIds, now)
+    return true
   })
 }
 

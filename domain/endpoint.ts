@@ -34,6 +34,10 @@ export type Endpoint<
   result: R
   /** What this call may say no with, besides what every call may (see `commonRefusals`). */
   refusals: readonly Alias[]
+  /** The body is a file, taken as it comes; all the rest of the input stands in the query. */
+  takesFile?: true
+  /** The answer is a file; `result` has nothing to say about it. */
+  givesFile?: true
   /** Calls per minute and address; set where guessing or flooding would pay. */
   perMinute?: number
 }

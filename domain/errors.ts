@@ -18,6 +18,7 @@ export type ErrorClass =
 const validation = ['CustomValidationException', 400] as const
 const conflict = ['CustomValidationException', 409] as const
 const notFound = ['CustomNotFoundException', 404] as const
+const unsupported = ['HttpException', 415] as const
 const denied = ['PermissionDeniedException', 403] as const
 
 const table = {
@@ -58,6 +59,23 @@ const table = {
   'challenge-not-found': conflict,
   'iin-already-in-use': conflict,
   'join-request-not-found': notFound,
+
+  // documents
+  'document-not-found': notFound,
+  'file-not-found': notFound,
+  'document-is-busy': conflict,
+  'outdated-document': conflict,
+  'file-empty': validation,
+  'file-too-large': ['HttpException', 413],
+  'file-format-not-supported': unsupported,
+  'only-pdf-allowed': unsupported,
+  'file-content-mismatch': unsupported,
+  'file-encrypted': unsupported,
+  'file-broken': unsupported,
+  'file-has-macros': unsupported,
+  'file-unpacks-too-large': unsupported,
+  'file-of-two-formats': unsupported,
+  'file-storage-error': ['TemporaryUnavailableException', 503],
 
   // digital signatures: `code` says which of the DS- codes, `reason` its text
   'signature-refused': validation,

@@ -19,6 +19,19 @@ export function line(max: number) {
   )
 }
 
+/** What a person typed in several lines. */
+export function paragraphs(max: number) {
+  return z.string().check(
+    z.overwrite((text) => text.replaceAll(/\r\n?/g, '\n')),
+    z.trim(),
+    z.maxLength(max, 'too-long'),
+    z.refine(
+      (text) => text.isWellFormed() && !unreadable.test(text.replaceAll(/[\n\t]/g, '')),
+      'control-characters',
+    ),
+  )
+}
+
 /** A name goes into letters to people who do not know us: it must not carry them elsewhere. */
 export function nameLine(max: number) {
   return requiredLine(max).check(z.refine((text) => !/:\/\/|www\./i.test(text), 'no-links'))

@@ -5,8 +5,11 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import { documentHandlers, type BusyAmong } from './documents/handlers.ts'
+import type { Archive } from './documents/upload.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
+import { filesOn } from './http/files.ts'
 import { guard } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
 import { limitsIn } from './http/limits.ts'
@@ -33,6 +36,10 @@ export type AppOptions = {
   checkSignature?: SignatureChecks['check']
   /** The program on people's computers that signs, for the pages that ask it to. */
   signer?: Signer
+  /** Where documents are kept, and who looks into them when they come. */
+  archive: Archive
+  /** Which documents somebody is to act on. None, until there are requests to hold them. */
+  busyAmong?: BusyAmong
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -51,8 +58,11 @@ export type AppOptions = {
   mounts?: Record<string, Mount>
 }
 
-/** Slow senders are cut off; idle connections outlive those that a proxy in front keeps. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 }
+/**
+ * Slow senders are cut off, yet 20 MB may take their time on a poor line; idle connections outlive those that a proxy in
+ * front keeps.
+ */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 }
 
 export type Mount = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -91,7 +101,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   guard(app, { publicUrl, limits, build: options.build })
   healthRoutes(app, database)
 
-  const serve = serveOn(app, { database, sessions, limits, clock, served })
+  const inside = { database, sessions, limits, clock, served }
+  const serve = serveOn(app, inside)
   signInRoutes(app, serve, { client: options.signIn, publicUrl, database, sessions, clock })
   identityHandlers(serve)
   portalHandlers(serve, { queueMail: options.queueMail, publicUrl })
@@ -103,6 +114,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   optionsHandlers(serve)
   subscriptionHandlers(serve)
+  const busyAmong = options.busyAmong ?? (async () => new Set<string>())
+  documentHandlers(serve, filesOn(app, inside), { ...options.archive, busyAmong })
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

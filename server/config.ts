@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { S3Config } from './documents/storage/s3.ts'
 import type { PkiConfig } from './signatures/outside/centre.ts'
 import { isPublicAddress } from './signatures/outside/public-address.ts'
 import { literalOf, serviceOf } from './signatures/outside/target.ts'
@@ -33,6 +34,10 @@ const Environment = z.object({
   CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  S3_URL: optional(Url),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: z.string().default('Келісім <no-reply@kelisim.kz>'),
   OIDC_ISSUER: optional(Url),
@@ -65,6 +70,8 @@ export type Config = {
   callsPerMinute: number
   dataDir: string
   databaseUrl: string | undefined
+  /** undefined: documents lie in the data folder. */
+  s3: S3Config | undefined
   smtpUrl: string | undefined
   mailFrom: string
   /** undefined: the embedded sign-in service. */
@@ -109,6 +116,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     callsPerMinute: env.CALLS_PER_MINUTE,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     oidc:
@@ -137,6 +145,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function problemOf({ path: [name, index], message }: z.core.$ZodIssue): string {
   const which = index === undefined ? '' : ` (number ${Number(index) + 1} of the list)`
   return `${String(name)} ${message}${which}`
+}
+
+function s3Of(env: z.output<typeof Environment>): S3Config | undefined {
+  const { S3_URL: url, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!url || !accessKeyId || !secretAccessKey) return undefined
+  return { url: new URL(url), region: env.S3_REGION, accessKeyId, secretAccessKey }
 }
 
 function pkiOf(env: z.output<typeof Environment>): PkiConfig {
@@ -184,6 +198,11 @@ function contradictions(env: z.output<typeof Environment>): string[] {
   if (missing.length > 0 && missing.length < oidc.length) {
     problems.push(`${missing.join(', ')} must be set too: the three OIDC_ variables belong together`)
   }
+  const s3 = ['S3_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const missingOfS3 = s3.filter((name) => env[name] === undefined)
+  if (missingOfS3.length > 0 && missingOfS3.length < s3.length) {
+    problems.push(`${missingOfS3.join(', ')} must be set too: S3_URL and its two keys belong together`)
+  }
   if (env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
     problems.push('PUBLIC_URL must be an origin alone: no path, no query, no user')
   }
@@ -204,6 +223,8 @@ function contradictions(env: z.output<typeof Environment>): string[] {
       problems.push('SMTP_URL must be set in production: letters would reach nobody')
     if (env.OIDC_ISSUER !== undefined && !isSecureOrLocal(new URL(env.OIDC_ISSUER)))
       problems.push('OIDC_ISSUER must be https:// in production')
+    if (env.S3_URL !== undefined && !isSecureOrLocal(new URL(env.S3_URL)))
+      problems.push('S3_URL must be https:// in production')
     if (env.DATABASE_URL !== undefined && isUnprotected(new URL(env.DATABASE_URL)))
       problems.push('DATABASE_URL must not say sslmode=disable to another machine in production')
   }

@@ -12,7 +12,12 @@ import type { Letter } from '@kelisim/domain/mail/letter.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import { checkDigit } from '@kelisim/domain/identity/numbers.ts'
 import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApp, type AppOptions } from './app.ts'
+import { openFileChecks } from './documents/check/check.ts'
+import { folderStorage } from './documents/storage/folder.ts'
 
 export const publicUrl = new URL('http://localhost:3000')
 
@@ -28,8 +33,13 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   const database = overrides.database ?? (await testDatabase()).database
   const letters: Letter[] = []
   const time = { now: new Date('2026-11-15T06:00:00Z') }
+  const archive = overrides.archive ?? {
+    storage: await folderStorage(mkdtempSync(join(tmpdir(), 'kelisim-files-'))),
+    checks: openFileChecks(),
+  }
   const app = await createApp({
     database,
+    archive,
     queueMail: async (_, letter) => void letters.push(letter),
     signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
     publicUrl,
@@ -164,7 +174,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     await database.write((tx) => tx.updateTable('sessions').set({ lastSeenAt: to, expiresAt }).execute())
   }
 
-  return { app, call, make, letters, time, travel, database, tokenOf }
+  return { app, call, make, letters, time, travel, database, tokenOf, archive }
 }
 
 function asQuery(values: Record<string, unknown>): Record<string, string> {

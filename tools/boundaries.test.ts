@@ -9,7 +9,12 @@ const packages: Record<string, { ours: string[]; inTests?: string[]; outside: Re
   signature: { ours: [], outside: /^(?!node:|react|fastify|assemblyscript|@noble)/ },
   texts: { ours: [], outside: /^node:/ },
   db: { ours: ['texts'], outside: /^(node:|kysely|pg)/ },
-  server: { ours: ['domain', 'signature', 'texts', 'db'], outside: /^(?!react|@mantine|@tanstack|vite$)/ },
+  server: {
+    ours: ['domain', 'signature', 'texts', 'db'],
+    // documents to upload
+    inTests: ['demo'],
+    outside: /^(?!react|@mantine|@tanstack|vite$)/,
+  },
   'sign-in': {
     ours: ['domain', 'texts', 'db'],
     // it is given the engine by main.ts; its tests show real signatures

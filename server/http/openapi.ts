@@ -27,8 +27,9 @@ function operation(e: Endpoint): object {
   const { properties = {}, required = [] } = jsonSchema(e.input, 'input')
   const inPath = pathParameters(e.path)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
-  const inQuery = e.method === 'GET' ? rest : []
-  const inBody = e.method === 'GET' ? [] : rest
+  const isInQuery = e.method === 'GET' || e.takesFile
+  const inQuery = isInQuery ? rest : []
+  const inBody = isInQuery ? [] : rest
   return {
     summary: e.summary,
     description: `May be called by: ${e.access}.`,
@@ -47,6 +48,7 @@ function operation(e: Endpoint): object {
         schema: properties[name],
       })),
     ],
+    ...(e.takesFile && { requestBody: { required: true, content: fileContent } }),
     ...(inBody.length > 0 && {
       requestBody: {
         required: true,
@@ -64,12 +66,17 @@ function operation(e: Endpoint): object {
     responses: {
       200: {
         description: 'Done',
-        content: { 'application/json': { schema: jsonSchema(e.result, 'output') } },
+        content: e.givesFile
+          ? fileContent
+          : { 'application/json': { schema: jsonSchema(e.result, 'output') } },
       },
       ...refusalsByStatus([...e.refusals, ...commonRefusals]),
     },
   }
 }
+
+/** Bytes as they are (OpenAPI 3.1: no schema is needed to say so). */
+const fileContent = { 'application/octet-stream': {} }
 
 function refusalsByStatus(aliases: readonly Alias[]): Record<number, object> {
   const statuses = [...new Set(aliases.map(statusOf))].toSorted((a, b) => a - b)

@@ -94,7 +94,7 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
 }
 
 /** Who calls, if they may call this at all. The one place where outsiders are kept from what is not theirs. */
-async function admit<A extends Access>(
+export async function admit<A extends Access>(
   e: Endpoint<A>,
   request: FastifyRequest,
   sessions: Sessions,
@@ -125,14 +125,14 @@ function withAccount(caller: Person | Outsider | null): Person {
   return isOutsider(caller) ? refuse('account-needed') : caller
 }
 
-function idOf(who: Person | Outsider | null): string | undefined {
+export function idOf(who: Person | Outsider | null): string | undefined {
   return who === null ? undefined : isOutsider(who) ? who.outsiderId : who.userId
 }
 
-function parse<I extends z.ZodMiniType>(
+export function parse<I extends z.ZodMiniType>(
   schema: I,
   parameters: readonly string[],
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'query' | 'body' | 'params'>,
 ): z.output<I> {
   const { query, body, params } = request as Record<'query' | 'body' | 'params', Record<string, unknown>>
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {

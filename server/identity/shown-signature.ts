@@ -7,7 +7,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { CheckedSigner, CheckResult } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
-import { PoolError } from '../signatures/pool.ts'
+import { PoolError } from '../workers/pool.ts'
 
 export type CheckSignature = SignatureChecks['check']
 

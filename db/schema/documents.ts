@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely'
+
+export type DocumentTables = {
+  files: {
+    id: string
+    organizationId: string
+    sha256: Buffer
+    size: number
+    createdAt: Date
+    releasedAt: Date | null
+  }
+  documents: {
+    id: string
+    organizationId: string
+    authorId: string
+    fileId: string
+    name: string
+    description: string
+    visibility: 'private' | 'public'
+    format: 'pdf' | 'docx' | 'xlsx'
+    version: Generated<number>
+    createdAt: Date
+  }
+}

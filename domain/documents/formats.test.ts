@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { acceptedFormats, formatNames, formatOfName, inMegabytes, sizeLimits } from './formats.ts'
+
+test.each([
+  ['a.pdf', 'pdf'],
+  ['a.PDF ', 'pdf'],
+  ['a.b.docx', 'docx'],
+  ['Прайс.XLSX', 'xlsx'],
+  ['a.doc', null],
+  ['a.docm', null],
+  ['a.pdf.exe', null],
+  ['pdf', null],
+  ['', null],
+])('%s is %s', (name, format) => {
+  expect(formatOfName(name)).toBe(format)
+})
+
+test('an organisation that takes PDF only takes nothing else', () => {
+  expect(acceptedFormats({ documentsUploadPdfOnly: true })).toEqual(['pdf'])
+  expect(formatNames(acceptedFormats({ documentsUploadPdfOnly: false }))).toBe('PDF, DOCX, XLSX')
+})
+
+test('10 MB, PDF 20 MB', () => {
+  expect(Object.entries(sizeLimits).map(([format, limit]) => [format, inMegabytes(limit)])).toEqual([
+    ['pdf', 20],
+    ['docx', 10],
+    ['xlsx', 10],
+  ])
+})

@@ -1,0 +1,41 @@
+/** Who may do what with a document: values in, an answer out. The server guards by these, every view carries them. */
+import type { Alias } from '../errors.ts'
+import type { OrganizationOptions } from '../identity/options.ts'
+import { isOwner, mayQuickSend } from '../identity/permissions.ts'
+import type { Visibility } from '../visibility.ts'
+
+export type DocumentFacts = {
+  authorId: string
+  visibility: Visibility
+  /** Somebody is to act on it: a request that is not over yet. */
+  isInLiveRequest: boolean
+}
+
+export type Viewer = { userId: string; member: { roles: number; options: OrganizationOptions } }
+
+/** Private: its author. Public: all staff. Owners see whatever their organisation has. */
+export function maySee(document: DocumentFacts, viewer: Viewer): boolean {
+  return (
+    document.visibility === 'public' || document.authorId === viewer.userId || isOwner(viewer.member.roles)
+  )
+}
+
+export function whyNotDelete(document: DocumentFacts, viewer: Viewer): Alias | null {
+  if (!maySee(document, viewer)) return 'document-not-found'
+  if (document.authorId !== viewer.userId) return 'not-enough-permissions'
+  return document.isInLiveRequest ? 'document-is-busy' : null
+}
+
+export function whyNotDescribe(document: DocumentFacts, viewer: Viewer): Alias | null {
+  if (!maySee(document, viewer)) return 'document-not-found'
+  return document.authorId === viewer.userId ? null : 'not-enough-permissions'
+}
+
+/** What this person may do with it: the buttons of the page. */
+export function allowedWith(document: DocumentFacts, viewer: Viewer) {
+  return {
+    delete: whyNotDelete(document, viewer) === null,
+    describe: whyNotDescribe(document, viewer) === null,
+    quickSend: mayQuickSend(viewer.member.roles, viewer.member.options),
+  }
+}

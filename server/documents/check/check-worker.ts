@@ -1,0 +1,30 @@
+/** The worker that looks into uploaded files: strangers made them, so it may be killed at any moment. */
+import { open } from 'node:fs/promises'
+import { parentPort } from 'node:worker_threads'
+import type { FromWorker, ToWorker } from '../../workers/pool.ts'
+import type { CheckJob, CheckResult } from './check-job.ts'
+import { checkOffice } from './office.ts'
+import { checkPdf } from './pdf.ts'
+
+const port = parentPort!
+
+port.on('message', (message: ToWorker) => {
+  if ('job' in message) void work(message.job as CheckJob)
+})
+
+async function work(job: CheckJob): Promise<void> {
+  try {
+    port.postMessage({ result: await check(job) } satisfies FromWorker)
+  } catch (error) {
+    port.postMessage({ failure: String(error) } satisfies FromWorker)
+  }
+}
+
+async function check({ format, ...job }: CheckJob): Promise<CheckResult> {
+  const file = await open(job.path)
+  try {
+    return format === 'pdf' ? await checkPdf(file, job.size) : await checkOffice(file, { ...job, format })
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Is it a docx or xlsx without macros, that stays within bounds when unpacked? Declared sizes are judged first, then all
+ * is unpacked and counted: what a zip declares and what it holds may differ.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import yauzl, { type Entry, type ZipFile } from 'yauzl'
+import type { CheckJob, CheckResult } from './check-job.ts'
+import { endsAsZip, oleBeginning, readAt, zipBeginning } from './signs.ts'
+
+const limits = { entries: 1000, ratio: 100, unpacked: 200 * 1024 * 1024 }
+/** Parts that are read as text here; larger ones are no honest ones. */
+const largestPart = 4 * 1024 * 1024
+
+const mainTypes = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
+}
+
+export async function checkOffice(
+  file: FileHandle,
+  { path, size, format }: CheckJob & { format: 'docx' | 'xlsx' },
+): Promise<CheckResult> {
+  const beginning = await readAt(file, 0, 1024)
+  if (beginning.subarray(0, 8).equals(oleBeginning)) {
+    return (await isEncryptedPackage(file, size)) ? 'encrypted' : 'mismatch'
+  }
+  if (!beginning.subarray(0, 4).equals(zipBeginning)) {
+    return beginning.subarray(0, 5).toString('latin1') !== '%PDF-' && (await endsAsZip(file, size))
+      ? 'two-formats'
+      : 'mismatch'
+  }
+  if (beginning.includes('%PDF-')) return 'two-formats'
+  if (!(await endsAsZip(file, size))) return 'broken'
+  try {
+    return await checkZip(path, size, mainTypes[format])
+  } catch {
+    return 'broken'
+  }
+}
+
+async function checkZip(path: string, size: number, mainType: string): Promise<CheckResult> {
+  const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false })
+  try {
+    if (zip.entryCount > limits.entries) return 'bomb'
+    const entries: Entry[] = []
+    // The names alone may be a bomb too: they are counted as they come.
+    for await (const entry of zip.eachEntry()) {
+      entries.push(entry)
+      if (entries.length > limits.entries) return 'bomb'
+    }
+    const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
+    if (unpacked > Math.min(limits.unpacked, size * limits.ratio)) return 'bomb'
+    if (entries.some((entry) => entry.isEncrypted())) return 'encrypted'
+    const names = entries.map((entry) => entry.fileName.toLowerCase())
+    if (new Set(names).size !== names.length) return 'broken'
+    if (names.some((name) => /vbaproject\.bin$|(^|\/)macrosheets\//.test(name))) return 'macros'
+    return await checkParts(zip, entries, mainType)
+  } finally {
+    zip.close()
+  }
+}
+
+/** Unpacks everything; reads what says which part is what. */
+async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: string): Promise<CheckResult> {
+  let types = ''
+  let relations = ''
+  for (const entry of entries) {
+    const name = entry.fileName.toLowerCase()
+    const isTypes = name === '[content_types].xml'
+    const isRelations = name.endsWith('.rels')
+    const text = await unpack(zip, entry, isTypes || isRelations)
+    if (isTypes) types = text
+    if (isRelations) relations += text
+  }
+  if (/<!DOCTYPE/i.test(types + relations)) return 'broken'
+  const declared = attributesOf(types, 'ContentType').map((type) => type.toLowerCase())
+  const isMacro = (type: string) => /macroenabled|vbaproject|macrosheet/.test(type)
+  if (declared.some(isMacro) || attributesOf(relations, 'Type').some((type) => isMacro(type.toLowerCase()))) {
+    return 'macros'
+  }
+  return declared.includes(mainType) ? null : 'mismatch'
+}
+
+/** yauzl compares what comes out with what was declared, and breaks off at the first byte too many. */
+async function unpack(zip: ZipFile, entry: Entry, isWanted: boolean): Promise<string> {
+  const stream = await zip.openReadStreamPromise(entry)
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    if (!isWanted) continue
+    size += piece.length
+    if (size > largestPart) throw new Error('a part that lists others is too long')
+    pieces.push(piece)
+  }
+  // Anything but UTF-8 would hide words from us that an office program reads.
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
+}
+
+function attributesOf(xml: string, name: string): string[] {
+  const found = xml.matchAll(new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g'))
+  return [...found].map((match) => withoutEntities(match[1] ?? match[2] ?? ''))
+}
+
+/** A letter may be written by its number. */
+function withoutEntities(text: string): string {
+  const letter = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+  return text
+    .replaceAll(/&#x([0-9a-f]{1,6});/gi, (_, digits: string) => letter(Number.parseInt(digits, 16)))
+    .replaceAll(/&#(\d{1,7});/g, (_, digits: string) => letter(Number(digits)))
+    .replaceAll('&amp;', '&')
+}
+
+/** An office file under a password is a stream of this name in an old container. */
+async function isEncryptedPackage(file: FileHandle, size: number): Promise<boolean> {
+  const name = Buffer.from('EncryptedPackage', 'utf16le')
+  const step = 1024 * 1024
+  for (let at = 0; at < size; at += step) {
+    if ((await readAt(file, at, step + name.length)).includes(name)) return true
+  }
+  return false
+}

@@ -1,0 +1,127 @@
+/** Uploaded documents: taking them in, listing, describing, giving them out, deleting. */
+import type { Db } from '@kelisim/db/db.ts'
+import {
+  deleteDocument,
+  downloadDocument,
+  getDocument,
+  getDocuments,
+  saveDocument,
+  uploadDocument,
+} from '@kelisim/domain/documents/contract.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import {
+  allowedWith,
+  maySee,
+  whyNotDelete,
+  whyNotDescribe,
+  type Viewer,
+} from '@kelisim/domain/documents/permissions.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
+import type { Files } from '../http/files.ts'
+import type { Serve } from '../http/serve.ts'
+import {
+  findDocument,
+  findDocuments,
+  lockDocument,
+  removeDocument,
+  saveDescription,
+  type DocumentRow,
+} from './queries.ts'
+import { borrowVerified } from './storage/verified.ts'
+import { upload, type Archive } from './upload.ts'
+
+/** Which of these documents somebody is to act on; known to the slice of requests. */
+export type BusyAmong = (db: Db, documentIds: readonly string[]) => Promise<ReadonlySet<string>>
+
+export function documentHandlers(
+  serve: Serve,
+  files: Files,
+  { busyAmong, ...archive }: Archive & { busyAmong: BusyAmong },
+): void {
+  files.take(uploadDocument, async ({ input, who, now, write, file, size }) => {
+    const { organizationId, options } = who.member
+    const { documentId, name, description, visibilityScope } = input
+    const visibility = visibilityOf(visibilityScope)
+    const given = { organizationId, authorId: who.userId, documentId, name, description, visibility }
+    return documentView(await upload(archive, write, { ...given, options, file, size, now }), who, false)
+  })
+
+  serve(getDocuments, async ({ input, who, db }) => {
+    const { organizationId, roles } = who.member
+    if (input.path === 'organization' && !isOwner(roles)) refuse('roles-filter')
+    const { items, totalCount } = await findDocuments(db, {
+      ...input,
+      organizationId,
+      userId: who.userId,
+      name: input.name ?? '',
+    })
+    const busy = await busyAmong(
+      db,
+      items.map(({ id }) => id),
+    )
+    return { items: items.map((row) => documentView(row, who, busy.has(row.id))), totalCount }
+  })
+
+  serve(getDocument, async ({ input, who, db }) => {
+    const row = await findDocument(db, who.member.organizationId, input.documentId)
+    return seenView(db, row, who)
+  })
+
+  serve(saveDocument, ({ input, who, write }) =>
+    write(async (tx) => {
+      const { organizationId } = who.member
+      const row = await lockDocument(tx, organizationId, input.documentId)
+      const why = row ? whyNotDescribe(factsOf(row, false), who) : 'document-not-found'
+      if (why) refuse(why)
+      const { documentId, currentVersion, description } = input
+      if (!(await saveDescription(tx, documentId, currentVersion, description))) refuse('request-changed')
+      return seenView(tx, await findDocument(tx, organizationId, documentId), who)
+    }),
+  )
+
+  serve(deleteDocument, async ({ input, who, now, write }) => {
+    await write(async (tx) => {
+      const row = await lockDocument(tx, who.member.organizationId, input.documentId)
+      if (!row) refuse('document-not-found')
+      const isBusy = (await busyAmong(tx, [row.id])).has(row.id)
+      const why = whyNotDelete(factsOf(row, isBusy), who)
+      if (why) refuse(why)
+      await removeDocument(tx, row, now)
+    })
+    return {}
+  })
+
+  files.give(downloadDocument, async ({ input, who, db }) => {
+    const { organizationId } = who.member
+    const row = await findDocument(db, organizationId, input.documentId)
+    if (!row || !maySee(factsOf(row, false), who)) refuse('document-not-found')
+    const { fileId, sha256, size, name, format } = row
+    const borrowed = await borrowVerified(archive.storage, { id: fileId, organizationId, sha256, size })
+    return { ...borrowed, size, name, mediaType: mediaTypes[format] }
+  })
+
+  async function seenView(db: Db, row: DocumentRow | undefined, viewer: Viewer) {
+    if (!row || !maySee(factsOf(row, false), viewer)) refuse('document-not-found')
+    const busy = await busyAmong(db, [row.id])
+    return documentView(row, viewer, busy.has(row.id))
+  }
+}
+
+function factsOf({ authorId, visibility }: DocumentRow, isInLiveRequest: boolean) {
+  return { authorId, visibility, isInLiveRequest }
+}
+
+function documentView(row: DocumentRow, viewer: Viewer, isInLiveRequest: boolean) {
+  const { id, name, description, format, size } = row
+  return {
+    ...{ id, name, description, format, size },
+    visibilityScope: scopeOf(row.visibility),
+    sha256: row.sha256.toString('hex'),
+    author: { id: row.authorId, fullName: row.authorName },
+    createdAt: row.createdAt.toISOString(),
+    currentVersion: row.version,
+    allowed: allowedWith(factsOf(row, isInLiveRequest), viewer),
+  }
+}

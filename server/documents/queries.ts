@@ -1,0 +1,170 @@
+/** Questions about uploaded documents and the files they are made of. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { documentSorts, DocumentPath } from '@kelisim/domain/documents/contract.ts'
+import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
+import type { Visibility } from '@kelisim/domain/visibility.ts'
+
+export type DocumentRow = {
+  id: string
+  organizationId: string
+  authorId: string
+  authorName: string
+  fileId: string
+  name: string
+  description: string
+  visibility: Visibility
+  format: DocumentFormat
+  size: number
+  sha256: Buffer
+  version: number
+  createdAt: Date
+}
+
+export type DocumentFilter = {
+  organizationId: string
+  userId: string
+  path: DocumentPath
+  /** A part of the name; of its beginning alone where the database has no trigrams. */
+  name: string
+  sort: (typeof documentSorts)[number]
+  skip: number
+  take: number
+}
+
+/** The page is found in one index; what belongs to its rows is fetched for them alone. */
+export async function findDocuments(
+  db: Db,
+  filter: DocumentFilter,
+): Promise<{ items: DocumentRow[]; totalCount: number }> {
+  const listed = listedDocuments(db, filter, filter.name === '' ? null : await patternOf(db, filter.name))
+  const column = filter.sort.endsWith('name') ? 'd.name' : 'd.createdAt'
+  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
+  const page = listed
+    .select('d.id')
+    .orderBy(column, direction)
+    .orderBy('d.id', direction)
+    .offset(filter.skip)
+    .limit(filter.take)
+    .as('page')
+  const [items, { count }] = await Promise.all([
+    wholeDocuments(db)
+      .innerJoin(page, 'page.id', 'd.id')
+      .orderBy(column, direction)
+      .orderBy('d.id', direction)
+      .execute(),
+    db
+      .selectFrom(
+        listed
+          .select('d.id')
+          .limit(countLimit + 1)
+          .as('counted'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { items, totalCount: count }
+}
+
+function listedDocuments(db: Db, { organizationId, userId, path }: DocumentFilter, pattern: string | null) {
+  return (
+    db
+      .selectFrom('documents as d')
+      .where('d.organizationId', '=', organizationId)
+      .$if(path === 'my', (query) => query.where('d.authorId', '=', userId))
+      // A literal: the planner must see that the index of public documents is meant.
+      .$if(path === 'public', (query) => query.where(sql<boolean>`d.visibility = 'public'`))
+      .$if(pattern !== null, (query) => query.where(sql<boolean>`lower(d.name) like lower(${pattern})`))
+  )
+}
+
+function wholeDocuments(db: Db) {
+  return db
+    .selectFrom('documents as d')
+    .innerJoin('users as u', 'u.id', 'd.authorId')
+    .innerJoin('files as f', 'f.id', 'd.fileId')
+    .select(['d.id', 'd.organizationId', 'd.authorId', 'd.fileId', 'd.name', 'd.description'])
+    .select(['d.visibility', 'd.format', 'd.version', 'd.createdAt'])
+    .select(['u.fullName as authorName', 'f.size', 'f.sha256'])
+}
+
+/** The person's own % and _ are just letters. */
+async function patternOf(db: Db, name: string): Promise<string> {
+  const literal = name.replaceAll(/[\\%_]/g, '\\$&')
+  return (await hasTrigrams(db)) ? `%${literal}%` : `${literal}%`
+}
+
+async function hasTrigrams(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isGin: boolean }>`
+    select indexdef like '% using gin %' as is_gin from pg_indexes where indexname = 'documents_names'`.execute(
+    db,
+  )
+  return rows[0]?.isGin ?? false
+}
+
+export function findDocument(
+  db: Db,
+  organizationId: string,
+  documentId: string,
+): Promise<DocumentRow | undefined> {
+  return wholeDocuments(db)
+    .where('d.organizationId', '=', organizationId)
+    .where('d.id', '=', documentId)
+    .executeTakeFirst()
+}
+
+/** Until the transaction ends nobody deletes it, changes it or begins to send it. */
+export async function lockDocument(
+  tx: Tx,
+  organizationId: string,
+  documentId: string,
+): Promise<DocumentRow | undefined> {
+  await tx
+    .selectFrom('documents')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', documentId)
+    .forUpdate()
+    .execute()
+  return findDocument(tx, organizationId, documentId)
+}
+
+export type NewDocument = Omit<DocumentRow, 'authorName' | 'version'>
+
+/** False if there is a document of this id already, whoever's it is. */
+export async function addDocument(tx: Tx, { size, sha256, ...document }: NewDocument): Promise<boolean> {
+  const { fileId, organizationId, createdAt } = document
+  await tx
+    .insertInto('files')
+    .values({ id: fileId, organizationId, sha256, size, createdAt, releasedAt: null })
+    .execute()
+  const added = await tx
+    .insertInto('documents')
+    .values(document)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function saveDescription(
+  tx: Tx,
+  documentId: string,
+  seen: number,
+  description: string,
+): Promise<boolean> {
+  const saved = await tx
+    .updateTable('documents')
+    .set({ description, version: seen + 1 })
+    .where('id', '=', documentId)
+    .where('version', '=', seen)
+    .executeTakeFirst()
+  return saved.numUpdatedRows > 0n
+}
+
+/** The bytes stay until the sweep finds that nothing else refers to them. */
+export async function removeDocument(tx: Tx, document: DocumentRow, now: Date): Promise<void> {
+  await tx.deleteFrom('documents').where('id', '=', document.id).execute()
+  await tx.updateTable('files').set({ releasedAt: now }).where('id', '=', document.fileId).execute()
+}

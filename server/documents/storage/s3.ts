@@ -1,0 +1,79 @@
+/** Files in an S3-compatible service: one object a file, sent with its known length and hash. */
+import { openAsBlob } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { AwsClient } from 'aws4fetch'
+import { receive, TooLarge } from './receive.ts'
+import { StorageError, type Storage } from './storage.ts'
+
+export type S3Config = {
+  /** With the bucket: https://s3.example.kz/documents */
+  url: URL
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+const timeoutMs = 60_000
+/** Larger than anything we ever put there. */
+const largest = 64 * 1024 * 1024
+
+export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
+  const { region, accessKeyId, secretAccessKey } = config
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 })
+  const base = config.url.href.replace(/\/$/, '')
+  await mkdir(incoming, { recursive: true })
+
+  /** The answer if its status is one of those that mean something to us. */
+  async function ask(key: string, init: RequestInit, means: number[]) {
+    let answer: Response
+    try {
+      answer = await client.fetch(`${base}/${key}`, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+    } catch (error) {
+      throw new StorageError('the storage cannot be reached', { cause: error })
+    }
+    if (means.includes(answer.status)) return answer
+    await answer.body?.cancel()
+    throw new StorageError(`the storage answered ${answer.status}`)
+  }
+
+  return {
+    incoming,
+    async keep(key, received) {
+      // Read from the disk as it is sent, from the beginning again if it is sent again.
+      const body = await openAsBlob(received.path)
+      const headers = {
+        // What was hashed on the way in is what the service must have received.
+        'x-amz-content-sha256': received.sha256.toString('hex'),
+        'if-none-match': '*',
+      }
+      const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201])
+      await answer.body?.cancel()
+      await received.discard()
+    },
+    async borrow(key) {
+      const answer = await ask(key, {}, [200, 404])
+      if (answer.status === 404 || !answer.body) {
+        await answer.body?.cancel()
+        return null
+      }
+      const bytes = Readable.fromWeb(answer.body as ReadableStream)
+      try {
+        const { path, discard } = await receive(bytes, incoming, largest)
+        return { path, giveBack: discard }
+      } catch (error) {
+        throw new StorageError(error instanceof TooLarge ? 'the storage gave too much' : 'a file broke off', {
+          cause: error,
+        })
+      }
+    },
+    async exists(key) {
+      return (await ask(key, { method: 'HEAD' }, [200, 404])).status === 200
+    },
+    async remove(key) {
+      const answer = await ask(key, { method: 'DELETE' }, [200, 202, 204, 404])
+      await answer.body?.cancel()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** The one way to the bytes of a kept file: whoever gets them gets what was hashed when they came (CHECKLIST.md D-08). */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { keyOf, StorageError, type Borrowed, type Storage } from './storage.ts'
+
+export type KeptFile = { id: string; organizationId: string; sha256: Buffer; size: number }
+
+/** To be given back by whoever borrows it. */
+export async function borrowVerified(storage: Storage, file: KeptFile): Promise<Borrowed> {
+  const borrowed = await reached(storage.borrow(keyOf(file.organizationId, file.id)))
+  if (borrowed === null) refuse('file-not-found')
+  const { sha256, size } = await digestOf(borrowed.path)
+  if (size === file.size && timingSafeEqual(sha256, file.sha256)) return borrowed
+  await borrowed.giveBack()
+  return refuse('outdated-document')
+}
+
+/** Whatever is asked of the storage, its outage is an answer of ours. */
+export async function reached<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof StorageError) refuse('file-storage-error')
+    throw error
+  }
+}
+
+const pieceSize = 256 * 1024
+
+async function digestOf(path: string): Promise<{ sha256: Buffer; size: number }> {
+  const hash = createHash('sha256')
+  const file = await open(path)
+  try {
+    const piece = Buffer.allocUnsafe(pieceSize)
+    let size = 0
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, pieceSize, null)
+      if (bytesRead === 0) return { sha256: hash.digest(), size }
+      hash.update(piece.subarray(0, bytesRead))
+      size += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}

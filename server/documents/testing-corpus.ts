@@ -1,0 +1,203 @@
+/** For tests: files as people and attackers send them. */
+import { docxParts, makePdf, makeZip, withTable, xlsxParts } from '@kelisim/demo/sample-files.ts'
+
+export const goodPdf = makePdf(['A contract'], ['Its second page'])
+export const goodDocx = makeZip(docxParts(['Приказ', 'Текст', 'a | b']))
+export const goodXlsx = makeZip(
+  xlsxParts('Лист', [
+    ['Товар', 1],
+    ['Арпа', 2],
+  ]),
+)
+
+/** A PDF of exactly this size: the rest is a comment before the end. */
+export function pdfOfSize(size: number): Buffer {
+  const head = goodPdf.subarray(0, 9)
+  const objects = goodPdf.subarray(9)
+  const padding = Buffer.alloc(size - goodPdf.length, 'a')
+  padding.write('%', 0)
+  padding.write('\n', padding.length - 1)
+  // The table at the end no longer fits, as after many an editor: it is read all the same.
+  return Buffer.concat([head, padding, objects])
+}
+
+/** A docx of exactly this size: an entry that does not compress fills it up. */
+export function docxOfSize(size: number): Buffer {
+  const parts = docxParts(['Приказ'])
+  const noise = (length: number) => {
+    const bytes = Buffer.alloc(length)
+    let state = 1
+    for (let i = 0; i < length; i++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      bytes[i] = state >>> 24
+    }
+    return bytes
+  }
+  let length = size - makeZip({ ...parts, 'word/media/image1.png': '' }).length
+  for (;;) {
+    const made = makeZip({ ...parts, 'word/media/image1.png': noise(length) })
+    if (made.length === size) return made
+    length -= made.length - size
+  }
+}
+
+const encrypted = withTable(
+  '%PDF-1.4\n',
+  [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 0 /Kids [] >>',
+    `<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >>`,
+  ],
+  `/Encrypt 3 0 R /ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] `,
+)
+
+const docx = docxParts(['Приказ'])
+const withTypes = (replace: (types: string) => string) => ({
+  ...docx,
+  '[Content_Types].xml': replace(String(docx['[Content_Types].xml'])),
+})
+const flags = (zip: Buffer, at: Buffer) => zip.indexOf(at)
+
+/** Sets the bit of encryption on the first entry, before it and in the list. */
+function encryptedZip(): Buffer {
+  const zip = Buffer.from(goodDocx)
+  zip[6]! |= 1
+  zip[flags(zip, Buffer.from('PK\x01\x02', 'latin1')) + 8]! |= 1
+  return zip
+}
+
+/** Declares a size that is not the one that comes out. */
+function lyingZip(): Buffer {
+  const zip = Buffer.from(makeZip({ ...docx, 'word/media/a.bin': Buffer.alloc(3_000_000) }))
+  const list = zip.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
+  zip.writeUInt32LE(1000, list + 24)
+  return zip
+}
+
+const twiceNamed = () => {
+  const zip = Buffer.from(makeZip({ ...docx, 'word/documenT.xml': '<a/>' }))
+  for (let at = zip.indexOf('word/documenT.xml'); at >= 0; at = zip.indexOf('word/documenT.xml', at + 1)) {
+    zip.write('word/document.xml', at)
+  }
+  return zip
+}
+
+const ole = (content: string) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(content, 'utf16le')])
+
+/** name of the file, its bytes, what it is refused with */
+export const hostileFiles: [string, string, Buffer, string][] = [
+  ['an empty file', 'a.pdf', Buffer.alloc(0), 'file-empty'],
+  ['one byte', 'a.pdf', Buffer.from('%'), 'file-content-mismatch'],
+  ['one byte', 'a.docx', Buffer.from('P'), 'file-content-mismatch'],
+  ['a picture', 'a.png', Buffer.from('\x89PNG'), 'file-format-not-supported'],
+  ['a program', 'договор.pdf.exe', Buffer.from('MZ'), 'file-format-not-supported'],
+  ['an old word document', 'a.doc', ole('WordDocument'), 'file-format-not-supported'],
+  ['no ending', 'договор', goodPdf, 'file-format-not-supported'],
+  ['a page of HTML called PDF', 'a.pdf', Buffer.from('<html><script>1</script>'), 'file-content-mismatch'],
+  ['a docx called PDF', 'a.pdf', goodDocx, 'file-content-mismatch'],
+  ['a PDF called docx', 'a.docx', goodPdf, 'file-content-mismatch'],
+  ['an xlsx called docx', 'a.docx', goodXlsx, 'file-content-mismatch'],
+  ['a docx called xlsx', 'a.xlsx', goodDocx, 'file-content-mismatch'],
+  ['any zip called docx', 'a.docx', makeZip({ 'a.txt': 'a' }), 'file-content-mismatch'],
+  ['an old word document called docx', 'a.docx', ole('WordDocument'), 'file-content-mismatch'],
+  [
+    'a template called docx',
+    'a.docx',
+    makeZip(withTypes((types) => types.replace('document.main', 'template.main'))),
+    'file-content-mismatch',
+  ],
+  ['a docx under a password', 'a.docx', ole('EncryptedPackage'), 'file-encrypted'],
+  ['a zip under a password', 'a.docx', encryptedZip(), 'file-encrypted'],
+  ['a PDF under a password', 'a.pdf', encrypted, 'file-encrypted'],
+  ['the first line of a PDF', 'a.pdf', Buffer.from('%PDF-1.7\n'), 'file-broken'],
+  ['a PDF cut off early', 'a.pdf', goodPdf.subarray(0, 60), 'file-broken'],
+  ['a PDF without pages', 'a.pdf', withTable('%PDF-1.4\n', ['<< /Type /Catalog >>']), 'file-broken'],
+  [
+    'noise after the sign of a PDF',
+    'a.pdf',
+    Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5000, 7)]),
+    'file-broken',
+  ],
+  ['a docx cut off', 'a.docx', goodDocx.subarray(0, goodDocx.length - 30), 'file-broken'],
+  ['sizes that lie', 'a.docx', lyingZip(), 'file-broken'],
+  ['two parts of one name', 'a.docx', twiceNamed(), 'file-broken'],
+  [
+    'a list of parts with a DTD',
+    'a.docx',
+    makeZip(withTypes((types) => types.replace('<Types', '<!DOCTYPE a [<!ENTITY b "c">]><Types'))),
+    'file-broken',
+  ],
+  ['a docx with macros', 'a.docx', makeZip({ ...docx, 'word/vbaProject.bin': 'x' }), 'file-has-macros'],
+  [
+    'macros under another name',
+    'a.docx',
+    makeZip(
+      withTypes((types) =>
+        types.replace(
+          '</Types>',
+          '<Override PartName="/word/a.bin" ContentType="application/vnd.ms-office.vba&#x50;roject"/></Types>',
+        ),
+      ),
+    ),
+    'file-has-macros',
+  ],
+  [
+    'a docm called docx',
+    'a.docx',
+    makeZip(
+      withTypes((types) =>
+        types.replace(
+          /application\/vnd\.openxmlformats[^"]*main\+xml/,
+          'application/vnd.ms-word.document.macroEnabled.main+xml',
+        ),
+      ),
+    ),
+    'file-has-macros',
+  ],
+  [
+    'an xlsx with an old macro sheet',
+    'a.xlsx',
+    makeZip({ ...xlsxParts('a', []), 'xl/macrosheets/sheet1.xml': '<a/>' }),
+    'file-has-macros',
+  ],
+  [
+    'a zip bomb',
+    'a.docx',
+    makeZip({ ...docx, 'word/media/a.bin': Buffer.alloc(30_000_000) }),
+    'file-unpacks-too-large',
+  ],
+  [
+    'a zip of a thousand and one parts',
+    'a.docx',
+    makeZip({
+      ...docx,
+      ...Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`word/${i}.xml`, 'x'])),
+    }),
+    'file-unpacks-too-large',
+  ],
+  ['a PDF that is a docx too', 'a.pdf', pdfAndZip(), 'file-of-two-formats'],
+  ['a docx that is a PDF too', 'a.docx', pdfAndZip(), 'file-content-mismatch'],
+  [
+    'a docx with a PDF before it',
+    'a.docx',
+    Buffer.concat([Buffer.from('PK\x03\x04 %PDF-1.4'), goodDocx]),
+    'file-of-two-formats',
+  ],
+  [
+    'a page of HTML before a PDF',
+    'a.pdf',
+    Buffer.concat([Buffer.from('<html>'), goodPdf]),
+    'file-of-two-formats',
+  ],
+  [
+    'a program before a docx',
+    'a.docx',
+    Buffer.concat([Buffer.from('MZ program'), goodDocx]),
+    'file-of-two-formats',
+  ],
+]
+
+function pdfAndZip(): Buffer {
+  return Buffer.concat([goodPdf, goodDocx])
+}

@@ -1,0 +1,175 @@
+/** Files as people and attackers send them, over the wire. */
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
+import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
+import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { startTestApp } from '../testing.ts'
+import { docxOfSize, goodDocx, goodPdf, goodXlsx, hostileFiles, pdfOfSize } from './testing-corpus.ts'
+import { uploader } from './testing-uploads.ts'
+
+const context = await startTestApp()
+const { app, make, call, archive, database } = context
+const upload = uploader(context)
+afterAll(() => archive.checks.close())
+
+const ownerId = await make.person('Айгерім')
+const organizationId = await make.organization(ownerId)
+const megabyte = 1024 * 1024
+
+test.each([
+  ['Договор.pdf', goodPdf, 'pdf'],
+  ['Приказ.DOCX', goodDocx, 'docx'],
+  ['Прайс.xlsx', goodXlsx, 'xlsx'],
+])('%s is taken, and what is said of it is true', async (name, bytes, format) => {
+  const { status, result } = await upload(ownerId, organizationId, {
+    name,
+    bytes,
+    description: ' О нём\r\nдве строки ',
+  })
+  expect(status).toBe(200)
+  expect(result).toMatchObject({
+    name: name.replace('DOCX', 'docx'),
+    description: 'О нём\nдве строки',
+    format,
+    size: bytes.length,
+    visibilityScope: 1,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    author: { id: ownerId, fullName: 'Айгерім' },
+    allowed: { delete: true, describe: true, quickSend: true },
+  })
+})
+
+describe('is refused with its own words', () => {
+  test.each(hostileFiles)('%s (%s)', async (_, name, bytes, alias) => {
+    const { error } = await upload(ownerId, organizationId, { name, bytes })
+    expect(error.ExceptionData.Alias).toBe(alias)
+    expect(error.Message).not.toMatch(/[{}]/)
+  })
+
+  test('and leaves nothing behind', async () => {
+    expect(readdirSync(archive.storage.incoming)).toEqual([])
+    const { count } = await database.db
+      .selectFrom('files')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(3)
+  })
+})
+
+describe('sizes', () => {
+  test('a PDF of 20 MB and a docx of 10 MB are taken', async () => {
+    for (const [name, bytes] of [
+      ['a.pdf', pdfOfSize(20 * megabyte)],
+      ['a.docx', docxOfSize(10 * megabyte)],
+    ] as const) {
+      const { status, error } = await upload(ownerId, organizationId, { name, bytes })
+      expect(status, error.Message).toBe(200)
+    }
+  })
+
+  test.each([
+    ['a.pdf', 20 * megabyte + 1, 20],
+    ['a.docx', 10 * megabyte + 1, 10],
+    ['a.xlsx', 10 * megabyte + 1, 10],
+  ])('%s of %i bytes is too large, also when it does not say so beforehand', async (name, size, limit) => {
+    const bytes = Buffer.alloc(size, 1)
+    for (const sent of [bytes, Readable.from(inPieces(bytes))]) {
+      const { status, error } = await upload(ownerId, organizationId, { name, bytes: sent })
+      expect(status).toBe(413)
+      expect(error.ExceptionData).toEqual({ Alias: 'file-too-large', Parameters: { limit } })
+    }
+    expect(readdirSync(archive.storage.incoming)).toEqual([])
+  })
+})
+
+test('an organisation that takes PDF only refuses the rest before reading it', async () => {
+  const strict = await make.organization(ownerId)
+  await call(ownerId, saveOptions, { organizationId: strict, documentsUploadPdfOnly: true })
+  const docx = await upload(ownerId, strict, { name: 'a.docx', bytes: goodDocx })
+  expect(docx.error.ExceptionData.Alias).toBe('only-pdf-allowed')
+  expect((await upload(ownerId, strict, { name: 'a.pdf', bytes: goodPdf })).status).toBe(200)
+})
+
+test.each([
+  ['quotes and slashes', '../"a"/b\\c.pdf', "_'a'_b_c.pdf"],
+  ['right-to-left marks', 'a\u202efdp.exe.pdf', 'afdp.exe.pdf'],
+  ['emoji', '📄.pdf', '📄.pdf'],
+  ['300 characters', `${'ұ'.repeat(300)}.pdf`, `${'ұ'.repeat(246)}.pdf`],
+])('a name with %s is taken as a name that can be read and saved', async (_, name, clean) => {
+  const { result } = await upload(ownerId, organizationId, { name, bytes: goodPdf })
+  expect(result.name).toBe(clean)
+})
+
+test('a name of a page, a description of 1001 letters and a visibility that does not exist are refused by the field', async () => {
+  const wrong = await upload(ownerId, organizationId, {
+    name: `${'a'.repeat(1001)}.pdf`,
+    description: 'a'.repeat(1001),
+    visibilityScope: 3,
+    bytes: goodPdf,
+  })
+  expect(wrong.error.ExceptionData).toMatchObject({
+    Alias: 'validation-failure',
+    Parameters: {
+      fields: [
+        { path: 'name', code: 'too-long' },
+        { path: 'description', code: 'too-long' },
+        { path: 'visibilityScope' },
+      ],
+    },
+  })
+})
+
+describe('sent again after a lost answer', () => {
+  test('the same file of the same person is one document', async () => {
+    const documentId = newId()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        upload(ownerId, organizationId, { name: 'a.pdf', bytes: goodPdf, documentId }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(answers.map(({ result }) => result.id))).toEqual(new Set([documentId]))
+  })
+
+  test("another file under the same id, or another's id, is refused and keeps nothing", async () => {
+    const stranger = await make.person()
+    const elsewhere = await make.organization(stranger)
+    const documentId = newId()
+    await upload(ownerId, organizationId, { name: 'a.pdf', bytes: goodPdf, documentId })
+    for (const [personId, place, bytes] of [
+      [ownerId, organizationId, pdfOfSize(5000)],
+      [stranger, elsewhere, goodPdf],
+    ] as const) {
+      const { error } = await upload(personId, place, { name: 'a.pdf', bytes, documentId })
+      expect(error.ExceptionData.Alias).toBe('document-not-found')
+    }
+  })
+})
+
+test('twenty uploads at once are twenty documents', async () => {
+  const bytes = pdfOfSize(2 * megabyte)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => upload(ownerId, organizationId, { name: `${i}.pdf`, bytes })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+})
+
+test('a body of JSON is bytes like any other, and the call says what is wrong with them', async () => {
+  const response = await app.inject({
+    method: 'POST',
+    url: `/api/Documents/${organizationId}?name=a.pdf&visibilityScope=1`,
+    payload: { name: 'b.pdf' },
+    headers: { origin: 'http://localhost:3000', cookie: `session=${await context.tokenOf(ownerId)}` },
+  })
+  const alias = response.json<ErrorBody>().ExceptionData.Alias
+  expect(alias).toBe('file-content-mismatch')
+  expect([...uploadDocument.refusals, ...commonRefusals]).toContain(alias)
+})
+
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}

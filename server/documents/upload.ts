@@ -1,0 +1,109 @@
+/**
+ * From the network to the archive:
+ *
+ *   stream → temporary file, hashed and counted → looked into by a worker → kept in the storage → row
+ *
+ * Until the last step nothing is a document; whatever fails on the way leaves nothing behind.
+ */
+import type { Readable } from 'node:stream'
+import { newId } from '@kelisim/db/id.ts'
+import type { Tx } from '@kelisim/db/db.ts'
+import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
+import {
+  documentFormats,
+  formatNames,
+  formatOfName,
+  inMegabytes,
+  sizeLimits,
+  type DocumentFormat,
+} from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { Visibility } from '@kelisim/domain/visibility.ts'
+import type { FileChecks } from './check/check.ts'
+import { addDocument, findDocument, type DocumentRow } from './queries.ts'
+import { receive, TooLarge, type Received } from './storage/receive.ts'
+import { keyOf, type Storage } from './storage/storage.ts'
+import { reached } from './storage/verified.ts'
+
+export type Upload = {
+  organizationId: string
+  authorId: string
+  documentId: string | undefined
+  name: string
+  description: string
+  visibility: Visibility
+  /** What the organisation takes. */
+  options: { documentsUploadPdfOnly: boolean }
+  file: Readable
+  /** As the caller declared it. */
+  size: number | null
+  now: Date
+}
+
+export type Archive = { storage: Storage; checks: FileChecks }
+
+export async function upload(
+  { storage, checks }: Archive,
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  given: Upload,
+): Promise<DocumentRow> {
+  const format = formatOf(given)
+  const received = await receiveWithin(given, storage, sizeLimits[format])
+  try {
+    if (received.size === 0) refuse('file-empty')
+    await checks.check({ path: received.path, size: received.size, format })
+    const { organizationId, authorId, description, visibility, now } = given
+    const { sha256, size } = received
+    const fileId = newId()
+    const key = keyOf(organizationId, fileId)
+    await reached(storage.keep(key, received))
+    const document = {
+      ...{ id: given.documentId ?? newId(), organizationId, authorId, fileId, format, size, sha256 },
+      ...{ name: cleanFileName(given.name), description, visibility, createdAt: now },
+    }
+    try {
+      return await write(async (tx) => {
+        if (!(await addDocument(tx, document))) throw new AlreadyThere()
+        return (await findDocument(tx, organizationId, document.id))!
+      })
+    } catch (error) {
+      await storage.remove(key)
+      if (!(error instanceof AlreadyThere)) throw error
+      return await write((tx) => sameDocument(tx, document))
+    }
+  } finally {
+    await received.discard()
+  }
+}
+
+class AlreadyThere extends Error {}
+
+/** Sent again after a lost answer: the first one counts, if it was the same file of the same person. */
+async function sameDocument(
+  tx: Tx,
+  again: { id: string; organizationId: string; authorId: string; sha256: Buffer },
+): Promise<DocumentRow> {
+  const first = await findDocument(tx, again.organizationId, again.id)
+  return first?.authorId === again.authorId && first.sha256.equals(again.sha256)
+    ? first
+    : refuse('document-not-found')
+}
+
+function formatOf({ name, options }: Upload): DocumentFormat {
+  const format = formatOfName(name) ?? formatOfName(cleanFileName(name))
+  if (options.documentsUploadPdfOnly && format !== 'pdf') refuse('only-pdf-allowed')
+  return format ?? refuse('file-format-not-supported', { formats: formatNames(documentFormats) })
+}
+
+async function receiveWithin({ file, size }: Upload, storage: Storage, limit: number): Promise<Received> {
+  const tooLarge = () => refuse('file-too-large', { limit: inMegabytes(limit) })
+  if (size !== null && size > limit) tooLarge()
+  try {
+    return await receive(file, storage.incoming, limit)
+  } catch (error) {
+    if (error instanceof TooLarge) tooLarge()
+    // The sender went away: nobody hears the answer, and nothing is wrong with us.
+    if (file.destroyed && file.readableAborted) refuse('malformed-body')
+    throw error
+  }
+}

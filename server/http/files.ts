@@ -1,0 +1,98 @@
+/**
+ * Endpoints whose body or answer is a file. The same door as for all others (`serve.ts`); bytes go by in a stream and are
+ * never held whole. A file that leaves is saved, not shown: whatever it holds, it does not run at our address.
+ */
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type * as z from 'zod/mini'
+import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
+import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
+
+type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
+
+export type Files = {
+  take: <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
+    e: Endpoint<A, I, R>,
+    handle: (call: FileCall<A, z.output<I>> & { file: Readable; size: number | null }) => Promise<z.input<R>>,
+  ) => void
+  give: <A extends Access, I extends z.ZodMiniType>(
+    e: Endpoint<A, I>,
+    handle: (call: FileCall<A, z.output<I>>) => Promise<GivenFile>,
+  ) => void
+}
+
+export type GivenFile = {
+  path: string
+  size: number
+  name: string
+  mediaType: string
+  /** Called when the last byte has left, or nobody waits for it any more. */
+  giveBack: () => Promise<void>
+}
+
+export function filesOn(app: FastifyInstance, inside: Inside): Files {
+  const { database, sessions, limits, clock, served } = inside
+  const shared = { db: database.db, write: database.write }
+  return {
+    take(e, handle) {
+      served.push(e)
+      const parameters = pathParameters(e.path)
+      void app.register(async (scope) => {
+        // Whatever the caller calls it, the body is bytes, and nobody reads them before they are asked for.
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+        scope.route({
+          method: e.method,
+          url: e.path,
+          config: { access: e.access },
+          async handler(request) {
+            const now = clock()
+            const who = await admit(e, request, sessions, now)
+            if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
+            const { params, query } = request
+            const input = parse(e.input, parameters, { params, query, body: undefined })
+            const declared = Number(request.headers['content-length'])
+            const size = Number.isSafeInteger(declared) ? declared : null
+            const result = await handle({ ...shared, input, who, now, file: request.raw, size })
+            return e.result.parse(result)
+          },
+        })
+      })
+    },
+    give(e, handle) {
+      served.push(e)
+      const parameters = pathParameters(e.path)
+      app.route({
+        method: e.method,
+        url: e.path,
+        config: { access: e.access, hasOwnPolicy: true },
+        async handler(request, reply) {
+          const now = clock()
+          const who = await admit(e, request, sessions, now)
+          const given = await handle({ ...shared, input: parse(e.input, parameters, request), who, now })
+          const stream = createReadStream(given.path)
+          stream.once('close', () => void given.giveBack())
+          return reply
+            .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
+            .header('content-disposition', asAttachment(given.name))
+            .header('content-length', given.size)
+            .type(given.mediaType)
+            .send(stream)
+        },
+      })
+    },
+  }
+}
+
+/** RFC 6266: the name in any language, and one in plain letters for those who cannot read it. */
+export function asAttachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  // What encodeURIComponent leaves and RFC 5987 does not let stand.
+  const coded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${coded}`
+}

@@ -10,8 +10,6 @@ export type Search = {
   upload?: boolean
   changeAccount?: boolean
   returnUri?: string
-  /** The BIN or IIN that a link's document is for. */
-  number?: string
 }
 
 export function searchOf(raw: Record<string, unknown>): Search {
@@ -30,6 +28,5 @@ export function searchOf(raw: Record<string, unknown>): Search {
   if (raw['upload'] !== undefined) search.upload = true
   if (raw['changeAccount'] !== undefined) search.changeAccount = true
   if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])
-  if (/^\d{12}$/.test(text(raw['number']))) search.number = text(raw['number'])
   return search
 }

@@ -51,6 +51,23 @@ describe('the application', () => {
     expect(first.headers['cache-control']).toBe('no-cache')
   })
 
+  test('may speak to the signing program at its address, and to nobody else', async () => {
+    const policyOf = async (one: typeof app, url: string) =>
+      String((await one.inject(url)).headers['content-security-policy'])
+    expect(await policyOf(app, '/login')).toContain("connect-src 'self';")
+    const signer = { url: new URL('wss://127.0.0.1:13579'), acceptsAnyChain: false, windowUrl: null }
+    const checkSignature = () => Promise.resolve({ faults: [], signers: [] })
+    const signing = await startTestApp({ site: { folder, pageConfig: {} }, signer, checkSignature })
+    expect(await policyOf(signing.app, '/login')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
+    expect(await policyOf(signing.app, '/')).toContain("connect-src 'self';")
+    expect((await signing.app.inject('/login')).body).toContain(
+      '{"signer":{"url":"wss://127.0.0.1:13579/","acceptsAnyChain":false,"windowUrl":null}}',
+    )
+    // where signatures cannot be checked, nobody is asked to sign
+    const without = await startTestApp({ site: { folder, pageConfig: {} }, signer })
+    expect(await policyOf(without.app, '/login')).toContain("connect-src 'self';")
+  })
+
   test('is told what it must know, which cannot end the script it stands in', async () => {
     const { body } = await app.inject('/login')
     expect(body).toContain('{"version":"\\u003c/script>\\u003cb>"}')

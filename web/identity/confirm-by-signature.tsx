@@ -5,6 +5,7 @@ import { claimKinds, type ClaimKind } from '@kelisim/domain/identity/confirmatio
 import { useTexts } from '../i18n/use-texts.ts'
 import type { PageConfig } from '../page-config.ts'
 import choice from '../ui/choice.module.css'
+import { WarningIcon } from '../ui/icons.tsx'
 import { useConfirmation, type Confirmed } from './use-confirmation.ts'
 
 type Signer = NonNullable<PageConfig['signer']>
@@ -27,7 +28,7 @@ export function ConfirmBySignature(props: {
     <Stack>
       {!organization && <KindChoice kind={kind} onChoose={setKind} isDisabled={step !== null} />}
       {problemText !== null && (
-        <Alert color="red" role="alert">
+        <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
           {problemText}{' '}
           {isNotRunning && (
             <Anchor href={programAddress} target="_blank" rel="noreferrer" inherit>

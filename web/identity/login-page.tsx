@@ -35,12 +35,17 @@ export function LoginPage() {
       <WaitingRequests />
       {signer && (
         <Card title={t('confirm.title')}>
-          <p>{t('confirm.text')}</p>
-          <ConfirmBySignature signer={signer} onDone={confirmed} />
+          <Stack>
+            <p>{t('confirm.text')}</p>
+            <ConfirmBySignature signer={signer} onDone={confirmed} />
+          </Stack>
         </Card>
       )}
       <Card {...(signer && { title: t('login.byNumber') })}>
-        <NumberForm onAdded={(organizationId) => enter(organizationId, t('login.added'))} />
+        <NumberForm
+          isQuiet={signer !== undefined}
+          onAdded={(organizationId) => enter(organizationId, t('login.added'))}
+        />
       </Card>
       <Group>
         {hasOrganizations && (
@@ -56,14 +61,14 @@ export function LoginPage() {
   )
 }
 
-function NumberForm({ onAdded }: { onAdded: (organizationId: string) => Promise<void> }) {
+function NumberForm(props: { isQuiet: boolean; onAdded: (organizationId: string) => Promise<void> }) {
   const { t } = useTexts('identity')
   const form = useApiForm({
     id: 'add-organization',
     endpoint: addOrganization,
     initial: { bin: '', shortName: '' },
     fieldOf: { 'organization-already-yours': 'bin' },
-    onDone: (added) => onAdded(added.Id),
+    onDone: (added) => props.onAdded(added.Id),
   })
   return (
     <FormFields form={form}>
@@ -72,7 +77,7 @@ function NumberForm({ onAdded }: { onAdded: (organizationId: string) => Promise<
         <TextField name="shortName" label={t('login.name')} help={t('login.nameHelp')} max={250} isRequired />
         <Alert>{t('login.unconfirmed')}</Alert>
         <Group>
-          <SubmitButton>{t('login.add')}</SubmitButton>
+          <SubmitButton isQuiet={props.isQuiet}>{t('login.add')}</SubmitButton>
         </Group>
       </Stack>
     </FormFields>

@@ -58,7 +58,7 @@ export function OutsiderPage() {
             <Button component="a" variant="default" href={signInAddress(back, true)}>
               {t('login.switch')}
             </Button>
-            <Button variant="subtle" onClick={() => void leave()}>
+            <Button variant="default" onClick={() => void leave()}>
               {t('outsider.signOut')}
             </Button>
           </Group>

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getMembers, getCard } from '@kelisim/domain/identity/portal-contract.ts'
@@ -35,12 +35,14 @@ export function ConfirmDialog(props: {
     <Modal
       opened={props.isOpen}
       onClose={props.onClose}
-      title={t('identity:confirm.title')}
+      title={t('portal:card.confirm')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
       size={560}
     >
-      <p>{t(`portal:card.confirmText.${props.organization.kind}`)}</p>
-      <ConfirmBySignature signer={props.signer} organization={props.organization} onDone={confirmed} />
+      <Stack>
+        <p>{t(`portal:card.confirmText.${props.organization.kind}`)}</p>
+        <ConfirmBySignature signer={props.signer} organization={props.organization} onDone={confirmed} />
+      </Stack>
     </Modal>
   )
 }

@@ -85,11 +85,11 @@ export function RequestDoorPage() {
   if (signedIn === undefined) return <Loading />
   const isSomebody = signedIn !== null
   const title = isSomebody ? t('shell:error.accessFailure') : t('door.title')
-  const text = [
+  const lines = [
     isSomebody ? t('shell:error.accessFailureText') : t('door.text'),
-    number && t('shell:error.recipient', { number: inGroups(number) }),
+    number && t('shell:error.recipient', { number: inGroups(number).replaceAll(' ', '\u00a0') }),
     isSomebody && t('door.signedInAs', { name: signedIn.fullName }),
-  ]
+  ].filter((line) => typeof line === 'string')
   // The sign-in service knows whoever is signed in: it must ask anew, or it would send them straight back.
   const way = signInAddress(hereAsReturnApp(), isSomebody)
   return (
@@ -99,7 +99,12 @@ export function RequestDoorPage() {
         isPage
         picture={isSomebody ? <LostPicture /> : <EmptyPicture />}
         title={title}
-        text={text.filter(Boolean).join(' ')}
+        text={lines.map((line) => (
+          <span key={line}>
+            {line}
+            <br />
+          </span>
+        ))}
       >
         <Button component="a" href={way}>
           {t('shell:error.signInWithSignature')}

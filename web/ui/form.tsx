@@ -222,10 +222,24 @@ export function NumberField(props: Omit<FieldProps, 'shape' | 'inputMode' | 'typ
   return <TextField {...props} inputMode="numeric" shape={(typed) => typed.replace(/\D/g, '').slice(0, 12)} />
 }
 
-export function SubmitButton({ children, onlyWhenDirty }: { children: ReactNode; onlyWhenDirty?: boolean }) {
+export function SubmitButton({
+  children,
+  onlyWhenDirty,
+  isQuiet,
+}: {
+  children: ReactNode
+  onlyWhenDirty?: boolean
+  /** The page has a better way. */
+  isQuiet?: boolean
+}) {
   const form = useFormContext()
   return (
-    <Button type="submit" loading={form.isBusy} disabled={(onlyWhenDirty ?? false) && !form.isDirty}>
+    <Button
+      type="submit"
+      loading={form.isBusy}
+      disabled={(onlyWhenDirty ?? false) && !form.isDirty}
+      {...(isQuiet && { variant: 'default' })}
+    >
       {children}
     </Button>
   )

@@ -9,7 +9,7 @@ import classes from './states.module.css'
 export function State(props: {
   picture: ReactNode
   title: string
-  text?: string
+  text?: ReactNode
   children?: ReactNode
   isPage?: boolean
 }) {

@@ -5,10 +5,10 @@ import { ApiError, call } from '../api.ts'
 /** Null: nobody. An outsider has a name and numbers, but no e-mail that anybody could be invited by. */
 export type SignedIn = { fullName: string; email: string | null; isOutsider: boolean } | null
 
-/** Undefined while it is asked. A page that is open to all may ask it. */
+/** Undefined while it is asked; nobody if that cannot be told. A page that is open to all may ask it. */
 export function useWhoIsSignedIn(): SignedIn | undefined {
-  const { data } = useQuery({ queryKey: ['who-is-signed-in'], queryFn: whoIsSignedIn })
-  return data
+  const { data, isError } = useQuery({ queryKey: ['who-is-signed-in'], queryFn: whoIsSignedIn })
+  return isError ? null : data
 }
 
 async function whoIsSignedIn(): Promise<SignedIn> {

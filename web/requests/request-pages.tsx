@@ -80,13 +80,15 @@ export function QuickSendPage() {
  */
 export function RequestDoorPage() {
   const { t } = useTexts('lists')
+  const { id } = useAddress().params
   const signedIn = useWhoIsSignedIn()
   const number = recipientNumber(window.location.search)
   if (signedIn === undefined) return <Loading />
   const isSomebody = signedIn !== null
-  const title = isSomebody ? t('shell:error.accessFailure') : t('door.title')
+  const isRefused = isSomebody && id !== undefined
+  const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
   const lines = [
-    isSomebody ? t('shell:error.accessFailureText') : t('door.text'),
+    isRefused ? t('shell:error.accessFailureText') : t('door.text'),
     number && t('shell:error.recipient', { number: inGroups(number).replaceAll(' ', '\u00a0') }),
     isSomebody && t('door.signedInAs', { name: signedIn.fullName }),
   ].filter((line) => typeof line === 'string')
@@ -97,7 +99,7 @@ export function RequestDoorPage() {
       <WindowTitle title={title} />
       <State
         isPage
-        picture={isSomebody ? <LostPicture /> : <EmptyPicture />}
+        picture={isRefused ? <LostPicture /> : <EmptyPicture />}
         title={title}
         text={lines.map((line) => (
           <span key={line}>

@@ -31,7 +31,7 @@ export function ConfirmBySignature(props: {
         <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
           {problemText}{' '}
           {isNotRunning && (
-            <Anchor href={programAddress} target="_blank" rel="noreferrer" inherit>
+            <Anchor href={programAddress} target="_blank" rel="noreferrer" underline="always" inherit>
               {t('confirm.install')}
             </Anchor>
           )}
@@ -49,7 +49,7 @@ export function ConfirmBySignature(props: {
       {signer.windowUrl !== null && (
         <p className={choice.help}>
           {t('confirm.demoWindow')}{' '}
-          <Anchor href={signer.windowUrl} target="_blank" rel="noreferrer" inherit>
+          <Anchor href={signer.windowUrl} target="_blank" rel="noreferrer" underline="always" inherit>
             {t('confirm.openWindow')}
           </Anchor>
         </p>

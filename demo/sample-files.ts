@@ -52,22 +52,20 @@ export type Parts = Record<string, string | Buffer>
 
 /** The first paragraph is the heading; a row of a table is written as cells parted by `|`. */
 export function docxParts(paragraphs: readonly string[]): Parts {
-  const run = (text: string, properties = '') =>
-    `<w:r>${properties}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`
+  const run = (text: string) => `<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`
+  const cell = (text: string) => `<w:tc><w:p>${run(text.trim())}</w:p></w:tc>`
   const body = paragraphs.map((text, i) => {
-    if (!text.includes('|')) {
-      const style = i === 0 ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
-      return `<w:p>${style}${run(text)}</w:p>`
-    }
-    const cells = text.split('|').map((cell) => `<w:tc><w:p>${run(cell.trim())}</w:p></w:tc>`)
-    return `<w:tbl><w:tr>${cells.join('')}</w:tr></w:tbl>`
+    if (text.includes('|')) return `<w:tr>${text.split('|').map(cell).join('')}</w:tr>`
+    const style = i === 0 ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
+    return `<w:p>${style}${run(text)}</w:p>`
   })
+  const inTables = body.join('').replaceAll(/(?:<w:tr>.*?<\/w:tr>)+/g, '<w:tbl>$&</w:tbl>')
   return {
     '[Content_Types].xml': contentTypes({ '/word/document.xml': `${wordType}.document.main+xml` }),
     '_rels/.rels': relations({ [`${office}/officeDocument`]: 'word/document.xml' }),
     'word/document.xml':
       `${xml}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
-      `<w:body>${body.join('')}</w:body></w:document>`,
+      `<w:body>${inTables}</w:body></w:document>`,
   }
 }
 

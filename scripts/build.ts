@@ -60,7 +60,7 @@ async function buildLanding(): Promise<void> {
 
 function compress(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (!/\.(js|css|svg|json)$/.test(name)) continue
+    if (!/\.(m?js|css|svg|json)$/.test(name)) continue
     const bytes = readFileSync(join(folder, name))
     writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 }

@@ -3,6 +3,7 @@
  * One file a slice and language; a test holds the three languages against each other.
  */
 import type common from './ru/common.json'
+import type documents from './ru/documents.json'
 import type errors from './ru/errors.json'
 import type identity from './ru/identity.json'
 import type landing from './ru/landing.json'
@@ -17,6 +18,7 @@ import type standIns from './ru/stand-ins.json'
 
 export type Resources = {
   common: typeof common
+  documents: typeof documents
   errors: typeof errors
   identity: typeof identity
   landing: typeof landing

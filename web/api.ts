@@ -65,8 +65,7 @@ export async function call<A extends Access, I extends z.ZodMiniType, R extends 
   noticeBuild(response.headers.get('x-app-build'))
   if (response.ok) return (await response.json()) as z.output<R>
   const error = await failureOf(response)
-  // The page is being left for the sign-in service: nobody waits for an answer any more.
-  if (error.status === 401 && !isOpenToAll && onSessionEnd() === 'leaving') return new Promise(() => {})
+  if (!isOpenToAll && leavesForSignIn(error)) return new Promise(() => {})
   throw error
 }
 
@@ -81,7 +80,7 @@ export function query<A extends Access, I extends z.ZodMiniType, R extends z.Zod
   })
 }
 
-function queryString(values: Record<string, unknown>): string {
+export function queryString(values: Record<string, unknown>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)])).toString()}`
 }
@@ -93,7 +92,7 @@ const gatewayAliases: Record<number, string> = {
   504: 'gateway-timeout',
 }
 
-async function failureOf(response: Response): Promise<ApiError> {
+export async function failureOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
   if (body?.ExceptionData && body.ClassName) {
     const { Alias, Parameters: parameters } = body.ExceptionData
@@ -104,8 +103,13 @@ async function failureOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, 'OldVersionException', 'old-version', {}, '')
 }
 
-function transportError(alias: string, className: FailureClass, status = 0): ApiError {
+export function transportError(alias: string, className: FailureClass, status = 0): ApiError {
   return new ApiError(status, className, alias, {}, '')
+}
+
+/** The page is being left for the sign-in service: nobody waits for an answer any more. */
+export function leavesForSignIn(error: ApiError): boolean {
+  return error.status === 401 && onSessionEnd() === 'leaving'
 }
 
 let onSessionEnd: () => 'leaving' | 'staying' = () => 'staying'
@@ -120,6 +124,6 @@ export function whenCalled(handlers: {
   onNewBuild = handlers.newBuildServed
 }
 
-function noticeBuild(served: string | null): void {
+export function noticeBuild(served: string | null): void {
   if (served !== null && served !== ownBuild) onNewBuild()
 }

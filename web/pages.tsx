@@ -150,7 +150,7 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 }
 
 const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
-const documents = withTexts('lists', () => import('./documents/document-pages.tsx'))
+const documents = withTexts('documents', () => import('./documents/document-pages.tsx'), 'lists')
 const points = withTexts('lists', () => import('./points/point-pages.tsx'))
 const routes = withTexts('lists', () => import('./routes/route-pages.tsx'))
 const classifiers = withTexts('lists', () => import('./classifiers/classifier-pages.tsx'))
@@ -215,7 +215,7 @@ const tree = root.addChildren([
     inApp('documents/$path/$id', page(documents, 'DocumentPage')),
     inApp('document-templates', page(documents, 'TemplatesPage')),
     inApp('document-templates/$path', page(documents, 'TemplatesPathPage')),
-    inApp('document-templates/$path/$id', page(documents, 'DocumentPage')),
+    inApp('document-templates/$path/$id', page(documents, 'TemplatePage')),
     inApp('points/add', page(points, 'AddPointPage')),
     inApp('points/$path', page(points, 'PointsPage')),
     inApp('points/$path/$id', page(points, 'PointPage')),

@@ -1,10 +1,29 @@
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { pdfFiles } from './documents/preview/pdf-files.ts'
+
+/** What the reader of PDF fetches by name while it reads: letters of the East, standard fonts, decoders of scans. */
+function filesOfPdfReader(): Plugin {
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  return {
+    name: 'files-of-pdf-reader',
+    generateBundle() {
+      for (const [kind, wanted] of Object.entries(pdfFiles.kinds)) {
+        for (const name of readdirSync(join(folder, kind)).filter((file) => wanted.test(file))) {
+          const source = readFileSync(join(folder, kind, name))
+          this.emitFile({ type: 'asset', fileName: `${pdfFiles.folder.slice(1)}${kind}/${name}`, source })
+        }
+      }
+    },
+  }
+}
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), filesOfPdfReader()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

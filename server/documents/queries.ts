@@ -97,7 +97,7 @@ async function patternOf(db: Db, name: string): Promise<string> {
 
 async function hasTrigrams(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isGin: boolean }>`
-    select indexdef like '% using gin %' as is_gin from pg_indexes where indexname = 'documents_names'`.execute(
+    select indexdef ilike '% using gin %' as is_gin from pg_indexes where indexname = 'documents_names'`.execute(
     db,
   )
   return rows[0]?.isGin ?? false

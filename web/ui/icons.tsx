@@ -89,6 +89,19 @@ export const DownloadIcon = icon(
     <path d="M5 20h14" />
   </>,
 )
+export const QuickSendIcon = icon(<path d="M13 3 5 13.5h6L10.5 21 19 10h-6z" />)
+export const ZoomInIcon = icon(
+  <>
+    <circle cx="11" cy="11" r="7" />
+    <path d="m20 20-4-4M8 11h6M11 8v6" />
+  </>,
+)
+export const ZoomOutIcon = icon(
+  <>
+    <circle cx="11" cy="11" r="7" />
+    <path d="m20 20-4-4M8 11h6" />
+  </>,
+)
 export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />)
 export const ChevronRightIcon = icon(<path d="m9.5 6 6 6-6 6" />)
 export const ChevronLeftIcon = icon(<path d="m14.5 6-6 6 6 6" />)

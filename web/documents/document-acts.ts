@@ -1,0 +1,29 @@
+/** What can be done with a document, from its list and from its page alike. */
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { downloadDocument, type Document } from '@kelisim/domain/documents/contract.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import type * as z from 'zod/mini'
+import { fetchFile, saveBytes } from '../file-api.ts'
+import { useWorkplace } from '../shell/session.ts'
+
+export type DocumentView = z.output<typeof Document>
+
+export function useDownload() {
+  const { organization } = useWorkplace()
+  return useMutation({
+    mutationFn: async ({ id, name, format }: DocumentView) => {
+      const bytes = await fetchFile(downloadDocument, { organizationId: organization.Id, documentId: id })
+      saveBytes(bytes, name, mediaTypes[format])
+    },
+  })
+}
+
+export function useSending() {
+  const navigate = useNavigate()
+  return {
+    send: ({ id }: DocumentView) => void navigate({ to: '/signingRequests/add/{-$id}', params: { id } }),
+    quickSend: ({ id }: DocumentView) =>
+      void navigate({ to: '/signingRequests/addQuick/{-$id}', params: { id } }),
+  }
+}

@@ -1,0 +1,163 @@
+/** One document: what it is, its description, what can be done with it, and the document itself. */
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { getDocument, getDocuments, saveDocument } from '@kelisim/domain/documents/contract.ts'
+import { visibilityOf } from '@kelisim/domain/visibility.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { useAddress } from '../ui/address.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
+import { DownloadIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { type DocumentView, useDownload, useSending } from './document-acts.ts'
+import classes from './documents.module.css'
+import { Preview } from './preview/preview.tsx'
+import { formatSize } from './size.ts'
+
+/** The id alone is an address too: the list it was opened from may be left out. */
+export function DocumentPage() {
+  const { t } = useTexts('documents')
+  const { organization } = useWorkplace()
+  const { path, id } = useAddress().params
+  const documentId = (id ?? path ?? '').toLowerCase()
+  const input = { organizationId: organization.Id, documentId }
+  const isId = getDocument.input.safeParse(input).success
+  const { data: document, error, refetch } = useQuery({ ...query(getDocument, input), enabled: isId })
+  if (!isId || error?.status === 404) return <PageNotFound />
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!document) return <LoadingLines />
+  return (
+    <Page title={document.name}>
+      <Acts document={document} />
+      <div className={classes.page}>
+        <Card title={t('page.preview')}>
+          <Preview document={document} />
+        </Card>
+        <div>
+          <Card title={t('page.about')}>
+            <Facts document={document} />
+          </Card>
+          {document.allowed.describe ? (
+            <Card>
+              {/* Another document is another form. */}
+              <DescriptionForm key={document.id} document={document} />
+            </Card>
+          ) : (
+            <Card title={t('page.description')}>
+              <p className={classes.description}>{document.description || t('page.noDescription')}</p>
+            </Card>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Acts({ document }: { document: DocumentView }) {
+  const { t } = useTexts('documents')
+  const { send, quickSend } = useSending()
+  const download = useDownload()
+  const deleting = useDialog<DocumentView>()
+  const navigate = useNavigate()
+  const { allowed } = document
+  return (
+    <div className={classes.acts}>
+      <Button leftSection={<SendIcon size={18} />} onClick={() => send(document)}>
+        {t('acts.send')}
+      </Button>
+      {allowed.quickSend && (
+        <Button
+          variant="default"
+          leftSection={<QuickSendIcon size={18} />}
+          onClick={() => quickSend(document)}
+        >
+          {t('acts.quickSend')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<DownloadIcon size={18} />}
+        loading={download.isPending}
+        onClick={() => download.mutate(document)}
+      >
+        {t('acts.download')}
+      </Button>
+      {allowed.delete && (
+        <Button
+          variant="default"
+          c="var(--bad)"
+          leftSection={<TrashIcon size={18} />}
+          onClick={() => deleting.open(document)}
+        >
+          {t('acts.delete')}
+        </Button>
+      )}
+      <DeleteDialog
+        isOpen={deleting.isOpen}
+        document={deleting.subject}
+        onClose={deleting.close}
+        onDeleted={() => void navigate({ to: '/documents/$path', params: { path: 'my' }, replace: true })}
+      />
+    </div>
+  )
+}
+
+function Facts({ document }: { document: DocumentView }) {
+  const { t } = useTexts('documents')
+  return (
+    <dl className={classes.facts}>
+      <dt>{t('columns.author')}</dt>
+      <dd>{document.author.fullName}</dd>
+      <dt>{t('columns.created')}</dt>
+      <dd>{formatMoment(document.createdAt)}</dd>
+      <dt>{t('columns.visibility')}</dt>
+      <dd>{t(`visibility.${visibilityOf(document.visibilityScope)}`)}</dd>
+      <dt>{t('columns.format')}</dt>
+      <dd>
+        {document.format.toUpperCase()}, {formatSize(document.size, t)}
+      </dd>
+      <dt>{t('page.checksum')}</dt>
+      <dd>
+        <code>{document.sha256}</code>
+      </dd>
+    </dl>
+  )
+}
+
+function DescriptionForm({ document }: { document: DocumentView }) {
+  const { t } = useTexts('documents')
+  const { organization } = useWorkplace()
+  const client = useQueryClient()
+  const fixed = { organizationId: organization.Id, documentId: document.id }
+  const form = useApiForm({
+    id: `document:${document.id}`,
+    endpoint: saveDocument,
+    fixed: { ...fixed, currentVersion: document.currentVersion },
+    initial: { description: document.description },
+    onDone: (saved) => {
+      client.setQueryData(query(getDocument, fixed).queryKey, saved)
+      form.reset({ description: saved.description }) // the server trims what was typed
+      toast(t('common:saved'))
+      void client.invalidateQueries({ queryKey: [getDocuments.path] })
+    },
+  })
+  return (
+    <FormFields form={form}>
+      <div className={classes.fields}>
+        <TextField name="description" label={t('page.description')} max={1000} lines />
+        <div>
+          <SubmitButton onlyWhenDirty>{t('common:actions.save')}</SubmitButton>
+        </div>
+      </div>
+    </FormFields>
+  )
+}

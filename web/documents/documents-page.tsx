@@ -1,0 +1,169 @@
+/** The lists of uploaded documents: one's own, those for all staff, and for owners all of the organisation. */
+import { lazy } from 'react'
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  defaultDocumentSort,
+  documentPaths,
+  documentSorts,
+  getDocuments,
+  type DocumentPath,
+} from '@kelisim/domain/documents/contract.ts'
+import { Id } from '@kelisim/domain/fields.ts'
+import { visibilityOf } from '@kelisim/domain/visibility.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { Search } from '../search.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { useAddress } from '../ui/address.ts'
+import { formatDate } from '../ui/dates.ts'
+import { DownloadIcon, PlusIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { Page } from '../ui/page.tsx'
+import { RowAction } from '../ui/row-action.tsx'
+import { NoData, PageNotFound } from '../ui/states.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { WhenOpened } from '../ui/when-opened.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { type DocumentView, useDownload, useSending } from './document-acts.ts'
+import { DocumentPage } from './document-page.tsx'
+import classes from './documents.module.css'
+import { formatSize } from './size.ts'
+
+const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((m) => ({ default: m.UploadDialog })))
+
+export function DocumentsPage() {
+  const { role } = useWorkplace()
+  const { params } = useAddress()
+  const path = documentPaths.find((p) => p === params.path?.toLowerCase())
+  if (!path && Id.safeParse(params.path).success) return <DocumentPage />
+  if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  // Another list is another page: what was asked of the one is not asked of the other.
+  return <Documents key={path} path={path} />
+}
+
+function Documents({ path }: { path: DocumentPath }) {
+  const { t } = useTexts('documents')
+  const { organization } = useWorkplace()
+  const { skip, take, name, sort: wanted } = useListSearch()
+  const { upload: isUploading = false } = useAddress().search
+  const navigate = useNavigate()
+  const deleting = useDialog<DocumentView>()
+  const sort = documentSorts.find((s) => s === wanted) ?? defaultDocumentSort
+  const source = query(getDocuments, {
+    organizationId: organization.Id,
+    ...{ skip, take, path, sort },
+    ...(name && { name }),
+  })
+  const showUpload = (isShown: boolean) =>
+    void navigate({
+      to: '.',
+      search: ({ upload: _, ...rest }: Search) => (isShown ? { ...rest, upload: true } : rest),
+      replace: !isShown,
+    })
+  const begin = (
+    <Button leftSection={<PlusIcon size={18} />} onClick={() => showUpload(true)}>
+      {t('upload.title')}
+    </Button>
+  )
+  return (
+    <Page title={t(`titles.${path}`)} action={begin}>
+      <List
+        id={`documents-${path}`}
+        label={t(`titles.${path}`)}
+        source={source}
+        columns={useColumns(path)}
+        rowKey={({ id }) => id}
+        hasSearch
+        searchLabel={t('search')}
+        defaultSort={defaultDocumentSort}
+        onOpen={({ id }) => void navigate({ to: '/documents/$path/$id', params: { path, id } })}
+        actions={useActions(deleting.open)}
+        empty={
+          <NoData text={t('empty')}>
+            <Button variant="default" onClick={() => showUpload(true)}>
+              {t('upload.choose')}
+            </Button>
+          </NoData>
+        }
+      />
+      <WhenOpened isOpen={isUploading}>
+        <UploadDialog isOpen={isUploading} onClose={() => showUpload(false)} />
+      </WhenOpened>
+      <DeleteDialog isOpen={deleting.isOpen} document={deleting.subject} onClose={deleting.close} />
+    </Page>
+  )
+}
+
+function useColumns(path: DocumentPath): Column<DocumentView>[] {
+  const { t } = useTexts('documents')
+  const visibility: Column<DocumentView> = {
+    key: 'visibility',
+    title: t('columns.visibility'),
+    width: 112,
+    cell: ({ visibilityScope }) => t(`visibility.${visibilityOf(visibilityScope)}`),
+  }
+  const author: Column<DocumentView> = {
+    key: 'author',
+    title: t('columns.author'),
+    cell: (document) => document.author.fullName,
+  }
+  return [
+    {
+      key: 'name',
+      title: t('columns.name'),
+      isFixed: true,
+      isSortable: true,
+      cell: ({ name, description }) => (
+        <span className={classes.name}>
+          {name}
+          {description && <small>{description}</small>}
+        </span>
+      ),
+    },
+    {
+      key: 'created',
+      title: t('columns.created'),
+      isSortable: true,
+      width: 124,
+      cell: ({ createdAt }) => formatDate(createdAt),
+    },
+    ...(path === 'my' ? [] : [author]),
+    ...(path === 'public' ? [] : [visibility]),
+    { key: 'format', title: t('columns.format'), width: 96, cell: ({ format }) => format.toUpperCase() },
+    { key: 'size', title: t('columns.size'), width: 104, cell: ({ size }) => formatSize(size, t) },
+  ]
+}
+
+function useActions(onDelete: (document: DocumentView) => void) {
+  const { t } = useTexts('documents')
+  const { send, quickSend } = useSending()
+  const download = useDownload()
+  return (document: DocumentView) => {
+    const { name, allowed } = document
+    return (
+      <>
+        <RowAction label={t('acts.sendOne', { name })} onClick={() => send(document)}>
+          <SendIcon />
+        </RowAction>
+        {allowed.quickSend && (
+          <RowAction label={t('acts.quickSendOne', { name })} onClick={() => quickSend(document)}>
+            <QuickSendIcon />
+          </RowAction>
+        )}
+        <RowAction
+          label={t('acts.downloadOne', { name })}
+          isBusy={download.isPending && download.variables.id === document.id}
+          onClick={() => download.mutate(document)}
+        >
+          <DownloadIcon />
+        </RowAction>
+        {allowed.delete && (
+          <RowAction label={t('acts.deleteOne', { name })} isDangerous onClick={() => onDelete(document)}>
+            <TrashIcon />
+          </RowAction>
+        )}
+      </>
+    )
+  }
+}

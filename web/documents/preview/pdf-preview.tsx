@@ -1,0 +1,145 @@
+/** Pages of a PDF, one below the other: drawn when they come near the screen, let go when they are far from it. */
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { ActionIcon, Button } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { LoadingLines } from '../../ui/loading.tsx'
+import { ZoomInIcon, ZoomOutIcon } from '../../ui/icons.tsx'
+import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from './pdf-reader.ts'
+import { PreviewFailed } from './preview-failed.tsx'
+import classes from './preview.module.css'
+
+const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
+
+export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }) {
+  const { t } = useTexts('documents')
+  const { pdf, hasFailed } = usePdf(bytes)
+  const { ref, width } = useElementSize()
+  const [zoom, setZoom] = useState(1)
+  if (hasFailed) return <PreviewFailed />
+  const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom) + by] ?? zoom)
+  return (
+    <div className={classes.pdf}>
+      <div className={classes.bar}>
+        <span>{pdf && t('preview.pages', { total: pdf.numPages })}</span>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('preview.zoomOut')}
+          disabled={zoom === zooms[0]}
+          onClick={() => step(-1)}
+        >
+          <ZoomOutIcon />
+        </ActionIcon>
+        <Button variant="default" size="compact-md" onClick={() => setZoom(1)}>
+          {t('preview.zoomFit')}
+        </Button>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('preview.zoomIn')}
+          disabled={zoom === zooms.at(-1)}
+          onClick={() => step(1)}
+        >
+          <ZoomInIcon />
+        </ActionIcon>
+      </div>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.pages} role="region" aria-label={name} tabIndex={0}>
+        <div ref={ref}>
+          {!pdf && <LoadingLines count={8} />}
+          {pdf &&
+            width > 0 &&
+            Array.from({ length: pdf.numPages }, (_, i) => (
+              <PdfPage key={i} pdf={pdf} number={i + 1} width={width * zoom} />
+            ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function usePdf(bytes: ArrayBuffer): { pdf: PDFDocumentProxy | null; hasFailed: boolean } {
+  const [state, setState] = useState<{ pdf: PDFDocumentProxy | null; hasFailed: boolean }>({
+    pdf: null,
+    hasFailed: false,
+  })
+  useEffect(() => {
+    const task = openPdf(bytes)
+    let isGone = false
+    task.promise.then(
+      (pdf) => !isGone && setState({ pdf, hasFailed: false }),
+      () => !isGone && setState({ pdf: null, hasFailed: true }),
+    )
+    return () => {
+      isGone = true
+      void task.destroy()
+    }
+  }, [bytes])
+  return state
+}
+
+/** The shape of an A4 sheet, until the page says what shape it has. */
+const usualRatio = 842 / 595
+
+function PdfPage({ pdf, number, width }: { pdf: PDFDocumentProxy; number: number; width: number }) {
+  const { t } = useTexts('documents')
+  const place = useRef<HTMLDivElement>(null)
+  const isNear = useIsNear(place)
+  const [page, setPage] = useState<PDFPageProxy | null>(null)
+  useEffect(() => {
+    if (!isNear || page) return undefined
+    let isGone = false
+    void pdf.getPage(number).then(
+      (found) => !isGone && setPage(found),
+      () => {}, // a page that cannot be read stays an empty sheet
+    )
+    return () => {
+      isGone = true
+    }
+  }, [pdf, number, isNear, page])
+  const shape = page?.getViewport({ scale: 1 })
+  const height = width * (shape ? shape.height / shape.width : usualRatio)
+  return (
+    <div
+      ref={place}
+      className={classes.sheet}
+      role="img"
+      aria-label={t('preview.page', { page: number, count: pdf.numPages })}
+      style={{ width, height }}
+    >
+      {isNear && page && <PdfCanvas page={page} width={width} />}
+    </div>
+  )
+}
+
+function PdfCanvas({ page, width }: { page: PDFPageProxy; width: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const target = canvas.current
+    if (!target) return undefined
+    const { width: natural } = page.getViewport({ scale: 1 })
+    const viewport = page.getViewport({ scale: (width / natural) * Math.min(2, window.devicePixelRatio) })
+    target.width = Math.floor(viewport.width)
+    target.height = Math.floor(viewport.height)
+    const drawing = page.render({ canvas: target, viewport })
+    drawing.promise.catch(() => {}) // it was stopped, or the page cannot be drawn: an empty sheet says so
+    return () => drawing.cancel()
+  }, [page, width])
+  return <canvas ref={canvas} className={classes.canvas} />
+}
+
+/** Within two screens of being seen. */
+function useIsNear(place: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!place.current) return undefined
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      rootMargin: '200% 0px',
+    })
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [place])
+  return isNear
+}

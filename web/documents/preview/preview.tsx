@@ -1,0 +1,48 @@
+/** A document in its page, whatever its format; the readers are loaded when their format is first shown. */
+import { lazy, Suspense } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { downloadDocument } from '@kelisim/domain/documents/contract.ts'
+import type { ApiError } from '../../api.ts'
+import { fetchFile } from '../../file-api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { useWorkplace } from '../../shell/session.ts'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { LoadingLines } from '../../ui/loading.tsx'
+import type { DocumentView } from '../document-acts.ts'
+import classes from './preview.module.css'
+
+const PdfPreview = lazy(() => import('./pdf-preview.tsx').then((m) => ({ default: m.PdfPreview })))
+const DocxPreview = lazy(() => import('./docx-preview.tsx').then((m) => ({ default: m.DocxPreview })))
+const XlsxPreview = lazy(() => import('./xlsx-preview.tsx').then((m) => ({ default: m.XlsxPreview })))
+
+export function Preview({ document }: { document: DocumentView }) {
+  const { t } = useTexts('documents')
+  const { organization } = useWorkplace()
+  const input = { organizationId: organization.Id, documentId: document.id }
+  const { data, error, refetch } = useQuery<ArrayBuffer, ApiError>({
+    queryKey: [downloadDocument.path, input],
+    queryFn: ({ signal }) => fetchFile(downloadDocument, input, signal),
+    staleTime: Infinity, // bytes never change
+    gcTime: 60_000,
+  })
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <Suspense fallback={<LoadingLines count={8} />}>
+        {data ? <Reader document={document} bytes={data} /> : <LoadingLines count={8} />}
+      </Suspense>
+      {document.format !== 'pdf' && <p className={classes.note}>{t('preview.look')}</p>}
+    </>
+  )
+}
+
+function Reader({ document, bytes }: { document: DocumentView; bytes: ArrayBuffer }) {
+  switch (document.format) {
+    case 'pdf':
+      return <PdfPreview bytes={bytes} name={document.name} />
+    case 'docx':
+      return <DocxPreview bytes={bytes} name={document.name} />
+    case 'xlsx':
+      return <XlsxPreview bytes={bytes} />
+  }
+}

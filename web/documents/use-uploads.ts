@@ -1,0 +1,129 @@
+/** Files on their way to the server: a few at once, each with its progress, each can be stopped and sent again. */
+import { useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
+import {
+  acceptedFormats,
+  formatNames,
+  formatOfName,
+  inMegabytes,
+  sizeLimits,
+} from '@kelisim/domain/documents/formats.ts'
+import { ApiError } from '../api.ts'
+import { sendFile } from '../file-api.ts'
+import type { DocumentView } from './document-acts.ts'
+
+export type Problem = { alias: string; parameters?: Readonly<Record<string, unknown>> }
+
+export type UploadState =
+  | { kind: 'waiting' }
+  | { kind: 'queued' }
+  | { kind: 'sending'; sent: number }
+  | { kind: 'done'; document: DocumentView }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; problem: Problem }
+
+export type UploadItem = {
+  /** Also the id of the document to be: sent again after a lost answer, it is kept once. */
+  id: string
+  file: File
+  /** What is wrong with it before anything was sent. */
+  unfit: Problem | null
+  state: UploadState
+}
+
+export type About = { description: string; visibilityScope: 1 | 2 }
+
+/** More would only share the same line. */
+const atOnce = 3
+
+export function useUploads(organizationId: string, options: { documentsUploadPdfOnly: boolean }) {
+  const client = useQueryClient()
+  const [items, setItems] = useState<UploadItem[]>([])
+  // Sending outlives a drawing of the dialog; what it needs to know stands here.
+  const running = useRef(new Map<string, AbortController>())
+  const queue = useRef<{ item: UploadItem; about: About }[]>([])
+
+  const setState = (id: string, state: UploadState) =>
+    setItems((before) => before.map((item) => (item.id === id ? { ...item, state } : item)))
+
+  function proceed(): void {
+    const task = running.current.size < atOnce ? queue.current.shift() : undefined
+    if (!task) return
+    const { id } = task.item
+    const stop = new AbortController()
+    running.current.set(id, stop)
+    setState(id, { kind: 'sending', sent: 0 })
+    void send(task.item, task.about, stop.signal).then((state) => {
+      running.current.delete(id)
+      setState(id, state)
+      if (state.kind === 'done') void client.invalidateQueries({ queryKey: [getDocuments.path] })
+      proceed()
+    })
+    proceed()
+  }
+
+  async function send({ id, file }: UploadItem, about: About, signal: AbortSignal): Promise<UploadState> {
+    try {
+      const input = { organizationId, documentId: id, name: file.name, ...about }
+      const onProgress = (sent: number) => setState(id, { kind: 'sending', sent })
+      return { kind: 'done', document: await sendFile(uploadDocument, input, file, { signal, onProgress }) }
+    } catch (error) {
+      if (signal.aborted) return { kind: 'cancelled' }
+      if (!(error instanceof ApiError)) throw error
+      return { kind: 'failed', problem: { alias: error.alias, parameters: error.parameters } }
+    }
+  }
+
+  function enqueue(chosen: UploadItem[], about: About): void {
+    for (const item of chosen) {
+      setState(item.id, { kind: 'queued' })
+      queue.current.push({ item, about })
+    }
+    proceed()
+  }
+
+  const isToSend = ({ unfit, state }: UploadItem) => unfit === null && state.kind === 'waiting'
+  return {
+    items,
+    add: (files: Iterable<File>) =>
+      setItems((before) => [
+        ...before,
+        ...Array.from(files, (file): UploadItem => {
+          const unfit = whyUnfit(file, options)
+          return { id: crypto.randomUUID(), file, unfit, state: { kind: 'waiting' } }
+        }),
+      ]),
+    remove: (id: string) => setItems((before) => before.filter((item) => item.id !== id)),
+    start: (about: About) => enqueue(items.filter(isToSend), about),
+    retry: (item: UploadItem, about: About) => enqueue([item], about),
+    cancel(id: string) {
+      queue.current = queue.current.filter(({ item }) => item.id !== id)
+      if (running.current.has(id)) running.current.get(id)!.abort()
+      else setState(id, { kind: 'cancelled' })
+    },
+    cancelAll() {
+      queue.current = []
+      for (const stop of running.current.values()) stop.abort()
+    },
+    clear: () => setItems([]),
+    toSend: items.filter(isToSend).length,
+    isRunning: items.some(({ state }) => state.kind === 'sending' || state.kind === 'queued'),
+    done: items.filter(({ state }) => state.kind === 'done').length,
+  }
+}
+
+export type Uploads = ReturnType<typeof useUploads>
+
+/** What can be told without looking inside; the rest the server tells. */
+function whyUnfit(file: File, options: { documentsUploadPdfOnly: boolean }): Problem | null {
+  const format = formatOfName(file.name)
+  const accepted = acceptedFormats(options)
+  if (format === null) {
+    return { alias: 'file-format-not-supported', parameters: { formats: formatNames(accepted) } }
+  }
+  if (!accepted.includes(format)) return { alias: 'only-pdf-allowed' }
+  if (file.size === 0) return { alias: 'file-empty' }
+  const limit = sizeLimits[format]
+  return file.size > limit ? { alias: 'file-too-large', parameters: { limit: inMegabytes(limit) } } : null
+}

@@ -1,0 +1,68 @@
+/** Calls whose body or answer is a file; loaded with the first page that has to do with files. */
+import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import type * as z from 'zod/mini'
+import { failureOf, leavesForSignIn, noticeBuild, queryString, transportError, type ApiError } from './api.ts'
+
+/** XMLHttpRequest, because it tells how much has left; all but the file goes into the query. */
+export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  e: Endpoint<A, I, R>,
+  input: z.input<I>,
+  file: Blob,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (sent: number) => void },
+): Promise<z.output<R>> {
+  const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const refuseOrLeave = (error: ApiError) => {
+      if (!leavesForSignIn(error)) reject(error)
+    }
+    request.open(e.method, path + queryString(rest))
+    request.responseType = 'text'
+    request.setRequestHeader('accept', 'application/json, text/plain')
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    request.addEventListener('error', () =>
+      reject(transportError('connection-lost', 'TemporaryUnavailableException')),
+    )
+    request.addEventListener('abort', () => reject(signal.reason as Error))
+    request.addEventListener('load', () => {
+      noticeBuild(request.getResponseHeader('x-app-build'))
+      const { status, responseText } = request
+      if (status === 200) resolve(JSON.parse(responseText) as z.output<R>)
+      else void failureOf(new Response(responseText, { status })).then(refuseOrLeave)
+    })
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}
+
+/** The bytes of a file that an endpoint gives. */
+export async function fetchFile<A extends Access, I extends z.ZodMiniType>(
+  e: Endpoint<A, I>,
+  input: z.input<I>,
+  signal?: AbortSignal,
+): Promise<ArrayBuffer> {
+  const { path } = fillPath(e.path, input as Record<string, unknown>)
+  let response: Response
+  try {
+    response = await fetch(path, { credentials: 'same-origin', signal: signal ?? null })
+    if (response.ok) return await response.arrayBuffer()
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw transportError('connection-lost', 'TemporaryUnavailableException')
+  }
+  const error = await failureOf(response)
+  if (leavesForSignIn(error)) return new Promise(() => {})
+  throw error
+}
+
+/** Fetched first and saved then: a refusal is said in our words, not by the browser's list of downloads. */
+export function saveBytes(bytes: ArrayBuffer, name: string, mediaType: string): void {
+  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has taken it by the time anything else can happen here.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

@@ -118,6 +118,7 @@ const app = await createApp({
       isDemo: config.isDemo,
       adminPortalUrl: config.adminPortalUrl?.href.replace(/\/$/, ''),
       accountUrl: signIn && '/connect/account',
+      registerUrl: signIn && '/connect/register',
     },
   },
   ...(signIn && { mounts: { '/connect': signIn.handle } }),

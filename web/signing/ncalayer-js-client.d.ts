@@ -1,6 +1,7 @@
 /** What we use of the client library, which brings no types. */
 declare module 'ncalayer-js-client' {
   export class NCALayerClient {
+    kmdHttpApiUrl: string
     /** Null until `connect` is called. */
     wsConnection: WebSocket | null
     constructor(url: string, allowKmdHttpApi: boolean)

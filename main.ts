@@ -22,6 +22,7 @@ import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { loginCheck } from '@kelisim/server/signatures/login-check.ts'
@@ -103,6 +104,7 @@ const app = await createApp({
   },
   ...(checks && { checkSignature: checks.check }),
   signer: config.signer,
+  contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   publicUrl: config.publicUrl,
   isDemo: config.isDemo,
   trustProxy: config.trustProxy,

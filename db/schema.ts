@@ -3,6 +3,7 @@ import type { DocumentTables } from './schema/documents.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
+import type { PointTables } from './schema/points.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
 
@@ -11,4 +12,5 @@ export type Schema = SignInTables &
   IdentityTables &
   SubscriptionTables &
   InstallationTables &
-  DocumentTables
+  DocumentTables &
+  PointTables

@@ -9,6 +9,7 @@ import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import { createAccount } from '@kelisim/sign-in/accounts.ts'
 import { groups, organizations, people } from './people.ts'
+import { addClassifiers, addPoints } from './points.ts'
 
 /** Any fixed number of our own. */
 const seedLock = 5_700_258
@@ -31,6 +32,8 @@ export function seedDemo(database: Database, issuer: URL, now: Date): Promise<bo
     const userIds = await addPeople(tx, issuer, now)
     await addMemberships(tx, organizationIds, userIds, now)
     await addGroups(tx, organizationIds, userIds, now)
+    await addPoints(tx, organizationIds, userIds, now)
+    await addClassifiers(tx, organizationIds, userIds, now)
     return true
   })
 }

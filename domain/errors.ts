@@ -77,6 +77,19 @@ const table = {
   'file-of-two-formats': unsupported,
   'file-storage-error': ['TemporaryUnavailableException', 503],
 
+  // classifiers, points and those they lead to
+  'classificator-not-found': notFound,
+  'classificator-name-already-in-use': conflict,
+  'point-not-found': notFound,
+  'point-remove-error': conflict,
+  'group-empty': validation,
+  'responsible-not-in-group': validation,
+  forbidden_external_point_by_options: conflict,
+  forbidden_counter_party_point_by_options: conflict,
+  counter_party_targets_creator_organization: conflict,
+  'contractor-not-found': notFound,
+  'business-analyst-unavailable': ['TemporaryUnavailableException', 503],
+
   // digital signatures: `code` says which of the DS- codes, `reason` its text
   'signature-refused': validation,
   'signature-not-checked': ['TemporaryUnavailableException', 503],

@@ -7,6 +7,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { documentHandlers, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
+import { classifierHandlers } from './classifiers/handlers.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
 import { filesOn } from './http/files.ts'
@@ -25,6 +26,8 @@ import { portalHandlers } from './identity/portal-handlers.ts'
 import { signInRoutes, type SignInClient } from './identity/sign-in.ts'
 import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
+import type { ContractorDirectory } from './points/contractors.ts'
+import { pointHandlers } from './points/handlers.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
 
@@ -40,6 +43,8 @@ export type AppOptions = {
   archive: Archive
   /** Which documents somebody is to act on. None, until there are requests to hold them. */
   busyAmong?: BusyAmong
+  /** Undefined: nobody knows whose a number is that is not confirmed here. */
+  contractorDirectory?: ContractorDirectory | undefined
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -116,6 +121,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   subscriptionHandlers(serve)
   const busyAmong = options.busyAmong ?? (async () => new Set<string>())
   documentHandlers(serve, filesOn(app, inside), { ...options.archive, busyAmong })
+  classifierHandlers(serve)
+  pointHandlers(serve, { directory: options.contractorDirectory })
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { S3Config } from './documents/storage/s3.ts'
+import type { DirectoryConfig } from './points/contractors.ts'
 import type { PkiConfig } from './signatures/outside/centre.ts'
 import { isPublicAddress } from './signatures/outside/public-address.ts'
 import { literalOf, serviceOf } from './signatures/outside/target.ts'
@@ -52,6 +53,10 @@ const Environment = z.object({
   PKI_TSP_URL: optional(Url),
   PKI_CRL_URLS: several(Url),
   PKI_PRIVATE_HOSTS: several(HostAndPort),
+  CONTRACTOR_DIRECTORY_URL: optional(
+    Url.refine((value) => value.includes('{bin}'), { error: 'must have {bin} where the number goes' }),
+  ),
+  CONTRACTOR_DIRECTORY_PRIVATE_HOSTS: several(HostAndPort),
   ADMIN_PORTAL_URL: optional(Url),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -90,6 +95,8 @@ export type Config = {
   /** Of whoever runs this installation; the mobile app shows it. */
   operatorBin: string
   pki: PkiConfig
+  /** Says whose a BIN or IIN is; undefined: nobody is asked. */
+  contractorDirectory: DirectoryConfig | undefined
   /** undefined: built in. */
   adminPortalUrl: URL | undefined
   logLevel: string
@@ -136,6 +143,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     operatorBin: env.OPERATOR_BIN ?? '',
     pki: pkiOf(env),
+    contractorDirectory:
+      env.CONTRACTOR_DIRECTORY_URL === undefined
+        ? undefined
+        : {
+            address: env.CONTRACTOR_DIRECTORY_URL,
+            privateHosts: env.CONTRACTOR_DIRECTORY_PRIVATE_HOSTS.map((host) =>
+              serviceOf(new URL(`http://${host}`)),
+            ),
+          },
     adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
     // In the demo a person reads the terminal: who to sign in as should stay in sight.
     logLevel: env.LOG_LEVEL ?? (env.MODE === 'production' ? 'info' : 'warn'),

@@ -1,16 +1,18 @@
 /** For tests: every endpoint of the contract, wherever it is written. */
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
 import * as documents from '@kelisim/domain/documents/contract.ts'
 import * as identity from '@kelisim/domain/identity/contract.ts'
 import * as options from '@kelisim/domain/identity/options-contract.ts'
 import * as portal from '@kelisim/domain/identity/portal-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
+import * as points from '@kelisim/domain/points/contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail],
-  documents,
+  ...[documents, classifiers, points],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

@@ -2,6 +2,7 @@
  * The shape of all texts, taken from the Russian ones: a key that does not exist does not compile.
  * One file a slice and language; a test holds the three languages against each other.
  */
+import type classifiers from './ru/classifiers.json'
 import type common from './ru/common.json'
 import type documents from './ru/documents.json'
 import type errors from './ru/errors.json'
@@ -10,6 +11,7 @@ import type landing from './ru/landing.json'
 import type lists from './ru/lists.json'
 import type mail from './ru/mail.json'
 import type options from './ru/options.json'
+import type points from './ru/points.json'
 import type portal from './ru/portal.json'
 import type shell from './ru/shell.json'
 import type signatures from './ru/signatures.json'
@@ -17,6 +19,7 @@ import type signIn from './ru/sign-in.json'
 import type standIns from './ru/stand-ins.json'
 
 export type Resources = {
+  classifiers: typeof classifiers
   common: typeof common
   documents: typeof documents
   errors: typeof errors
@@ -25,6 +28,7 @@ export type Resources = {
   lists: typeof lists
   mail: typeof mail
   options: typeof options
+  points: typeof points
   portal: typeof portal
   shell: typeof shell
   signatures: typeof signatures

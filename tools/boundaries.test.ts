@@ -38,12 +38,12 @@ const packages: Record<string, { ours: string[]; inTests?: string[]; outside: Re
 /** A slice (the same folder name in domain, server and web) may import the slices before it, never those after it. */
 const slices = [
   'signatures',
-  'classifiers',
   'identity',
   'portal',
   'options',
   'subscriptions',
   'documents',
+  'classifiers',
   'points',
   'routes',
   'requests',

@@ -151,9 +151,9 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 
 const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'), 'lists')
-const points = withTexts('lists', () => import('./points/point-pages.tsx'))
+const points = withTexts('points', () => import('./points/point-pages.tsx'))
 const routes = withTexts('lists', () => import('./routes/route-pages.tsx'))
-const classifiers = withTexts('lists', () => import('./classifiers/classifier-pages.tsx'))
+const classifiers = withTexts('classifiers', () => import('./classifiers/classifier-pages.tsx'))
 const options = withTexts('options', () => import('./options/option-pages.tsx'))
 const help = withTexts('lists', () => import('./help/frame-page.tsx'))
 const portalPages = withTexts('portal', () => import('./portal/portal-pages.tsx'), 'identity')

@@ -1,51 +1,191 @@
 /** Classifiers: the tags of signing requests. */
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  addClassifier,
+  type Classifier,
+  classifierSorts,
+  defaultClassifierSort,
+  getClassifier,
+  getClassifiers,
+  longestClassifierName,
+  renameClassifier,
+} from '@kelisim/domain/classifiers/contract.ts'
+import type * as z from 'zod/mini'
+import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
-import { PlusIcon } from '../ui/icons.tsx'
-import { EmptyList } from '../ui/empty-list.tsx'
-import { NotOpenYet } from '../ui/not-open-yet.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageNotFound } from '../ui/states.tsx'
+import { useAddress } from '../ui/address.ts'
+import { formatDate } from '../ui/dates.ts'
+import { setDirty } from '../ui/dirty.ts'
+import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
+import { EditIcon, PlusIcon } from '../ui/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { RowAction } from '../ui/row-action.tsx'
+import { NoData, PageNotFound } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import classes from './classifiers.module.css'
+
+type ClassifierView = z.output<typeof Classifier>
 
 export function ClassifiersPage() {
-  const { t } = useTexts('lists')
-  const { role } = useWorkplace()
+  const { t } = useTexts('classifiers')
+  const { organization, role } = useWorkplace()
+  const { skip, take, name, sort: wanted } = useListSearch()
+  const navigate = useNavigate()
+  const sort = classifierSorts.find((s) => s === wanted) ?? defaultClassifierSort
+  const open = ({ classificatorId }: ClassifierView) =>
+    void navigate({ to: '/classificators/$id', params: { id: classificatorId } })
+  const isOwner = role === 'Owner'
+  const actions = useActions(open)
   return (
-    <Page
-      title={t('classifiers.title')}
-      action={
-        role === 'Owner' && (
-          <Button
-            leftSection={<PlusIcon size={18} />}
-            renderRoot={(props) => <Link to="/classificators/add" {...props} />}
-          >
-            {t('classifiers.add')}
-          </Button>
-        )
-      }
-    >
-      <EmptyList
+    <Page title={t('title')} action={isOwner && <AddLink />}>
+      <List
         id="classifiers"
-        label={t('classifiers.title')}
-        text={t('classifiers.empty')}
-        columns={{
-          name: t('classifiers.columns.name'),
-          author: t('classifiers.columns.author'),
-          date: t('classifiers.columns.date'),
-        }}
+        label={t('title')}
+        source={query(getClassifiers, {
+          organizationId: organization.Id,
+          ...{ skip, take, sort },
+          ...(name && { name }),
+        })}
+        columns={useColumns()}
+        rowKey={({ classificatorId }) => classificatorId}
+        hasSearch
+        searchLabel={t('search')}
+        defaultSort={defaultClassifierSort}
+        onOpen={open}
+        {...(isOwner && { actions })}
+        empty={<NoData text={t('empty')}>{isOwner && <AddLink />}</NoData>}
       />
     </Page>
   )
 }
 
+function useActions(onRename: (classifier: ClassifierView) => void) {
+  const { t } = useTexts('classifiers')
+  return (classifier: ClassifierView) => (
+    <RowAction label={t('rename', { name: classifier.name })} onClick={() => onRename(classifier)}>
+      <EditIcon />
+    </RowAction>
+  )
+}
+
+function AddLink() {
+  const { t } = useTexts('classifiers')
+  return (
+    <Button
+      leftSection={<PlusIcon size={18} />}
+      renderRoot={(props) => <Link to="/classificators/add" {...props} />}
+    >
+      {t('add')}
+    </Button>
+  )
+}
+
+function useColumns(): Column<ClassifierView>[] {
+  const { t } = useTexts('classifiers')
+  return [
+    { key: 'name', title: t('columns.name'), isFixed: true, isSortable: true, cell: ({ name }) => name },
+    { key: 'author', title: t('columns.author'), width: '30%', cell: ({ author }) => author.fullName },
+    {
+      key: 'created',
+      title: t('columns.date'),
+      width: 140,
+      isSortable: true,
+      cell: ({ createdAt }) => formatDate(createdAt),
+    },
+  ]
+}
+
 export function AddClassifierPage() {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('classifiers')
   const { role } = useWorkplace()
-  return role === 'Owner' ? <NotOpenYet title={t('classifiers.add')} /> : <PageNotFound />
+  if (role !== 'Owner') return <PageNotFound />
+  return (
+    <Page title={t('add')} isNarrow>
+      <NameForm classifier={null} />
+    </Page>
+  )
 }
 
 export function ClassifierPage() {
-  return <PageNotFound />
+  const { t } = useTexts('classifiers')
+  const { organization } = useWorkplace()
+  const classificatorId = (useAddress().params.id ?? '').toLowerCase()
+  const input = { organizationId: organization.Id, classificatorId }
+  const isId = getClassifier.input.safeParse(input).success
+  const { data: classifier, error, refetch } = useQuery({ ...query(getClassifier, input), enabled: isId })
+  if (!isId || error?.status === 404) return <PageNotFound />
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!classifier) return <LoadingLines />
+  const made = `${classifier.author.fullName} · ${formatDate(classifier.createdAt)}`
+  if (!classifier.allowed.rename) {
+    return (
+      <Page title={classifier.name} lead={made} isNarrow>
+        <Card>
+          <p>{t('readOnly')}</p>
+        </Card>
+      </Page>
+    )
+  }
+  return (
+    <Page title={t('one')} lead={made} isNarrow>
+      <NameForm key={classifier.classificatorId} classifier={classifier} />
+    </Page>
+  )
+}
+
+/** Without a classifier: a new one. */
+function NameForm({ classifier }: { classifier: ClassifierView | null }) {
+  const { t } = useTexts('classifiers')
+  const { organization } = useWorkplace()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const organizationId = organization.Id
+  const form = useApiForm({
+    id: `classifier:${organizationId}:${classifier?.classificatorId ?? 'new'}`,
+    endpoint: classifier ? renameClassifier : addClassifier,
+    fixed: {
+      organizationId,
+      ...(classifier && {
+        classificatorId: classifier.classificatorId,
+        currentVersion: classifier.currentVersion,
+      }),
+    },
+    initial: { name: classifier?.name ?? '' },
+    fieldOf: { 'classificator-name-already-in-use': 'name' },
+    onDone: async (saved) => {
+      const { classificatorId, name } = saved
+      client.setQueryData(query(getClassifier, { organizationId, classificatorId }).queryKey, saved)
+      void client.invalidateQueries({ queryKey: [getClassifiers.path] })
+      toast(classifier ? t('common:saved') : t('created'))
+      form.reset({ name }) // the server trims what was typed
+      if (classifier) return
+      setDirty(false) // it is saved: nothing is left behind
+      await navigate({ to: '/classificators' })
+    },
+  })
+  return (
+    <FormFields form={form} label={classifier ? t('one') : t('add')}>
+      <Card>
+        <TextField
+          name="name"
+          label={t('columns.name')}
+          help={t('nameHelp')}
+          max={longestClassifierName}
+          isRequired
+        />
+      </Card>
+      <div className={classes.buttons}>
+        <SubmitButton onlyWhenDirty>{classifier ? t('common:actions.save') : t('create')}</SubmitButton>
+        <Button variant="default" renderRoot={(props) => <Link to="/classificators" {...props} />}>
+          {t('common:actions.cancel')}
+        </Button>
+      </div>
+    </FormFields>
+  )
 }

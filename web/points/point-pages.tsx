@@ -1,59 +1,179 @@
 /** Points: the steps that routes are made of. */
+import { lazy } from 'react'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Id } from '@kelisim/domain/fields.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
+import { defaultPointSort, getPoints, listOwners, pointSorts } from '@kelisim/domain/points/contract.ts'
+import { maskOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
-import { PlusIcon } from '../ui/icons.tsx'
-import { EmptyList } from '../ui/empty-list.tsx'
-import { NotOpenYet } from '../ui/not-open-yet.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageNotFound } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
+import { formatDate } from '../ui/dates.ts'
+import { PlusIcon, SearchIcon, TrashIcon } from '../ui/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { Page } from '../ui/page.tsx'
+import { RowAction } from '../ui/row-action.tsx'
+import { NoData, PageNotFound } from '../ui/states.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { WhenOpened } from '../ui/when-opened.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { PointPage } from './point-page.tsx'
+import { scopeName, type PointView } from './point-view.ts'
+import classes from './points.module.css'
 
-const paths = ['my', 'public', 'organization', 'internal', 'external', 'counterParty'] as const
+export { AddPointPage, PointPage } from './point-page.tsx'
+
+const LookupDialog = lazy(() => import('./lookup-dialog.tsx').then((m) => ({ default: m.LookupDialog })))
+
+/** What each list asks for. */
+const lists = {
+  my: { ownScope: listOwners.members.My },
+  public: { visibilityScope: visibilityScopes.members.Public },
+  organization: { userRole: roles.members.Owner },
+  internal: { pointType: maskOf('internal') },
+  external: { pointType: maskOf('external') },
+  counterParty: { pointType: maskOf('counterParty') },
+} as const
+type Path = keyof typeof lists
+const paths = Object.keys(lists) as Path[]
 
 export function PointsPage() {
-  const { t } = useTexts('lists')
-  const { role, options } = useWorkplace()
+  const { role } = useWorkplace()
   const { params } = useAddress()
   const path = paths.find((p) => p.toLowerCase() === params.path?.toLowerCase())
+  if (!path && Id.safeParse(params.path).success) return <PointPage />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  // Another list is another page: what was asked of the one is not asked of the other.
+  return <Points key={path} path={path} />
+}
+
+function Points({ path }: { path: Path }) {
+  const { t } = useTexts('points')
+  const { organization, options } = useWorkplace()
+  const { skip, take, name, sort: wanted } = useListSearch()
+  const navigate = useNavigate()
+  const deleting = useDialog<PointView>()
+  const sort = pointSorts.find((s) => s === wanted) ?? defaultPointSort
+  const isPublished = path === 'counterParty'
+  const add = options.allowed.editPoints && <AddLink />
   return (
     <Page
-      title={t(`points.${path}`)}
+      title={t(`titles.${path}`)}
+      {...(isPublished && { lead: t('leads.counterParty') })}
       action={
-        options.allowed.editPoints && (
-          <Button
-            leftSection={<PlusIcon size={18} />}
-            renderRoot={(props) => <Link to="/points/add" {...props} />}
-          >
-            {t('points.add')}
-          </Button>
-        )
+        <span className={classes.buttons}>
+          {isPublished && <LookupButton />}
+          {add}
+        </span>
       }
     >
-      <EmptyList
+      <List
         id={`points-${path}`}
-        label={t(`points.${path}`)}
-        text={t('points.empty')}
-        columns={{
-          name: t('points.columns.name'),
-          scope: t('points.columns.scope'),
-          type: t('points.columns.type'),
-          participant: t('points.columns.participant'),
-          created: t('points.columns.created'),
-        }}
+        label={t(`titles.${path}`)}
+        source={query(getPoints, {
+          organizationId: organization.Id,
+          enrichCreatorAndParticipants: 'true',
+          ...{ skip, take, sort, ...lists[path] },
+          ...(name && { name }),
+        })}
+        columns={useColumns(path)}
+        rowKey={({ id }) => id}
+        hasSearch
+        searchLabel={t('search')}
+        defaultSort={defaultPointSort}
+        onOpen={({ id }) => void navigate({ to: '/points/$path/$id', params: { path, id } })}
+        actions={useActions(deleting.open)}
+        empty={<NoData text={isPublished ? t('emptyCounterParty') : t('empty')}>{add}</NoData>}
       />
+      <DeleteDialog isOpen={deleting.isOpen} point={deleting.subject} onClose={deleting.close} />
     </Page>
   )
 }
 
-export function PointPage() {
-  return <PageNotFound />
+function useActions(onDelete: (point: PointView) => void) {
+  const { t } = useTexts('points')
+  return (point: PointView) =>
+    point.allowed.delete && (
+      <RowAction label={t('delete', { name: point.name })} isDangerous onClick={() => onDelete(point)}>
+        <TrashIcon />
+      </RowAction>
+    )
 }
 
-export function AddPointPage() {
-  const { t } = useTexts('lists')
-  const { options } = useWorkplace()
-  return options.allowed.editPoints ? <NotOpenYet title={t('points.add')} /> : <PageNotFound />
+function AddLink() {
+  const { t } = useTexts('points')
+  return (
+    <Button leftSection={<PlusIcon size={18} />} renderRoot={(props) => <Link to="/points/add" {...props} />}>
+      {t('add')}
+    </Button>
+  )
+}
+
+function LookupButton() {
+  const { t } = useTexts('points')
+  const dialog = useDialog<null>()
+  return (
+    <>
+      <Button variant="default" leftSection={<SearchIcon size={18} />} onClick={() => dialog.open(null)}>
+        {t('lookup.open')}
+      </Button>
+      <WhenOpened isOpen={dialog.isOpen}>
+        <LookupDialog isOpen={dialog.isOpen} onClose={dialog.close} />
+      </WhenOpened>
+    </>
+  )
+}
+
+function useColumns(path: Path): Column<PointView>[] {
+  const { t } = useTexts('points')
+  const author: Column<PointView> = {
+    key: 'author',
+    title: t('columns.author'),
+    cell: ({ creator }) => creator?.fullName,
+  }
+  return [
+    {
+      key: 'name',
+      title: t('columns.name'),
+      isFixed: true,
+      isSortable: true,
+      width: '30%',
+      cell: ({ name, isActive }) => (
+        <span className={classes.name}>
+          {name}
+          {!isActive && <small>{t('inactive')}</small>}
+        </span>
+      ),
+    },
+    { key: 'type', title: t('columns.type'), cell: ({ type }) => t(`types.${typeOf(type)!}`) },
+    {
+      key: 'participant',
+      title: t('columns.participant'),
+      cell: (point) => <Participant point={point} />,
+    },
+    {
+      key: 'scope',
+      title: t('columns.scope'),
+      width: 120,
+      cell: (point) => t(`scopes.${scopeName(point)}`),
+    },
+    ...(path === 'my' ? [] : [author]),
+    {
+      key: 'created',
+      title: t('columns.created'),
+      width: 130,
+      isSortable: true,
+      cell: ({ createdAt }) => formatDate(createdAt),
+    },
+  ]
+}
+
+/** The group of one's own, or whoever the number is. */
+function Participant({ point }: { point: PointView }) {
+  const { t } = useTexts('points')
+  if (point.pointType === 1) return point.organizationName || point.bin
+  return point.group ? point.group.name : <span className={classes.missing}>{t('noGroup')}</span>
 }

@@ -18,6 +18,8 @@ export type Problem = { code: string; max?: number }
 export type Form<V extends Values> = {
   values: V
   set: <K extends keyof V>(name: K, value: V[K]) => void
+  /** Several at once, when one choice decides another. */
+  change: (part: Partial<V>) => void
   problems: Partial<Record<string, Problem>>
   leave: (name: string) => void
   isBusy: boolean
@@ -60,17 +62,24 @@ export function useApiForm<
     return found
   }
 
+  function change(part: Partial<V>): void {
+    const next = { ...values, ...part }
+    setValues(next)
+    keepDraft(id, next)
+    const changed = Object.keys(part)
+    if (changed.some((name) => problems[name])) {
+      setProblems({ ...problems, ...Object.fromEntries(changed.map((name) => [name, undefined])) })
+    }
+  }
+
   return {
     values,
     problems,
     isBusy,
     isDirty,
-    set(name, value) {
-      const next = { ...values, [name]: value }
-      setValues(next)
-      keepDraft(id, next)
-      if (problems[String(name)]) setProblems({ ...problems, [String(name)]: undefined })
-    },
+    // A computed name widens the type of the object: it is still a part of the values.
+    set: (name, value) => change({ [name]: value } as unknown as Partial<V>),
+    change,
     leave(name) {
       setProblems({ ...problems, [name]: check(values)[name] })
     },
@@ -121,10 +130,15 @@ function serverProblems(error: ApiError): Partial<Record<string, Problem>> {
 
 function focusFirst(problems: Partial<Record<string, Problem>>): void {
   const field = Object.keys(problems)
-    .map((name) => document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`))
+    .map((name) => document.querySelector<HTMLElement>(fieldNamed(CSS.escape(name))))
     .filter((element) => element !== null)
     .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]
   field?.focus()
+}
+
+/** Pickers keep their name on a hidden input; what a person sees of them says `data-field`. */
+function fieldNamed(name: string): string {
+  return `[data-field="${name}"], [name="${name}"]:not([type="hidden"])`
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the context carries forms of any values

@@ -1,0 +1,32 @@
+import type { Generated } from 'kysely'
+
+export type PointTables = {
+  classifiers: {
+    id: string
+    organizationId: string
+    authorId: string
+    name: string
+    version: Generated<number>
+    createdAt: Date
+  }
+  points: {
+    id: string
+    organizationId: string
+    authorId: string
+    name: string
+    description: string
+    type: number
+    scope: 'personal' | 'common'
+    groupId: string | null
+    agreementCondition: 'any' | 'all'
+    isEdsPresentationRequired: boolean
+    bin: string | null
+    organizationName: string
+    isActive: Generated<boolean>
+    version: Generated<number>
+    createdAt: Date
+  }
+  pointEmails: { pointId: string; email: string; place: number }
+  pointResponsiblePersons: { pointId: string; groupId: string; userId: string }
+  contractorNames: { bin: string; name: string | null; askedAt: Date }
+}

@@ -1,0 +1,89 @@
+/** Classifiers, the tags of signing requests (CHECKLIST.md C-01, C-02). */
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { countLimit, Id, line, listOf, Moment, OfOrganization, Page, requiredLine } from '../fields.ts'
+
+export const longestClassifierName = 256
+
+export const Classifier = z.object({
+  classificatorId: Id,
+  name: z.string(),
+  author: z.object({ userId: Id, fullName: z.string() }),
+  createdAt: Moment,
+  currentVersion: z.int(),
+  allowed: z.object({ rename: z.boolean() }),
+})
+
+/** With a minus: from the end. */
+export const classifierSorts = ['created', '-created', 'name', '-name'] as const
+export const defaultClassifierSort = '-created'
+
+export const getClassifiers = endpoint({
+  method: 'GET',
+  path: '/api/Classificators/:organizationId/:skip/:take',
+  access: 'member',
+  summary: 'The classifiers of the organisation',
+  input: z.extend(OfOrganization, {
+    ...Page.shape,
+    // Beyond what is counted a list is searched, not leafed through.
+    skip: Page.shape.skip.check(z.maximum(countLimit)),
+    name: z.optional(line(longestClassifierName)),
+    sort: z._default(z.enum(classifierSorts), defaultClassifierSort),
+  }),
+  result: listOf(Classifier),
+  refusals: [],
+})
+
+const mostIds = 100
+
+export const getClassifiersByIds = endpoint({
+  method: 'GET',
+  path: '/api/Classificators/:organizationId/getByIds',
+  access: 'member',
+  summary: 'Those of the given classifiers that are of the organisation',
+  input: z.extend(OfOrganization, {
+    /** Repeated in the address, or parted by commas. */
+    classificatorsId: z.pipe(
+      z.union([z.string(), z.array(z.string())]),
+      z.pipe(
+        z.transform((given: string | string[]) => [given].flat().flatMap((ids) => ids.split(','))),
+        z.array(Id).check(z.maxLength(mostIds)),
+      ),
+    ),
+  }),
+  result: listOf(Classifier),
+  refusals: [],
+})
+
+const OfClassifier = z.extend(OfOrganization, { classificatorId: Id })
+const Name = requiredLine(longestClassifierName)
+
+export const getClassifier = endpoint({
+  method: 'GET',
+  path: '/api/Classificators/:organizationId/:classificatorId',
+  access: 'member',
+  summary: 'One classifier',
+  input: OfClassifier,
+  result: Classifier,
+  refusals: ['classificator-not-found'],
+})
+
+export const addClassifier = endpoint({
+  method: 'POST',
+  path: '/api/Classificators/:organizationId',
+  access: 'owner',
+  summary: 'Make a classifier; its name is the only one of that kind in the organisation',
+  input: z.extend(OfOrganization, { name: Name }),
+  result: Classifier,
+  refusals: ['classificator-name-already-in-use'],
+})
+
+export const renameClassifier = endpoint({
+  method: 'PUT',
+  path: '/api/Classificators/:organizationId/:classificatorId',
+  access: 'owner',
+  summary: 'Rename a classifier',
+  input: z.extend(OfClassifier, { name: Name, currentVersion: z.int() }),
+  result: Classifier,
+  refusals: ['classificator-not-found', 'classificator-name-already-in-use', 'request-changed'],
+})

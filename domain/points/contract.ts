@@ -1,0 +1,252 @@
+/** Points and what is known of those they lead to (CHECKLIST.md P-01 … P-10). */
+import * as z from 'zod/mini'
+import { flags } from '../bits.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  countLimit,
+  Email,
+  Id,
+  line,
+  listOf,
+  Moment,
+  Nothing,
+  OfOrganization,
+  Page,
+  requiredLine,
+  TwelveDigits,
+} from '../fields.ts'
+import { roles } from '../identity/roles.ts'
+import { visibilityScopes } from '../visibility.ts'
+import { agreementConditions, mostEmails, mostResponsible, pointFaults, type PointFields } from './point.ts'
+import { pointTypes, selectableTypes, typeOf, type PointType } from './point-types.ts'
+
+const { Private, Public } = visibilityScopes.members
+/** One bit. */
+const oneOf = (types: readonly PointType[]) =>
+  z.literal(
+    types.map((type) => pointTypes.of(type)),
+    'required',
+  )
+const OnePointType = oneOf(pointTypes.names)
+const Named = z.object({ id: Id, name: z.string() })
+const Participant = z.object({ userId: Id, fullName: z.string() })
+
+export const Point = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  type: OnePointType,
+  /** Internal 0, External 1, CounterParty 2. */
+  pointType: z.int(),
+  visibilityScope: z.union([z.literal(Private), z.literal(Public)]),
+  /** null: a point for a number outside, or a group that was removed. */
+  group: z.nullable(Named),
+  responsiblePersons: z.array(Participant),
+  agreementCondition: z.enum(agreementConditions),
+  isEdsPresentationRequired: z.boolean(),
+  /** Of whoever acts there; for one's own group one's own. */
+  bin: z.string(),
+  organizationName: z.string(),
+  emails: z.array(z.string()),
+  isActive: z.boolean(),
+  createdAt: Moment,
+  currentVersion: z.int(),
+  /** null unless asked for. */
+  creator: z.nullable(Participant),
+  participants: z.nullable(z.array(Participant)),
+  allowed: z.object({ edit: z.boolean(), delete: z.boolean() }),
+})
+
+const NoneChosen = z.literal('')
+
+/** What is filled in for any kind; what belongs to another kind than the one chosen is left out when it is saved. */
+const Fields = z.object({
+  name: requiredLine(250),
+  description: line(250),
+  visibilityScope: z.union([z.literal(Private), z.literal(Public)], 'required'),
+  groupId: z.nullable(z.union([NoneChosen, Id])),
+  responsiblePersons: z.array(Id).check(z.maxLength(mostResponsible)),
+  agreementCondition: z.enum(agreementConditions),
+  isEdsPresentationRequired: z.boolean(),
+  bin: z.nullable(z.union([NoneChosen, TwelveDigits], 'twelve-digits')),
+  organizationName: line(250),
+  emails: z.array(Email).check(z.maxLength(mostEmails, 'too-many-emails')),
+})
+
+type Filled = z.output<typeof Fields>
+
+/** The fields as the rules know them. */
+export function fieldsFrom(filled: Filled): PointFields {
+  const { visibilityScope, groupId, bin, ...same } = filled
+  return {
+    ...same,
+    scope: visibilityScope === Public ? 'common' : 'personal',
+    groupId: groupId || null,
+    bin: bin || null,
+  }
+}
+
+/** Each fault at its field, found also while others are still wrong: a form says all of it at once. */
+function faultsAtFields<F extends Filled & { type: number }>({
+  value,
+  issues,
+}: z.core.ParsePayload<F>): void {
+  const type = typeOf(value.type)
+  if (!type) return
+  const isWrongAlready = new Set(issues.map(({ path }) => path?.[0]))
+  for (const { field, code } of pointFaults(type, fieldsFrom(value))) {
+    if (isWrongAlready.has(field)) continue
+    issues.push({ code: 'custom', message: code, path: [field], input: value })
+  }
+}
+
+export const listOwners = flags({ My: 1, Other: 2 })
+/** With a minus: from the end. */
+export const pointSorts = ['created', '-created', 'name', '-name'] as const
+export const defaultPointSort = '-created'
+
+/** 0 and no mask at all mean all. */
+function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
+  return z.optional(z.pipe(z.coerce.number(), schema))
+}
+
+export const getPoints = endpoint({
+  method: 'GET',
+  path: '/api/Points/:organizationId/:skip/:take',
+  access: 'member',
+  summary: "Points of the organisation: one's own and the common ones; for owners, with their role, all",
+  input: z.extend(OfOrganization, {
+    ...Page.shape,
+    // Beyond what is counted a list is searched, not leafed through.
+    skip: Page.shape.skip.check(z.maximum(countLimit)),
+    pointType: maskOr(pointTypes.schema),
+    visibilityScope: maskOr(visibilityScopes.schema),
+    ownScope: maskOr(listOwners.schema),
+    /** In which role the list is read: Owner sees everybody's. */
+    userRole: maskOr(roles.schema),
+    name: z.optional(line(250)),
+    bin: z.optional(TwelveDigits),
+    isActive: z.optional(z.stringbool()),
+    enrichCreatorAndParticipants: z.optional(z.stringbool()),
+    sort: z._default(z.enum(pointSorts), defaultPointSort),
+  }),
+  result: listOf(Point),
+  refusals: ['roles-filter'],
+})
+
+const OfPoint = z.extend(OfOrganization, { pointId: Id })
+
+export const getPoint = endpoint({
+  method: 'GET',
+  path: '/api/Points/:organizationId/:pointId',
+  access: 'member',
+  summary: 'One point',
+  input: OfPoint,
+  result: Point,
+  refusals: ['point-not-found'],
+})
+
+const savingRefusals = [
+  'group-not-in-organization',
+  'group-empty',
+  'responsible-not-in-group',
+  'forbidden_external_point_by_options',
+] as const
+
+export const addPoint = endpoint({
+  method: 'POST',
+  path: '/api/Points/:organizationId',
+  access: 'member',
+  summary: 'Make a point; where points are kept for their administrators, only they and owners may',
+  input: z
+    .extend(OfOrganization, {
+      ...Fields.shape,
+      type: oneOf(selectableTypes),
+    })
+    .check(faultsAtFields),
+  result: Point,
+  refusals: [...savingRefusals, 'forbidden_counter_party_point_by_options'],
+})
+
+export const savePoint = endpoint({
+  method: 'PUT',
+  path: '/api/Points/:organizationId/:pointId',
+  access: 'member',
+  summary: 'Change a point. Its type stays: routes rest on it',
+  input: z
+    .extend(OfPoint, {
+      ...Fields.shape,
+      /** Has to be the one it was made with. */
+      type: OnePointType,
+      isActive: z.boolean(),
+      currentVersion: z.int(),
+    })
+    .check(faultsAtFields),
+  result: Point,
+  refusals: [...savingRefusals, 'point-not-found', 'request-changed'],
+})
+
+export const deletePoint = endpoint({
+  method: 'DELETE',
+  path: '/api/Points/:organizationId/:pointId',
+  access: 'member',
+  summary: 'Delete a point that no route uses; one in use can be made inactive',
+  input: OfPoint,
+  result: Nothing,
+  refusals: ['point-not-found', 'point-remove-error'],
+})
+
+/** What anybody may know of a published point: nothing of the people behind it. */
+export const PublishedPoint = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  type: OnePointType,
+  pointType: z.int(),
+  bin: z.string(),
+  organizationName: z.string(),
+})
+
+export const findPublishedPoints = endpoint({
+  method: 'GET',
+  path: '/api/unauth/points/:bin/:skip/:take',
+  access: 'anyone',
+  summary: 'The counterparty points that the organisation of this number has published',
+  input: z.extend(Page, {
+    bin: TwelveDigits,
+    skip: Page.shape.skip.check(z.maximum(countLimit)),
+    name: z.optional(line(250)),
+  }),
+  result: listOf(PublishedPoint),
+  refusals: ['forbidden_counter_party_point_by_options'],
+  perMinute: 60,
+})
+
+export const getReceivingOptions = endpoint({
+  method: 'GET',
+  path: '/api/unauth/organizations/:bin/options',
+  access: 'anyone',
+  summary:
+    'How the organisation of this number receives documents; one that is not here receives by its number',
+  input: z.object({ bin: TwelveDigits }),
+  result: z.object({ allowedPointTypesForIncomingSigningRequests: z.int() }),
+  refusals: [],
+  perMinute: 60,
+})
+
+export const getContractor = endpoint({
+  method: 'GET',
+  path: '/api/Contractors/:organizationId/:bin',
+  access: 'member',
+  summary: 'Whose number it is: an organisation confirmed here, else what the directory says',
+  input: z.extend(OfOrganization, { bin: TwelveDigits }),
+  result: z.object({
+    bin: z.string(),
+    name: z.string(),
+    /** Whether it has been confirmed here by a digital signature. */
+    isConfirmedHere: z.boolean(),
+    allowedPointTypesForIncomingSigningRequests: z.int(),
+  }),
+  refusals: ['contractor-not-found', 'business-analyst-unavailable'],
+  perMinute: 60,
+})

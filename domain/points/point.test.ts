@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { defaultOptions } from '../identity/options.ts'
+import { checkDigit } from '../identity/numbers.ts'
+import { roles } from '../identity/roles.ts'
+import {
+  fieldsOf,
+  fittingFields,
+  mayDeletePoint,
+  mayEditPoint,
+  maySeePoint,
+  numberWarning,
+  pointFaults,
+  whyNotGroup,
+  whyNotPublish,
+  whyNotSendTo,
+  type PointFields,
+  type PointScope,
+} from './point.ts'
+import { pointTypes, selectableTypes, sideOf } from './point-types.ts'
+
+const filled: PointFields = {
+  scope: 'personal',
+  groupId: 'g',
+  responsiblePersons: ['a'],
+  agreementCondition: 'all',
+  isEdsPresentationRequired: true,
+  bin: '260140020007',
+  organizationName: 'Алтын Дала',
+  emails: ['a@example.kz', 'b@example.kz'],
+}
+const anyFields = fc.record<PointFields>({
+  scope: fc.constantFrom('personal', 'common'),
+  groupId: fc.option(fc.string()),
+  responsiblePersons: fc.array(fc.string(), { maxLength: 3 }),
+  agreementCondition: fc.constantFrom('any', 'all'),
+  isEdsPresentationRequired: fc.boolean(),
+  bin: fc.option(fc.oneof(fc.string(), fc.constant('260140020007'))),
+  organizationName: fc.string(),
+  emails: fc.array(fc.constantFrom('a@example.kz', 'A@EXAMPLE.KZ', 'b@example.kz'), { maxLength: 3 }),
+})
+
+describe('what a kind has', () => {
+  test.each([
+    [
+      'InternalApprove',
+      ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'isEdsPresentationRequired'],
+    ],
+    ['CompanyInternalSign', ['scope', 'groupId', 'responsiblePersons']],
+    ['EmployeeInternalSign', ['scope', 'groupId', 'responsiblePersons', 'agreementCondition']],
+    ['ExternalSign', ['scope', 'bin', 'organizationName', 'emails']],
+    ['CounterParty', ['groupId', 'responsiblePersons']],
+  ] as const)('%s', (type, fields) => {
+    expect(fieldsOf(type)).toEqual(fields)
+  })
+
+  test('what was filled in for another kind is left out', () => {
+    expect(fittingFields('ExternalSign', filled)).toEqual({
+      ...filled,
+      groupId: null,
+      responsiblePersons: [],
+      agreementCondition: 'any',
+      isEdsPresentationRequired: false,
+    })
+    expect(fittingFields('CounterParty', filled)).toMatchObject({ scope: 'common', bin: null, emails: [] })
+  })
+
+  test('fitting fields fit: nothing more is left out, and no fault comes or goes', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...pointTypes.names), anyFields, (type, fields) => {
+        const fitting = fittingFields(type, fields)
+        expect(fittingFields(type, fitting)).toEqual(fitting)
+        expect(pointFaults(type, fitting)).toEqual(pointFaults(type, fields))
+      }),
+    )
+  })
+})
+
+describe('faults', () => {
+  test('a filled form makes a point of any kind', () => {
+    for (const type of selectableTypes) expect(pointFaults(type, filled), type).toEqual([])
+  })
+
+  test.each([
+    ['CompanyInternalSign', { groupId: null }, 'groupId', 'required'],
+    ['CounterParty', { groupId: '' }, 'groupId', 'required'],
+    ['ExternalSign', { bin: null }, 'bin', 'required'],
+    ['ExternalApprove', { bin: '12345678901' }, 'bin', 'twelve-digits'],
+    ['ExternalSign', { bin: '26014002000x' }, 'bin', 'twelve-digits'],
+    ['ExternalInformation', { emails: [] }, 'emails', 'email-not-chosen'],
+    ['ExternalSign', { emails: ['a@example.kz', 'A@example.kz'] }, 'emails', 'emails-repeat'],
+  ] as const)('%s with %o: %s %s', (type, change, field, code) => {
+    expect(pointFaults(type, { ...filled, ...change } as PointFields)).toEqual([{ field, code }])
+  })
+
+  test('a field has one fault at a time, and only fields of the kind have any', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...pointTypes.names), anyFields, (type, fields) => {
+        const at = pointFaults(type, fields).map(({ field }) => field)
+        expect(new Set(at).size).toBe(at.length)
+        expect(fieldsOf(type)).toEqual(expect.arrayContaining(at))
+      }),
+    )
+  })
+})
+
+describe('numbers', () => {
+  const own = '260140020007'
+  test('one’s own number, and one with a wrong check digit, are warned about', () => {
+    expect(numberWarning(own, own)).toBe('own-number')
+    expect(numberWarning('240540017348', own)).toBeNull()
+    expect(numberWarning('240540017349', own)).toBe('check-digit')
+    expect(numberWarning('2405', own)).toBeNull()
+  })
+
+  test('of the ten last digits at most one is not warned about', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{11}$/), (eleven) => {
+        const quiet = '0123456789'.split('').filter((digit) => numberWarning(eleven + digit, own) === null)
+        const right = checkDigit(eleven)
+        expect(quiet).toEqual(right === null || eleven === own.slice(0, 11) ? [] : [String(right)])
+      }),
+    )
+  })
+})
+
+test('a group has people, and those responsible are of them', () => {
+  expect(whyNotGroup(null, [])).toBe('group-not-in-organization')
+  expect(whyNotGroup({ participants: [] }, [])).toBe('group-empty')
+  expect(whyNotGroup({ participants: ['a'] }, ['a', 'b'])).toBe('responsible-not-in-group')
+  expect(whyNotGroup({ participants: ['a', 'b'] }, ['b'])).toBeNull()
+})
+
+describe('receiving', () => {
+  const receiver = (accepts: number) => ({ organizationId: 'them', accepts })
+  test.each([
+    [0, 'forbidden_external_point_by_options', 'forbidden_counter_party_point_by_options'],
+    [1, null, 'forbidden_counter_party_point_by_options'],
+    [2, 'forbidden_external_point_by_options', null],
+    [3, null, null],
+  ])('with the option %i', (accepts, external, counterParty) => {
+    expect(whyNotSendTo('external', receiver(accepts), 'us')).toBe(external)
+    expect(whyNotSendTo('counterParty', receiver(accepts), 'us')).toBe(counterParty)
+    expect(whyNotPublish(accepts)).toBe(counterParty)
+    expect(whyNotSendTo('internal', receiver(accepts), 'us')).toBeNull()
+  })
+
+  test('who is not here receives by the number', () => {
+    expect(whyNotSendTo('external', null, 'us')).toBeNull()
+  })
+
+  test('one’s own published point is not for oneself', () => {
+    expect(whyNotSendTo('counterParty', receiver(3), 'them')).toBe(
+      'counter_party_targets_creator_organization',
+    )
+  })
+})
+
+describe('rights: role × option × whose × scope', () => {
+  const masks = {
+    employee: roles.of('Employee'),
+    administrator: roles.of('Employee', 'PointsAdministrator'),
+    routesAdministrator: roles.of('Employee', 'SignaturePointsRoutesAdministrator'),
+    owner: roles.of('Employee', 'Owner'),
+  }
+  /** see, edit, delete; with the option off, then on. */
+  const table: [keyof typeof masks, 'own' | 'another’s', PointScope, string, string][] = [
+    ['employee', 'own', 'personal', 'see edit delete', 'see'],
+    ['employee', 'own', 'common', 'see edit delete', 'see'],
+    ['employee', 'another’s', 'personal', '', ''],
+    ['employee', 'another’s', 'common', 'see edit', 'see'],
+    ['routesAdministrator', 'another’s', 'common', 'see edit', 'see'],
+    ['administrator', 'own', 'personal', 'see edit delete', 'see edit delete'],
+    ['administrator', 'another’s', 'personal', '', ''],
+    ['administrator', 'another’s', 'common', 'see edit delete', 'see edit delete'],
+    ['owner', 'another’s', 'personal', 'see edit delete', 'see edit delete'],
+    ['owner', 'another’s', 'common', 'see edit delete', 'see edit delete'],
+  ]
+  test.each(table)('%s, %s, %s: %s; kept for administrators: %s', (role, whose, scope, off, on) => {
+    const point = { authorId: whose === 'own' ? 'me' : 'other', scope }
+    const may = (usePointsRolePermission: boolean) => {
+      const options = { ...defaultOptions, usePointsRolePermission }
+      const viewer = { userId: 'me', roles: masks[role], options }
+      return [
+        ...(maySeePoint(viewer, point) ? ['see'] : []),
+        ...(mayEditPoint(viewer, point) ? ['edit'] : []),
+        ...(mayDeletePoint(viewer, point) ? ['delete'] : []),
+      ].join(' ')
+    }
+    expect([may(false), may(true)]).toEqual([off, on])
+  })
+})
+
+test('every kind belongs to a side', () => {
+  for (const type of pointTypes.names)
+    expect(['internal', 'external', 'counterParty']).toContain(sideOf(type))
+})

@@ -1,0 +1,154 @@
+/**
+ * A point: who does what with a document at one step of its way. What a point has depends on whose people act there:
+ *
+ *   internal       a group of one's own, persons of it who are addressed first
+ *   external       a number outside, where letters go by e-mail
+ *   counterParty   a group of one's own, published: others find it by our BIN and send to it
+ */
+import type { Alias } from '../errors.ts'
+import { hasRightCheckDigit, isTwelveDigits } from '../identity/numbers.ts'
+import { isOwner, mayEditPoints } from '../identity/permissions.ts'
+import type { OrganizationOptions } from '../identity/options.ts'
+import { roles } from '../identity/roles.ts'
+import { sideOf, type PointSide, type PointType } from './point-types.ts'
+
+export type PointScope = 'personal' | 'common'
+/** How many of the group have to act: one, or everybody. */
+export const agreementConditions = ['any', 'all'] as const
+export type AgreementCondition = (typeof agreementConditions)[number]
+
+export const mostEmails = 20
+export const mostResponsible = 100
+
+/** What a person fills in. Fields that the kind does not have are empty. */
+export type PointFields = {
+  scope: PointScope
+  groupId: string | null
+  responsiblePersons: string[]
+  agreementCondition: AgreementCondition
+  isEdsPresentationRequired: boolean
+  bin: string | null
+  organizationName: string
+  emails: string[]
+}
+
+export type PointField = keyof PointFields
+
+/** Those of the fields that a kind has; `scope` of all but the published ones, which are for everybody. */
+export function fieldsOf(type: PointType): PointField[] {
+  const ofGroup = ['groupId', 'responsiblePersons'] as const
+  const bySide: Record<PointSide, readonly PointField[]> = {
+    internal: ['scope', ...ofGroup],
+    external: ['scope', 'bin', 'organizationName', 'emails'],
+    counterParty: ofGroup,
+  }
+  return [
+    ...bySide[sideOf(type)],
+    ...(manyMayAct.includes(type) ? (['agreementCondition'] as const) : []),
+    ...(type === 'InternalApprove' ? (['isEdsPresentationRequired'] as const) : []),
+  ]
+}
+
+/** Where it makes a difference whether one acted or everybody did (DECISIONS.md 2). */
+const manyMayAct: readonly PointType[] = [
+  'InternalApprove',
+  'EmployeeInternalSign',
+  'InternalInformationConfirm',
+]
+
+const none: PointFields = {
+  scope: 'common',
+  groupId: null,
+  responsiblePersons: [],
+  agreementCondition: 'any',
+  isEdsPresentationRequired: false,
+  bin: null,
+  organizationName: '',
+  emails: [],
+}
+
+/** Without what was filled in for another kind before this one was chosen. */
+export function fittingFields(type: PointType, given: PointFields): PointFields {
+  const kept = fieldsOf(type).map((field) => [field, given[field]])
+  return { ...none, ...(Object.fromEntries(kept) as Partial<PointFields>) }
+}
+
+export type PointFault = { field: PointField; code: string }
+
+/** What keeps the fields from making a point, as far as they tell by themselves; in the order of the form. */
+export function pointFaults(type: PointType, fields: PointFields): PointFault[] {
+  const { groupId, bin, emails } = fields
+  const checks: [PointField, string, boolean][] = [
+    ['groupId', 'required', groupId !== null && groupId !== ''],
+    ['bin', 'required', bin !== null && bin !== ''],
+    ['bin', 'twelve-digits', isTwelveDigits(bin ?? '')],
+    ['emails', 'email-not-chosen', emails.length > 0],
+    ['emails', 'emails-repeat', new Set(emails.map((email) => email.toLowerCase())).size === emails.length],
+  ]
+  const has = new Set(fieldsOf(type))
+  const faults = new Map<PointField, PointFault>()
+  for (const [field, code, isRight] of checks) {
+    if (has.has(field) && !isRight && !faults.has(field)) faults.set(field, { field, code })
+  }
+  return [...faults.values()]
+}
+
+export type NumberWarning = 'check-digit' | 'own-number'
+
+/** Said beside a number, without keeping anybody from using it. */
+export function numberWarning(number: string, ownNumber: string): NumberWarning | null {
+  if (!isTwelveDigits(number)) return null
+  if (number === ownNumber) return 'own-number'
+  return hasRightCheckDigit(number) ? null : 'check-digit'
+}
+
+/** The group as it is when the point is saved; null: there is none of that id here. */
+export function whyNotGroup(
+  group: { participants: readonly string[] } | null,
+  responsiblePersons: readonly string[],
+): Alias | null {
+  if (!group) return 'group-not-in-organization'
+  if (group.participants.length === 0) return 'group-empty'
+  const isResponsible = (userId: string) => group.participants.includes(userId)
+  return responsiblePersons.every(isResponsible) ? null : 'responsible-not-in-group'
+}
+
+/** `allowedPointTypesForIncomingSigningRequests` of the wire. */
+const acceptsExternal = 1
+const acceptsCounterParty = 2
+
+/** An organisation that nobody has confirmed here has no say: its people come with their digital signature. */
+export type Receiver = { organizationId: string; accepts: number } | null
+
+/** Why documents cannot go to the number by such a point; `sender` is the organisation that would send. */
+export function whyNotSendTo(side: PointSide, receiver: Receiver, sender: string): Alias | null {
+  if (side === 'internal' || receiver === null) return null
+  if (side === 'counterParty') {
+    if (receiver.organizationId === sender) return 'counter_party_targets_creator_organization'
+    return whyNotPublish(receiver.accepts)
+  }
+  return (receiver.accepts & acceptsExternal) !== 0 ? null : 'forbidden_external_point_by_options'
+}
+
+/** A published point would be found by everybody and be of use to nobody. */
+export function whyNotPublish(accepts: number): Alias | null {
+  return (accepts & acceptsCounterParty) !== 0 ? null : 'forbidden_counter_party_point_by_options'
+}
+
+export type Viewer = { userId: string; roles: number; options: OrganizationOptions }
+type Owned = { authorId: string; scope: PointScope }
+
+/** Personal points are their author's; owners answer for the organisation and see them all. */
+export function maySeePoint(viewer: Viewer, point: Owned): boolean {
+  return point.scope === 'common' || point.authorId === viewer.userId || isOwner(viewer.roles)
+}
+
+export function mayEditPoint(viewer: Viewer, point: Owned): boolean {
+  return mayEditPoints(viewer.roles, viewer.options) && maySeePoint(viewer, point)
+}
+
+/** Others may be standing on a common point: only who made it or looks after points takes it away. */
+export function mayDeletePoint(viewer: Viewer, point: Owned): boolean {
+  const looksAfterPoints = isOwner(viewer.roles) || roles.has(viewer.roles, 'PointsAdministrator')
+  return mayEditPoint(viewer, point) && (looksAfterPoints || point.authorId === viewer.userId)
+}

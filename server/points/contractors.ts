@@ -1,0 +1,92 @@
+/** Whose number it is, from a directory outside: asked once a day for each number, and left alone while it is silent. */
+import * as z from 'zod/mini'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { line } from '@kelisim/domain/fields.ts'
+import { createOutsideCaller, outsideLimits, type OutsideCaller } from '../signatures/outside/call.ts'
+import { OutsideFailure } from '../signatures/outside/failure.ts'
+import { serviceOf } from '../signatures/outside/target.ts'
+
+/** null: it knows no such number. Throws OutsideFailure when it does not answer. */
+export type ContractorDirectory = (bin: string) => Promise<string | null>
+
+export type DirectoryConfig = {
+  /** `{bin}` in it is the number that is asked for. */
+  address: string
+  /** host:port of services in our own network. */
+  privateHosts: readonly string[]
+}
+
+/** A person is waiting: one try of three seconds. */
+const limits = { ...outsideLimits, wholeMs: 3000, attempts: 1 }
+const largestAnswer = 64 * 1024
+
+export function openDirectory(
+  { address, privateHosts }: DirectoryConfig,
+  caller: OutsideCaller = createOutsideCaller({
+    known: { configured: new Set([serviceOf(new URL(address))]), private: new Set(privateHosts) },
+    limits,
+  }),
+): ContractorDirectory {
+  return async (bin) => {
+    const bytes = await caller.call({
+      address: address.replaceAll('{bin}', bin),
+      method: 'GET',
+      accept: 'application/json',
+      maxBytes: largestAnswer,
+    })
+    return nameIn(bytes, serviceOf(new URL(address)))
+  }
+}
+
+const Answer = z.object({ name: z.nullable(z.string()) })
+
+/** `{"name": "…"}`; a null or empty name: no such number. */
+function nameIn(bytes: Uint8Array, service: string): string | null {
+  const answer = Answer.safeParse(jsonOf(bytes))
+  if (!answer.success) throw new OutsideFailure('bad-answer', service)
+  const name = line(250).safeParse(answer.data.name?.slice(0, 250) ?? '')
+  // What a reader would choke on is no name.
+  return name.success && name.data !== '' ? name.data : null
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** undefined: not asked within a day. */
+export async function findContractorName(
+  db: Db,
+  bin: string,
+  now: Date,
+): Promise<{ name: string | null } | undefined> {
+  return db
+    .selectFrom('contractorNames')
+    .select('name')
+    .where('bin', '=', bin)
+    .where('askedAt', '>', new Date(now.getTime() - day))
+    .executeTakeFirst()
+}
+
+/** Keeps the answer, and lets go of those that nobody may use any more. */
+export async function keepContractorName(
+  tx: Tx,
+  bin: string,
+  name: string | null,
+  askedAt: Date,
+): Promise<void> {
+  await tx
+    .deleteFrom('contractorNames')
+    .where('askedAt', '<', new Date(askedAt.getTime() - day))
+    .execute()
+  await tx
+    .insertInto('contractorNames')
+    .values({ bin, name, askedAt })
+    .onConflict((conflict) => conflict.column('bin').doUpdateSet({ name, askedAt }))
+    .execute()
+}

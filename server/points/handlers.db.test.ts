@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { newId } from '@kelisim/db/id.ts'
+import { removeGroup, saveGroup } from '@kelisim/domain/identity/portal-contract.ts'
+import { deletePoint, getPoint, savePoint } from '@kelisim/domain/points/contract.ts'
+import { pointTypes, selectableTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { someBin, startTestApp } from '../testing.ts'
+import { office, pointForm, type PointForm } from './testing-points.ts'
+
+const testApp = await startTestApp()
+const { call, database } = testApp
+
+const outside = { bin: someBin(9000), emails: ['boss@example.kz'] }
+const aliasOf = (answer: { status: number; error: { ExceptionData: { Alias: string } } }) =>
+  answer.status === 200 ? null : answer.error.ExceptionData.Alias
+
+describe('making', () => {
+  test.each(selectableTypes)('a point of the kind %s', async (type) => {
+    const { employee, add, groupId, bin, organizationId } = await office(testApp)
+    const form = pointForm(type, { groupId, organizationName: 'Контрагент', ...outside })
+    const { result, status } = await add(employee, form)
+    expect(status).toBe(200)
+    const isExternal = sideOf(type) === 'external'
+    expect(result).toMatchObject({
+      type: pointTypes.of(type),
+      pointType: { internal: 0, external: 1, counterParty: 2 }[sideOf(type)],
+      visibilityScope: 2,
+      bin: isExternal ? outside.bin : bin,
+      emails: isExternal ? outside.emails : [],
+      group: isExternal ? null : { id: groupId, name: 'Бухгалтерия' },
+      isActive: true,
+      creator: { userId: employee },
+      allowed: { edit: true, delete: true },
+    })
+    expect((await call(employee, getPoint, { organizationId, pointId: result.id })).result).toEqual(result)
+  })
+
+  test.each(['QuickCompanyInternalSign', 'QuickExternalSign', 'QuickDirectInformation'] as const)(
+    'a quick kind cannot be chosen: %s',
+    async (type) => {
+      const { employee, add, groupId } = await office(testApp)
+      expect(aliasOf(await add(employee, pointForm(type, { groupId, ...outside })))).toBe(
+        'validation-failure',
+      )
+    },
+  )
+
+  test.each([
+    ['no name', { name: ' ' }, 'name', 'required'],
+    ['a long name', { name: 'ұ'.repeat(251) }, 'name', 'too-long'],
+    ['a long description', { description: 'x'.repeat(251) }, 'description', 'too-long'],
+    ['no scope', { visibilityScope: 0 as 1 }, 'visibilityScope', 'required'],
+    ['both scopes', { visibilityScope: 3 as 1 }, 'visibilityScope', 'required'],
+    ['no type', { type: 0 }, 'type', 'required'],
+    ['two types', { type: 12 }, 'type', 'required'],
+    ['an unknown type', { type: 8192 }, 'type', 'required'],
+    ['no number', { bin: '' }, 'bin', 'required'],
+    ['eleven digits', { bin: '12345678901' }, 'bin', 'twelve-digits'],
+    ['letters', { bin: 'abcdefghijkl' }, 'bin', 'twelve-digits'],
+    ['no e-mail', { emails: [] }, 'emails', 'email-not-chosen'],
+    ['one e-mail twice', { emails: ['a@example.kz', ' A@example.kz'] }, 'emails', 'emails-repeat'],
+    ['no e-mail address', { emails: ['a@'] }, 'emails.0', 'email-incorrect'],
+    ['a long organisation name', { organizationName: 'x'.repeat(251) }, 'organizationName', 'too-long'],
+  ] satisfies [string, Partial<PointForm>, string, string][])(
+    'an external point with %s is refused at its field',
+    async (_, change, path, code) => {
+      const { employee, add } = await office(testApp)
+      const { status, error } = await add(employee, pointForm('ExternalSign', { ...outside, ...change }))
+      expect(status).toBe(400)
+      expect(error.ExceptionData.Parameters['fields']).toEqual([{ path, code }])
+    },
+  )
+
+  test('all that is wrong is said at once', async () => {
+    const { employee, add } = await office(testApp)
+    const { error } = await add(employee, pointForm('ExternalSign', { name: '' }))
+    expect(error.ExceptionData.Parameters['fields']).toEqual([
+      { path: 'name', code: 'required' },
+      { path: 'bin', code: 'required' },
+      { path: 'emails', code: 'email-not-chosen' },
+    ])
+  })
+
+  test('a pasted number may bring its spaces; a wrong check digit and one’s own number are let through', async () => {
+    const { employee, add, bin } = await office(testApp)
+    for (const [typed, kept] of [
+      [' 240 540 017 348 ', '240540017348'],
+      ['240540017349', '240540017349'],
+      [bin, bin],
+    ] as const) {
+      const { result } = await add(employee, pointForm('ExternalSign', { ...outside, bin: typed }))
+      expect(result.bin).toBe(kept)
+    }
+  })
+
+  test('limits hold to the letter', async () => {
+    const { employee, add } = await office(testApp)
+    const longest = { name: 'ұ'.repeat(250), description: 'ө'.repeat(250), organizationName: 'і'.repeat(250) }
+    expect((await add(employee, pointForm('ExternalSign', { ...outside, ...longest }))).result).toMatchObject(
+      longest,
+    )
+  })
+})
+
+describe('the group', () => {
+  test('is one of the organisation, with people in it', async () => {
+    const [ours, theirs] = [await office(testApp), await office(testApp)]
+    const empty = await ours.group('Пустая')
+    const add = async (groupId: string | null, responsiblePersons: string[] = []) =>
+      ours.add(ours.employee, pointForm('CompanyInternalSign', { groupId, responsiblePersons }))
+    expect(aliasOf(await add(theirs.groupId))).toBe('group-not-in-organization')
+    expect(aliasOf(await add(newId()))).toBe('group-not-in-organization')
+    expect(aliasOf(await add(empty))).toBe('group-empty')
+    expect((await add(null)).error.ExceptionData.Parameters['fields']).toEqual([
+      { path: 'groupId', code: 'required' },
+    ])
+    expect(aliasOf(await add(ours.groupId, [ours.administrator]))).toBe('responsible-not-in-group')
+    const { result } = await add(ours.groupId, [ours.employee, ours.employee])
+    expect(result.responsiblePersons.map(({ userId }) => userId)).toEqual([ours.employee])
+    expect(result.participants?.map(({ userId }) => userId).toSorted()).toEqual(
+      [ours.employee, ours.colleague].toSorted(),
+    )
+  })
+
+  test('who leaves it is no longer responsible; when it goes, the point waits for another', async () => {
+    const { owner, employee, colleague, organizationId, add, groupId } = await office(testApp)
+    const form = pointForm('CompanyInternalSign', { groupId, responsiblePersons: [employee] })
+    const { id: pointId } = (await add(owner, form)).result
+    await call(owner, saveGroup, {
+      ...{ organizationId, groupId, name: 'Бухгалтерия', participants: [colleague], currentVersion: 1 },
+    })
+    const read = async () => (await call(owner, getPoint, { organizationId, pointId })).result
+    expect(await read()).toMatchObject({ responsiblePersons: [], group: { id: groupId } })
+    expect((await call(owner, removeGroup, { organizationId, groupId })).status).toBe(200)
+    expect(await read()).toMatchObject({ group: null, participants: [] })
+  })
+})
+
+describe('changing', () => {
+  test('takes the version that was seen, and keeps the type', async () => {
+    const { employee, organizationId, add, groupId } = await office(testApp)
+    const form = pointForm('InternalApprove', { groupId, agreementCondition: 'all' })
+    const { id: pointId, currentVersion } = (await add(employee, form)).result
+    const save = (change: object) =>
+      call(employee, savePoint, {
+        ...{ organizationId, pointId, ...form, isActive: true, currentVersion, ...change },
+      })
+    expect(aliasOf(await save({ type: pointTypes.of('CompanyInternalSign') }))).toBe('validation-failure')
+    const changed = {
+      name: 'Другое',
+      isEdsPresentationRequired: true,
+      isActive: false,
+      visibilityScope: 1 as const,
+    }
+    expect((await save(changed)).result).toMatchObject({ ...changed, agreementCondition: 'all' })
+    expect(aliasOf(await save({}))).toBe('request-changed')
+  })
+
+  test('e-mails are replaced as they stand', async () => {
+    const { employee, organizationId, add } = await office(testApp)
+    const form = pointForm('ExternalSign', { ...outside, emails: ['b@example.kz', 'a@example.kz'] })
+    const { id: pointId, currentVersion, emails } = (await add(employee, form)).result
+    expect(emails).toEqual(['b@example.kz', 'a@example.kz'])
+    const { result } = await call(employee, savePoint, {
+      ...{ organizationId, pointId, ...form, isActive: true, currentVersion },
+      emails: ['c@example.kz', 'B@example.kz'],
+    })
+    expect(result.emails).toEqual(['c@example.kz', 'b@example.kz'])
+  })
+})
+
+describe('deleting', () => {
+  test('a point that something refers to stays as it is', async () => {
+    const { employee, organizationId, add, groupId } = await office(testApp)
+    const form = pointForm('CompanyInternalSign', { groupId, responsiblePersons: [employee] })
+    const { result: point } = await add(employee, form)
+    const of = { organizationId, pointId: point.id }
+    await database.write(async (tx) => {
+      await sql`create table if not exists stands_on_points (point_id uuid references points)`.execute(tx)
+      await sql`insert into stands_on_points values (${point.id})`.execute(tx)
+    })
+    expect(aliasOf(await call(employee, deletePoint, of))).toBe('point-remove-error')
+    expect((await call(employee, getPoint, of)).result).toEqual(point)
+    await database.write((tx) => sql`drop table stands_on_points`.execute(tx))
+    expect((await call(employee, deletePoint, of)).status).toBe(200)
+    expect(aliasOf(await call(employee, getPoint, of))).toBe('point-not-found')
+    expect(aliasOf(await call(employee, deletePoint, of))).toBe('point-not-found')
+  })
+})
+
+describe('rights: role × option × whose × scope × call', () => {
+  type Role = 'owner' | 'employee' | 'administrator' | 'routesAdministrator'
+  const missing = 'point-not-found'
+  const denied = 'not-enough-permissions'
+  /** How reading, changing and deleting are answered: with points open to all, then kept for administrators. */
+  const table: [Role, 'own' | 'another’s', 1 | 2, (string | null)[], (string | null)[]][] = [
+    ['employee', 'own', 1, [null, null, null], [null, denied, denied]],
+    ['employee', 'own', 2, [null, null, null], [null, denied, denied]],
+    ['employee', 'another’s', 1, [missing, missing, missing], [missing, missing, missing]],
+    ['employee', 'another’s', 2, [null, null, denied], [null, denied, denied]],
+    ['routesAdministrator', 'another’s', 2, [null, null, denied], [null, denied, denied]],
+    ['administrator', 'own', 1, [null, null, null], [null, null, null]],
+    ['administrator', 'another’s', 1, [missing, missing, missing], [missing, missing, missing]],
+    ['administrator', 'another’s', 2, [null, null, null], [null, null, null]],
+    ['owner', 'another’s', 1, [null, null, null], [null, null, null]],
+    ['owner', 'another’s', 2, [null, null, null], [null, null, null]],
+  ]
+  test.each(table)('%s, %s, scope %i', async (role, whose, visibilityScope, open, kept) => {
+    for (const [usePointsRolePermission, answers] of [
+      [false, open],
+      [true, kept],
+    ] as const) {
+      const { people, organizationId, add, options, groupId } = await office(testApp)
+      const form = pointForm('CompanyInternalSign', { groupId, visibilityScope })
+      const author = whose === 'own' ? people[role] : people.colleague
+      const { id: pointId, currentVersion } = (await add(author, form)).result
+      await options({ usePointsRolePermission })
+      const of = { organizationId, pointId }
+      const read = await call(people[role], getPoint, of)
+      const changed = await call(people[role], savePoint, { ...of, ...form, isActive: true, currentVersion })
+      const deleted = await call(people[role], deletePoint, of)
+      expect([read, changed, deleted].map(aliasOf)).toEqual(answers)
+      if (read.status === 200) {
+        expect(read.result.allowed).toEqual({ edit: answers[1] === null, delete: answers[2] === null })
+      }
+    }
+  })
+
+  test.each([
+    ['employee', null, denied],
+    ['routesAdministrator', null, denied],
+    ['administrator', null, null],
+    ['owner', null, null],
+  ] as const)('making as %s', async (role, open, kept) => {
+    const { people, add, options, groupId } = await office(testApp)
+    const form = pointForm('CompanyInternalSign', { groupId })
+    expect(aliasOf(await add(people[role], form))).toBe(open)
+    await options({ usePointsRolePermission: true })
+    expect(aliasOf(await add(people[role], form))).toBe(kept)
+  })
+
+  test('another organisation’s point is as good as none, also for its own number', async () => {
+    const [ours, theirs] = [await office(testApp), await office(testApp)]
+    const form = pointForm('CounterParty', { groupId: theirs.groupId })
+    const { id: pointId, currentVersion } = (await theirs.add(theirs.owner, form)).result
+    const { organizationId, owner, groupId } = ours
+    const of = { organizationId, pointId }
+    const answers = [
+      await call(owner, getPoint, of),
+      await call(owner, savePoint, { ...of, ...form, groupId, isActive: true, currentVersion }),
+      await call(owner, deletePoint, of),
+    ]
+    expect(answers.map(aliasOf)).toEqual([missing, missing, missing])
+  })
+})
+
+test('one type has one bit: what is no kind cannot be kept', async () => {
+  const { owner, organizationId } = await office(testApp)
+  expect(typeOf(3)).toBeNull()
+  const row = (type: number, more: object) => ({
+    ...{
+      id: newId(),
+      organizationId,
+      authorId: owner,
+      name: 'x',
+      description: '',
+      type,
+      scope: 'common' as const,
+    },
+    ...{ groupId: null, agreementCondition: 'any' as const, isEdsPresentationRequired: false, bin: null },
+    ...{ organizationName: '', createdAt: new Date() },
+    ...more,
+  })
+  const insert = (type: number, more: object = {}) =>
+    database.write((tx) => tx.insertInto('points').values(row(type, more)).execute())
+  await expect(insert(3)).rejects.toThrow('check constraint')
+  await expect(insert(4)).rejects.toThrow('check constraint') // an external one without a number
+  await expect(insert(2, { bin: '240540017348' })).rejects.toThrow('check constraint')
+  await expect(insert(4096, { scope: 'personal' })).rejects.toThrow('check constraint')
+  await expect(insert(2, { name: 'x'.repeat(251) })).rejects.toThrow('check constraint')
+  expect(await insert(512)).toHaveLength(1)
+})

@@ -1,0 +1,255 @@
+/** Points: who sees, makes, changes and deletes them; those whom documents go to. */
+import { isForeignKeyViolation, type Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { mayEditPoints } from '@kelisim/domain/identity/permissions.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
+import {
+  addPoint,
+  deletePoint,
+  fieldsFrom,
+  findPublishedPoints,
+  getContractor,
+  getPoint,
+  getPoints,
+  getReceivingOptions,
+  listOwners,
+  savePoint,
+} from '@kelisim/domain/points/contract.ts'
+import {
+  fittingFields,
+  mayDeletePoint,
+  mayEditPoint,
+  maySeePoint,
+  whyNotGroup,
+  whyNotPublish,
+  whyNotSendTo,
+  type PointFields,
+  type PointScope,
+  type Viewer,
+} from '@kelisim/domain/points/point.ts'
+import {
+  coarseTypes,
+  pointTypes,
+  selectableMask,
+  sideOf,
+  typeOf,
+  type PointType,
+} from '@kelisim/domain/points/point-types.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import type { Caller, Serve } from '../http/serve.ts'
+import { OutsideFailure } from '../signatures/outside/failure.ts'
+import { findContractorName, keepContractorName, type ContractorDirectory } from './contractors.ts'
+import {
+  addPointRow,
+  deletePointRow,
+  findPoint,
+  findPoints,
+  lockGroup,
+  savePointRow,
+  type Piece,
+  type PointRow,
+} from './queries.ts'
+import { findPublished, findReceiver } from './receivers.ts'
+
+export function pointHandlers(serve: Serve, outside: { directory: ContractorDirectory | undefined }): void {
+  serve(getPoints, async ({ input, who, db }) => {
+    const { organizationId, roles: mine } = who.member
+    const role = input.userRole ?? 0
+    if ((role & ~mine) !== 0) refuse('roles-filter')
+    const ownScope = input.ownScope || listOwners.all
+    const { items, totalCount } = await findPoints(db, {
+      organizationId,
+      pieces: piecesOf(who.userId, {
+        seesAll: roles.has(role, 'Owner'),
+        ownScope,
+        scopes: scopesOf(input.visibilityScope || visibilityScopes.all),
+      }),
+      types: pointTypes.list(input.pointType || selectableMask).map((type) => pointTypes.of(type)),
+      exceptAuthor: listOwners.has(ownScope, 'My') ? null : who.userId,
+      name: input.name ?? '',
+      bin: input.bin ?? null,
+      isActive: input.isActive ?? null,
+      sort: input.sort,
+      skip: input.skip,
+      take: input.take,
+    })
+    const viewer = viewerOf(who)
+    const isEnriched = input.enrichCreatorAndParticipants ?? false
+    return { totalCount, items: items.map((row) => pointView(row, viewer, isEnriched)) }
+  })
+
+  serve(getPoint, async ({ input: { pointId }, who, db }) => {
+    const viewer = viewerOf(who)
+    return pointView(seen(await findPoint(db, who.member.organizationId, pointId), viewer), viewer, true)
+  })
+
+  serve(addPoint, ({ input, who, now, write }) => {
+    const viewer = viewerOf(who)
+    const { organizationId, options } = who.member
+    if (!mayEditPoints(viewer.roles, options)) refuse('not-enough-permissions')
+    const type = typeOf(input.type)!
+    if (type === 'CounterParty') {
+      const reason = whyNotPublish(options.allowedPointTypesForIncomingSigningRequests)
+      if (reason) refuse(reason)
+    }
+    const fields = fittingFields(type, fieldsFrom(input))
+    const { name, description } = input
+    return write(async (tx) => {
+      await mayBeSaved(tx, organizationId, type, fields)
+      const id = newId(now.getTime())
+      const author = { authorId: who.userId, createdAt: now }
+      await addPointRow(tx, { id, organizationId, type: input.type, name, description, ...author, ...fields })
+      return pointView((await findPoint(tx, organizationId, id))!, viewer, true)
+    })
+  })
+
+  serve(savePoint, ({ input, who, write }) => {
+    const viewer = viewerOf(who)
+    const { organizationId } = who.member
+    const { pointId, name, description, isActive, currentVersion } = input
+    return write(async (tx) => {
+      const point = seen(await findPoint(tx, organizationId, pointId), viewer)
+      if (!mayEditPoint(viewer, point)) refuse('not-enough-permissions')
+      if (point.type !== input.type) {
+        refuse('validation-failure', { fields: [{ path: 'type', code: 'incorrect' }] })
+      }
+      const type = typeOf(point.type)!
+      const fields = fittingFields(type, fieldsFrom(input))
+      await mayBeSaved(tx, organizationId, type, fields)
+      const saved = { name, description, isActive, ...fields }
+      if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
+      return pointView((await findPoint(tx, organizationId, pointId))!, viewer, true)
+    })
+  })
+
+  serve(deletePoint, async ({ input: { pointId }, who, write }) => {
+    const viewer = viewerOf(who)
+    try {
+      await write(async (tx) => {
+        const point = seen(await findPoint(tx, who.member.organizationId, pointId), viewer)
+        if (!mayDeletePoint(viewer, point)) refuse('not-enough-permissions')
+        await deletePointRow(tx, pointId)
+      })
+    } catch (error) {
+      // Whatever uses a point refers to its row: the database keeps it, whoever came first.
+      if (isForeignKeyViolation(error)) refuse('point-remove-error')
+      throw error
+    }
+    return {}
+  })
+
+  serve(findPublishedPoints, async ({ input: { bin, name = '', ...page }, db }) => {
+    const receiver = await findReceiver(db, bin)
+    if (!receiver) return { items: [], totalCount: 0 }
+    const reason = whyNotPublish(receiver.accepts)
+    if (reason) refuse(reason)
+    const { items, totalCount } = await findPublished(db, receiver.organizationId, { name, ...page })
+    const about = { pointType: coarseTypes.counterParty, bin, organizationName: receiver.name }
+    return { totalCount, items: items.map((row) => ({ ...row, ...about })) }
+  })
+
+  serve(getReceivingOptions, async ({ input: { bin }, db }) => {
+    const receiver = await findReceiver(db, bin)
+    return { allowedPointTypesForIncomingSigningRequests: receiver?.accepts ?? byNumberAlone }
+  })
+
+  serve(getContractor, async ({ input: { bin }, now, db, write }) => {
+    const receiver = await findReceiver(db, bin)
+    if (receiver) {
+      return {
+        bin,
+        name: receiver.name,
+        isConfirmedHere: true,
+        allowedPointTypesForIncomingSigningRequests: receiver.accepts,
+      }
+    }
+    let known = await findContractorName(db, bin, now)
+    if (!known) {
+      known = { name: await asked(outside.directory, bin) }
+      const { name } = known
+      await write((tx) => keepContractorName(tx, bin, name, now))
+    }
+    return {
+      bin,
+      name: known.name ?? refuse('contractor-not-found', { bin }),
+      isConfirmedHere: false,
+      allowedPointTypesForIncomingSigningRequests: byNumberAlone,
+    }
+  })
+}
+
+/** Who is not here has published nothing. */
+const byNumberAlone = 1
+
+async function asked(directory: ContractorDirectory | undefined, bin: string): Promise<string | null> {
+  if (!directory) refuse('business-analyst-unavailable')
+  try {
+    return await directory(bin)
+  } catch (error) {
+    if (error instanceof OutsideFailure) refuse('business-analyst-unavailable')
+    throw error
+  }
+}
+
+/** The parts of the organisation's points that the reader sees and asked for. */
+function piecesOf(
+  userId: string,
+  wanted: { seesAll: boolean; ownScope: number; scopes: PointScope[] },
+): Piece[] {
+  const isOwnOnly = !listOwners.has(wanted.ownScope, 'Other')
+  return wanted.scopes.flatMap((scope): Piece[] => {
+    if (isOwnOnly) return [{ authorId: userId, scope }]
+    if (scope === 'common' || wanted.seesAll) return [{ authorId: null, scope }]
+    return listOwners.has(wanted.ownScope, 'My') ? [{ authorId: userId, scope }] : []
+  })
+}
+
+function scopesOf(mask: number): PointScope[] {
+  return visibilityScopes.list(mask).map((name) => (name === 'Public' ? 'common' : 'personal'))
+}
+
+/** Asks what the fields alone cannot tell. */
+async function mayBeSaved(
+  tx: Tx,
+  organizationId: string,
+  type: PointType,
+  { groupId, responsiblePersons, bin }: PointFields,
+): Promise<void> {
+  if (groupId !== null) {
+    const reason = whyNotGroup(await lockGroup(tx, organizationId, groupId), responsiblePersons)
+    if (reason) refuse(reason)
+  }
+  if (bin !== null) {
+    const receiver = await findReceiver(tx, bin)
+    const reason = whyNotSendTo(sideOf(type), receiver, organizationId)
+    if (reason) refuse(reason, { bin, name: receiver?.name })
+  }
+}
+
+function viewerOf(who: Caller<'member'>): Viewer {
+  return { userId: who.userId, roles: who.member.roles, options: who.member.options }
+}
+
+/** Somebody's personal point looks exactly like a missing one. */
+function seen(point: PointRow | undefined, viewer: Viewer): PointRow {
+  return point && maySeePoint(viewer, point) ? point : refuse('point-not-found')
+}
+
+function pointView(row: PointRow, viewer: Viewer, isEnriched: boolean) {
+  const { authorId, authorName, groupId, groupName, ownBin, ownName, version, ...same } = row
+  const type = typeOf(row.type)!
+  return {
+    ...same,
+    pointType: coarseTypes[sideOf(type)],
+    visibilityScope: visibilityScopes.members[row.scope === 'common' ? 'Public' : 'Private'],
+    group: groupId === null ? null : { id: groupId, name: groupName ?? '' },
+    bin: row.bin ?? ownBin,
+    organizationName: row.bin === null ? ownName : row.organizationName,
+    createdAt: row.createdAt.toISOString(),
+    currentVersion: version,
+    creator: isEnriched ? { userId: authorId, fullName: authorName } : null,
+    participants: isEnriched ? row.participants : null,
+    allowed: { edit: mayEditPoint(viewer, row), delete: mayDeletePoint(viewer, row) },
+  }
+}

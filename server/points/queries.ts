@@ -1,0 +1,224 @@
+/** Questions about points. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
+import type { pointSorts } from '@kelisim/domain/points/contract.ts'
+import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
+
+export type Participant = { userId: string; fullName: string }
+
+export type PointRow = {
+  id: string
+  organizationId: string
+  authorId: string
+  authorName: string
+  name: string
+  description: string
+  type: number
+  scope: PointScope
+  groupId: string | null
+  groupName: string | null
+  agreementCondition: AgreementCondition
+  isEdsPresentationRequired: boolean
+  bin: string | null
+  organizationName: string
+  ownBin: string
+  ownName: string
+  isActive: boolean
+  version: number
+  createdAt: Date
+  emails: string[]
+  responsiblePersons: Participant[]
+  participants: Participant[]
+}
+
+/** A part of the points that lie together in an index: of one author or of anybody, of one scope. */
+export type Piece = { authorId: string | null; scope: PointScope }
+
+export type PointFilter = {
+  organizationId: string
+  /** Together they are what the reader may see and asked for; none: nothing. */
+  pieces: readonly Piece[]
+  types: readonly number[]
+  /** Not by this author. */
+  exceptAuthor: string | null
+  name: string
+  bin: string | null
+  isActive: boolean | null
+  sort: (typeof pointSorts)[number]
+  skip: number
+  take: number
+}
+
+/**
+ * One branch for each piece and kind, each read in the order of its index and no further than the page needs:
+ * PostgreSQL merges them. What belongs to the rows of the page is fetched for them alone.
+ */
+export async function findPoints(
+  db: Db,
+  filter: PointFilter,
+): Promise<{ items: PointRow[]; totalCount: number }> {
+  if (filter.pieces.length === 0 || filter.types.length === 0) return { items: [], totalCount: 0 }
+  const isDescending = filter.sort.startsWith('-')
+  const direction = isDescending ? sql.raw('desc') : sql.raw('asc')
+  const column = sql.raw(filter.sort.endsWith('name') ? 'name' : 'created_at')
+  const listed = branchesOf(filter)
+  const [{ rows: page }, { rows: counts }] = await Promise.all([
+    sql<{ id: string }>`
+      select id from (${listed}) listed
+      order by ${column} ${direction}, id ${direction}
+      offset ${filter.skip} limit ${filter.take}`.execute(db),
+    sql<{ count: number }>`
+      select count(*) as count from (select id from (${listed}) listed limit ${countLimit + 1}) counted`.execute(
+      db,
+    ),
+  ])
+  const places = new Map(page.map(({ id }, i) => [id, i]))
+  const items = await findPointsAmong(db, [...places.keys()])
+  return {
+    items: items.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!),
+    totalCount: counts[0]!.count,
+  }
+}
+
+function branchesOf(filter: PointFilter): RawBuilder<unknown> {
+  const { organizationId, exceptAuthor, name, bin, isActive } = filter
+  const common = [
+    sql`organization_id = ${organizationId}`,
+    ...(exceptAuthor === null ? [] : [sql`author_id <> ${exceptAuthor}`]),
+    ...(bin === null ? [] : [sql`bin = ${bin}`]),
+    ...(isActive === null ? [] : [sql`is_active = ${isActive}`]),
+    ...(name === '' ? [] : [sql`lower(name) like name_pattern(${name})`]),
+  ]
+  const branch = (conditions: RawBuilder<unknown>[]) =>
+    sql`(select id, name, created_at from points where ${sql.join([...common, ...conditions], sql` and `)})`
+  const pieceOf = ({ authorId, scope }: Piece) => [
+    sql`scope = ${scope}`,
+    ...(authorId === null ? [] : [sql`author_id = ${authorId}`]),
+  ]
+  // What is searched for is found by its own index, once: the branches would each search it again.
+  if (name !== '' || bin !== null) {
+    const pieces = filter.pieces.map((piece) => sql`(${sql.join(pieceOf(piece), sql` and `)})`)
+    return branch([sql`(${sql.join(pieces, sql` or `)})`, sql`type in (${sql.join(filter.types)})`])
+  }
+  return sql.join(
+    filter.pieces.flatMap((piece) =>
+      filter.types.map((type) => branch([...pieceOf(piece), sql`type = ${type}`])),
+    ),
+    sql` union all `,
+  )
+}
+
+function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return wholePoints(db).where('p.id', 'in', ids).execute()
+}
+
+export function findPoint(db: Db, organizationId: string, pointId: string): Promise<PointRow | undefined> {
+  return wholePoints(db)
+    .where('p.organizationId', '=', organizationId)
+    .where('p.id', '=', pointId)
+    .executeTakeFirst()
+}
+
+function wholePoints(db: Db) {
+  return db
+    .selectFrom('points as p')
+    .innerJoin('users as u', 'u.id', 'p.authorId')
+    .innerJoin('organizations as o', 'o.id', 'p.organizationId')
+    .leftJoin('groups as g', 'g.id', 'p.groupId')
+    .select(['p.id', 'p.organizationId', 'p.authorId', 'u.fullName as authorName', 'p.name', 'p.description'])
+    .select(['p.type', 'p.scope', 'p.groupId', 'g.name as groupName', 'p.agreementCondition'])
+    .select(['p.isEdsPresentationRequired', 'p.bin', 'p.organizationName', 'p.isActive', 'p.version'])
+    .select(['p.createdAt', 'o.bin as ownBin', 'o.shortName as ownName'])
+    .select([
+      sql<string[]>`coalesce((select jsonb_agg(e.email order by e.place)
+        from point_emails e where e.point_id = p.id), '[]')`.as('emails'),
+      sql<Participant[]>`coalesce((
+        select jsonb_agg(jsonb_build_object('userId', w.id, 'fullName', w.full_name) order by w.full_name, w.id)
+        from point_responsible_persons r join users w on w.id = r.user_id where r.point_id = p.id), '[]')`.as(
+        'responsiblePersons',
+      ),
+      sql<Participant[]>`coalesce((
+        select jsonb_agg(jsonb_build_object('userId', w.id, 'fullName', w.full_name) order by w.full_name, w.id)
+        from group_participants t join users w on w.id = t.user_id where t.group_id = p.group_id), '[]')`.as(
+        'participants',
+      ),
+    ])
+}
+
+/** The people of a group of the organisation; none of them can leave it before the transaction ends. */
+export async function lockGroup(
+  tx: Tx,
+  organizationId: string,
+  groupId: string,
+): Promise<{ participants: string[] } | null> {
+  const group = await tx
+    .selectFrom('groups')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', groupId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!group) return null
+  const participants = await tx
+    .selectFrom('groupParticipants')
+    .select('userId')
+    .where('groupId', '=', groupId)
+    .orderBy('userId')
+    .forKeyShare()
+    .execute()
+  return { participants: participants.map(({ userId }) => userId) }
+}
+
+type Saved = PointFields & { name: string; description: string }
+
+export async function addPointRow(
+  tx: Tx,
+  point: Saved & { id: string; organizationId: string; authorId: string; type: number; createdAt: Date },
+): Promise<void> {
+  const { emails: _emails, responsiblePersons: _persons, ...row } = point
+  await tx.insertInto('points').values(row).execute()
+  await addPeople(tx, point.id, point)
+}
+
+/** False if somebody else has saved it since this version was seen. */
+export async function savePointRow(
+  tx: Tx,
+  pointId: string,
+  seen: number,
+  point: Saved & { isActive: boolean },
+): Promise<boolean> {
+  const { emails: _emails, responsiblePersons: _persons, ...row } = point
+  const saved = await tx
+    .updateTable('points')
+    .set({ ...row, version: seen + 1 })
+    .where('id', '=', pointId)
+    .where('version', '=', seen)
+    .executeTakeFirst()
+  if (saved.numUpdatedRows === 0n) return false
+  await tx.deleteFrom('pointEmails').where('pointId', '=', pointId).execute()
+  await tx.deleteFrom('pointResponsiblePersons').where('pointId', '=', pointId).execute()
+  await addPeople(tx, pointId, point)
+  return true
+}
+
+async function addPeople(
+  tx: Tx,
+  pointId: string,
+  { emails, responsiblePersons, groupId }: PointFields,
+): Promise<void> {
+  if (emails.length > 0) {
+    const rows = emails.map((email, place) => ({ pointId, email, place }))
+    await tx.insertInto('pointEmails').values(rows).execute()
+  }
+  if (groupId !== null && responsiblePersons.length > 0) {
+    const rows = [...new Set(responsiblePersons)].map((userId) => ({ pointId, groupId, userId }))
+    await tx.insertInto('pointResponsiblePersons').values(rows).execute()
+  }
+}
+
+/** Refused by the database while anything refers to the point. */
+export async function deletePointRow(tx: Tx, pointId: string): Promise<void> {
+  await tx.deleteFrom('points').where('id', '=', pointId).execute()
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addPoint,
+  findPublishedPoints,
+  getContractor,
+  getReceivingOptions,
+  savePoint,
+} from '@kelisim/domain/points/contract.ts'
+import { OutsideFailure } from '../signatures/outside/failure.ts'
+import { someBin, startTestApp } from '../testing.ts'
+import { office, pointForm } from './testing-points.ts'
+
+/** What the directory outside answers, and how often it was asked. */
+const directory = { names: new Map<string, string>(), isSilent: false, questions: 0 }
+const testApp = await startTestApp({
+  contractorDirectory: async (bin) => {
+    directory.questions++
+    if (directory.isSilent) throw new OutsideFailure('timeout', 'directory:443')
+    return directory.names.get(bin) ?? null
+  },
+})
+const { call, travel, time, database } = testApp
+const aliasOf = (answer: { status: number; error: { ExceptionData: { Alias: string } } }) =>
+  answer.status === 200 ? null : answer.error.ExceptionData.Alias
+let serial = 7000
+const newBin = () => someBin(++serial)
+
+describe('published points', () => {
+  test('are found by anybody by the number, with nothing of the people behind them', async () => {
+    const { owner, organizationId, groupId, bin } = await office(testApp)
+    for (const [name, type] of [
+      ['Закупки', 'CounterParty'],
+      ['Бухгалтерия принимает', 'CounterParty'],
+      ['Внутренняя', 'CompanyInternalSign'],
+    ] as const) {
+      const form = pointForm(type, { name, groupId, description: 'Счета и акты', responsiblePersons: [] })
+      await call(owner, addPoint, { organizationId, ...form })
+    }
+    const { result } = await call(null, findPublishedPoints, { bin, skip: 0, take: 10 })
+    expect(result.totalCount).toBe(2)
+    expect(result.items.map(({ name }) => name)).toEqual(['Бухгалтерия принимает', 'Закупки'])
+    expect(Object.keys(result.items[0]!).toSorted()).toEqual(
+      ['id', 'name', 'description', 'type', 'pointType', 'bin', 'organizationName'].toSorted(),
+    )
+    const found = await call(null, findPublishedPoints, { bin, skip: 0, take: 10, name: 'ЗАКУП' })
+    expect(found.result.items.map(({ name }) => name)).toEqual(['Закупки'])
+  })
+
+  test('are gone when they are not active, or the organisation is not confirmed', async () => {
+    const { owner, organizationId, groupId, bin } = await office(testApp)
+    const form = pointForm('CounterParty', { groupId })
+    const { id: pointId, currentVersion } = (await call(owner, addPoint, { organizationId, ...form })).result
+    const count = async () =>
+      (await call(null, findPublishedPoints, { bin, skip: 0, take: 10 })).result.totalCount
+    expect(await count()).toBe(1)
+    const off = { organizationId, pointId, ...form, isActive: false, currentVersion }
+    expect((await call(owner, savePoint, off)).status).toBe(200)
+    expect(await count()).toBe(0)
+    await call(owner, savePoint, { ...off, isActive: true, currentVersion: currentVersion + 1 })
+    expect(await count()).toBe(1)
+    await database.write((tx) =>
+      tx.updateTable('organizations').set({ confirmedAt: null }).where('id', '=', organizationId).execute(),
+    )
+    expect(await count()).toBe(0)
+  })
+
+  test.each([
+    [0, 'forbidden_counter_party_point_by_options'],
+    [1, 'forbidden_counter_party_point_by_options'],
+    [2, null],
+    [3, null],
+  ])('receiving by %i: published and found, or %s', async (accepts, alias) => {
+    const { owner, organizationId, groupId, bin, options } = await office(testApp)
+    await options({ allowedPointTypesForIncomingSigningRequests: accepts })
+    const form = pointForm('CounterParty', { groupId })
+    expect(aliasOf(await call(owner, addPoint, { organizationId, ...form }))).toBe(alias)
+    expect(aliasOf(await call(null, findPublishedPoints, { bin, skip: 0, take: 10 }))).toBe(alias)
+  })
+
+  test('a stranger who asks too often is told to wait', async () => {
+    const slow = await startTestApp()
+    const ask = () => slow.call(null, findPublishedPoints, { bin: '240540017348', skip: 0, take: 1 })
+    const answers = []
+    for (let i = 0; i <= 60; i++) answers.push(aliasOf(await ask()))
+    expect(answers.slice(0, 60)).toEqual(Array(60).fill(null))
+    expect(answers[60]).toBe('too-many-requests')
+  })
+})
+
+describe('points for a number', () => {
+  test.each([
+    [0, 'forbidden_external_point_by_options'],
+    [1, null],
+    [2, 'forbidden_external_point_by_options'],
+    [3, null],
+  ])('of an organisation that receives by %i: %s', async (accepts, alias) => {
+    const [ours, theirs] = [await office(testApp), await office(testApp)]
+    const form = pointForm('ExternalSign', { bin: theirs.bin, emails: ['a@example.kz'] })
+    const { organizationId, employee } = ours
+    const made = (await call(employee, addPoint, { organizationId, ...form })).result
+    await theirs.options({ allowedPointTypesForIncomingSigningRequests: accepts })
+    expect(aliasOf(await call(employee, addPoint, { organizationId, ...form }))).toBe(alias)
+    const save = { pointId: made.id, isActive: true, currentVersion: made.currentVersion }
+    expect(aliasOf(await call(employee, savePoint, { organizationId, ...form, ...save }))).toBe(alias)
+    const { result } = await call(null, getReceivingOptions, { bin: theirs.bin })
+    expect(result).toEqual({ allowedPointTypesForIncomingSigningRequests: accepts })
+  })
+
+  test('a number that is not here receives by itself', async () => {
+    const { result } = await call(null, getReceivingOptions, { bin: newBin() })
+    expect(result).toEqual({ allowedPointTypesForIncomingSigningRequests: 1 })
+  })
+})
+
+describe('whose number it is', () => {
+  const ask = async (bin: string) => {
+    const { organizationId, employee } = await office(testApp)
+    return call(employee, getContractor, { organizationId, bin })
+  }
+
+  test('an organisation confirmed here is known without asking anybody', async () => {
+    const { bin } = await office(testApp)
+    const before = directory.questions
+    expect((await ask(bin)).result).toMatchObject({ bin, isConfirmedHere: true })
+    expect(directory.questions).toBe(before)
+  })
+
+  test('else the directory is asked, once a day for a number', async () => {
+    const bin = newBin()
+    directory.names.set(bin, 'ТОО «Старое имя»')
+    const before = directory.questions
+    expect((await ask(bin)).result).toMatchObject({ name: 'ТОО «Старое имя»', isConfirmedHere: false })
+    directory.names.set(bin, 'ТОО «Новое имя»')
+    expect((await ask(bin)).result.name).toBe('ТОО «Старое имя»')
+    expect(directory.questions).toBe(before + 1)
+    await travel(new Date(time.now.getTime() + 25 * 60 * 60 * 1000))
+    expect((await ask(bin)).result.name).toBe('ТОО «Новое имя»')
+    const { rows } = await database.pool.query('select bin from contractor_names')
+    expect(rows).toEqual([{ bin }]) // older answers are let go
+  })
+
+  test('that nobody has the number is remembered too', async () => {
+    const bin = newBin()
+    expect(aliasOf(await ask(bin))).toBe('contractor-not-found')
+    const before = directory.questions
+    expect(aliasOf(await ask(bin))).toBe('contractor-not-found')
+    expect(directory.questions).toBe(before)
+  })
+
+  test('a silent directory lets the person go on by hand, and is asked again', async () => {
+    const bin = newBin()
+    directory.names.set(bin, 'ТОО «Нашлось»')
+    directory.isSilent = true
+    expect(aliasOf(await ask(bin))).toBe('business-analyst-unavailable')
+    directory.isSilent = false
+    expect((await ask(bin)).result.name).toBe('ТОО «Нашлось»')
+  })
+
+  test('without a directory only those confirmed here are known', async () => {
+    const alone = await startTestApp()
+    const { organizationId, employee, bin } = await office(alone)
+    const known = await alone.call(employee, getContractor, { organizationId, bin })
+    expect(known.result.isConfirmedHere).toBe(true)
+    const unknown = await alone.call(employee, getContractor, { organizationId, bin: newBin() })
+    expect(aliasOf(unknown)).toBe('business-analyst-unavailable')
+  })
+})

@@ -1,0 +1,54 @@
+/** Those whom documents are sent to, by their numbers: organisations confirmed here, and the points they published. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+
+export type ReceiverRow = { organizationId: string; name: string; accepts: number }
+
+/** Only who has shown a digital signature with the number speaks for it. */
+export async function findReceiver(db: Db | Tx, bin: string): Promise<ReceiverRow | null> {
+  const found = await db
+    .selectFrom('organizations')
+    .select(['id as organizationId', 'shortName as name'])
+    .select('allowedPointTypesForIncomingSigningRequests as accepts')
+    .where('bin', '=', bin)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export type PublishedRow = { id: string; name: string; description: string; type: number }
+
+export async function findPublished(
+  db: Db,
+  organizationId: string,
+  filter: { name: string; skip: number; take: number },
+): Promise<{ items: PublishedRow[]; totalCount: number }> {
+  const published = db
+    .selectFrom('points as p')
+    .where('p.organizationId', '=', organizationId)
+    // Literals: the planner must see that the index of published points is meant.
+    .where(sql<boolean>`p.type = ${sql.lit(pointTypes.of('CounterParty'))} and p.is_active`)
+    .$if(filter.name !== '', (query) =>
+      query.where(sql<boolean>`lower(p.name) like name_pattern(${filter.name})`),
+    )
+  const counted = published
+    .select('p.id')
+    .limit(countLimit + 1)
+    .as('counted')
+  const [items, { count }] = await Promise.all([
+    published
+      .select(['p.id', 'p.name', 'p.description', 'p.type'])
+      .orderBy('p.name')
+      .orderBy('p.id')
+      .offset(filter.skip)
+      .limit(filter.take)
+      .execute(),
+    db
+      .selectFrom(counted)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { items, totalCount: count }
+}

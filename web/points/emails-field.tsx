@@ -1,0 +1,31 @@
+import { TagsInput } from '@mantine/core'
+import { mostEmails } from '@kelisim/domain/points/point.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useFormContext, useProblemText } from '../ui/form.tsx'
+import classes from './points.module.css'
+
+/** E-mails as chips: Enter, a comma or a pasted list makes them. */
+export function EmailsField() {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['emails'])
+  return (
+    <TagsInput
+      size="md"
+      data-field="emails"
+      inputMode="email"
+      classNames={{ input: classes.picker ?? '', inputField: classes.pickerField ?? '' }}
+      label={t('form.emails')}
+      description={t('form.emailsHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      withAsterisk
+      error={problem}
+      splitChars={[',', ';', ' ', '\n', '\t']}
+      maxTags={mostEmails}
+      maxLength={254}
+      value={form.values['emails'] as string[]}
+      onChange={(emails) => form.set('emails', emails)}
+      onBlur={() => form.leave('emails')}
+    />
+  )
+}

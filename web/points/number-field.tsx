@@ -1,0 +1,145 @@
+/** A BIN or IIN in groups while it is typed, and whose it is. */
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { inGroups, isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { getContractor } from '@kelisim/domain/points/contract.ts'
+import { numberWarning, whyNotSendTo } from '@kelisim/domain/points/point.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { TextField, useFormContext, useProblemText } from '../ui/form.tsx'
+import { CheckIcon, WarningIcon } from '../ui/icons.tsx'
+import classes from './points.module.css'
+
+/** The number of a counterparty; the name comes by itself if somebody knows it, and can be typed. */
+export function ContractorFields() {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  const problemText = useProblemText()
+  const number = String(form.values['bin'])
+  const name = String(form.values['organizationName'])
+  const { data: contractor } = useContractor(number)
+  const filledIn = useRef<string | null>(null)
+  useEffect(() => {
+    if (!contractor || contractor.name === name) return
+    // What a person typed stays; what came for another number goes.
+    if (name !== '' && name !== filledIn.current) return
+    filledIn.current = contractor.name
+    form.set('organizationName', contractor.name)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each contractor, not for each letter typed
+  }, [contractor])
+  return (
+    <>
+      <NumberField
+        name="bin"
+        label={t('common:binOrIin')}
+        isRequired
+        value={number}
+        error={problemText(form.problems['bin'])}
+        onChange={(bin) => form.set('bin', bin)}
+        onLeave={() => form.leave('bin')}
+      />
+      <TextField name="organizationName" label={t('form.organizationName')} max={250} />
+    </>
+  )
+}
+
+export function useContractor(number: string) {
+  const { organization } = useWorkplace()
+  return useQuery({
+    ...query(getContractor, { organizationId: organization.Id, bin: number }),
+    enabled: isTwelveDigits(number),
+    // A directory that does not answer lets the person go on at once.
+    retry: false,
+  })
+}
+
+export function NumberField(props: {
+  name: string
+  label: string
+  value: string
+  isRequired?: boolean
+  error?: string | undefined
+  onChange: (digits: string) => void
+  onLeave?: () => void
+}) {
+  const { t } = useTexts('points')
+  const input = useRef<HTMLInputElement>(null)
+  const caret = useRef<number | null>(null)
+  // The groups are put in after typing: the caret stays behind the digit it stood behind.
+  useLayoutEffect(() => {
+    if (caret.current === null) return
+    const place = caret.current + Math.floor(Math.max(0, caret.current - 1) / 3)
+    input.current?.setSelectionRange(place, place)
+    caret.current = null
+  })
+  return (
+    <div>
+      <TextInput
+        ref={input}
+        size="md"
+        name={props.name}
+        label={props.label}
+        description={t('number.help')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        inputMode="numeric"
+        autoComplete="off"
+        withAsterisk={props.isRequired ?? false}
+        aria-required={props.isRequired ?? false}
+        error={props.error}
+        value={inGroups(props.value)}
+        onChange={({ currentTarget }) => {
+          const typedBefore = currentTarget.value.slice(0, currentTarget.selectionStart ?? undefined)
+          caret.current = Math.min(12, digitsOf(typedBefore).length)
+          props.onChange(digitsOf(currentTarget.value).slice(0, 12))
+        }}
+        onCopy={(event) => {
+          event.clipboardData.setData('text/plain', digitsOf(window.getSelection()?.toString() ?? ''))
+          event.preventDefault()
+        }}
+        onBlur={props.onLeave}
+      />
+      <div role="status" className={classes.about}>
+        <AboutNumber number={props.value} />
+      </div>
+    </div>
+  )
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '')
+}
+
+/** Whose it is, and what is odd about it; nothing of this keeps anybody from going on. */
+function AboutNumber({ number }: { number: string }) {
+  const { t, find } = useTexts('points')
+  const { organization } = useWorkplace()
+  const { data: contractor, error, isFetching } = useContractor(number)
+  if (!isTwelveDigits(number)) return null
+  const warning = numberWarning(number, organization.Bin)
+  const receiver = contractor && {
+    organizationId: '',
+    accepts: contractor.allowedPointTypesForIncomingSigningRequests,
+  }
+  const isShut = warning === null && whyNotSendTo('external', receiver ?? null, organization.Id) !== null
+  return (
+    <>
+      {contractor && (
+        <p className={classes.known}>
+          {contractor.isConfirmedHere && <CheckIcon size={16} />}
+          {contractor.name}
+          {contractor.isConfirmedHere && ` — ${t('number.confirmed')}`}
+        </p>
+      )}
+      {isFetching && <p>{t('number.searching')}</p>}
+      {error && !isFetching && <p>{find(`errors:${error.alias}.text`, error.parameters) ?? error.message}</p>}
+      {(warning !== null || isShut) && (
+        <p className={classes.warning}>
+          <WarningIcon size={16} />
+          {t(`number.${warning ?? 'notByNumber'}`)}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+/** Every field of a point; which of them there are depends on its kind. */
+import { NativeSelect, Radio, Switch } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { addPoint, getPoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
+import { fieldsOf } from '@kelisim/domain/points/point.ts'
+import {
+  pointTypes,
+  selectableTypes,
+  sideOf,
+  typeOf,
+  type PointSide,
+  type PointType,
+} from '@kelisim/domain/points/point-types.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import choice from '../ui/choice.module.css'
+import {
+  FormFields,
+  SubmitButton,
+  TextField,
+  useApiForm,
+  useFormContext,
+  useProblemText,
+} from '../ui/form.tsx'
+import { Card } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
+import { EmailsField } from './emails-field.tsx'
+import { GroupFields, type KnownGroup } from './group-fields.tsx'
+import { ContractorFields } from './number-field.tsx'
+import type { PointView } from './point-view.ts'
+import classes from './points.module.css'
+
+const { Private, Public } = visibilityScopes.members
+
+/** Without a point: a new one. */
+export function PointForm(props: {
+  point: PointView | null
+  onSaved?: (saved: PointView) => void | Promise<void>
+}) {
+  const { t } = useTexts('points')
+  const { organization } = useWorkplace()
+  const { point } = props
+  const organizationId = organization.Id
+  const client = useQueryClient()
+  const form = useApiForm({
+    id: `point:${organizationId}:${point?.id ?? 'new'}`,
+    endpoint: point ? savePoint : addPoint,
+    fixed: { organizationId, ...(point && { pointId: point.id, currentVersion: point.currentVersion }) },
+    initial: valuesOf(point),
+    fieldOf: {
+      'group-not-in-organization': 'groupId',
+      'group-empty': 'groupId',
+      'responsible-not-in-group': 'responsiblePersons',
+      forbidden_external_point_by_options: 'bin',
+      forbidden_counter_party_point_by_options: 'type',
+    },
+    onDone: async (saved) => {
+      client.setQueryData(query(getPoint, { organizationId, pointId: saved.id }).queryKey, saved)
+      void client.invalidateQueries({ queryKey: [getPoints.path] })
+      toast(point ? t('common:saved') : t('created'))
+      if (point) form.reset(valuesOf(saved)) // the server trims what was typed
+      await props.onSaved?.(saved)
+    },
+  })
+  const type = typeOf(form.values.type)
+  const has = new Set(type ? fieldsOf(type) : [])
+  return (
+    <FormFields form={form} label={point ? point.name : t('add')}>
+      <Card title={t('form.main')}>
+        <div className={classes.fields}>
+          <TypeField type={type} isFixed={point !== null} />
+          <TextField name="name" label={t('form.name')} max={250} isRequired />
+          <TextField name="description" label={t('form.description')} max={250} lines />
+          {has.has('scope') && <ScopeField />}
+        </div>
+      </Card>
+      {type && (
+        <Card title={t('form.who')}>
+          <div className={classes.fields}>
+            {has.has('bin') && <ContractorFields />}
+            {has.has('emails') && <EmailsField />}
+            {has.has('groupId') && <GroupFields known={groupOf(point)} />}
+            {has.has('agreementCondition') && <AgreementField />}
+            {has.has('isEdsPresentationRequired') && (
+              <SwitchField name="isEdsPresentationRequired" label={t('form.eds')} help={t('form.edsHelp')} />
+            )}
+          </div>
+        </Card>
+      )}
+      {point && (
+        <Card>
+          <SwitchField name="isActive" label={t('form.active')} help={t('form.activeHelp')} />
+        </Card>
+      )}
+      <SubmitButton onlyWhenDirty={point !== null}>
+        {point ? t('common:actions.save') : t('form.create')}
+      </SubmitButton>
+    </FormFields>
+  )
+}
+
+function valuesOf(point: PointView | null) {
+  const isExternal = point !== null && sideOf(typeOf(point.type)!) === 'external'
+  return {
+    type: point?.type ?? 0,
+    name: point?.name ?? '',
+    description: point?.description ?? '',
+    visibilityScope: point?.visibilityScope ?? Public,
+    groupId: point?.group?.id ?? '',
+    responsiblePersons: point?.responsiblePersons.map(({ userId }) => userId) ?? [],
+    agreementCondition: point?.agreementCondition ?? 'any',
+    isEdsPresentationRequired: point?.isEdsPresentationRequired ?? false,
+    bin: isExternal ? point.bin : '',
+    organizationName: isExternal ? point.organizationName : '',
+    emails: point?.emails ?? [],
+    isActive: point?.isActive ?? true,
+  }
+}
+
+function groupOf(point: PointView | null): KnownGroup[] {
+  return point?.group ? [{ ...point.group, participants: point.participants ?? [] }] : []
+}
+
+const sides: PointSide[] = ['internal', 'external', 'counterParty']
+
+function TypeField({ type, isFixed }: { type: PointType | null; isFixed: boolean }) {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['type'])
+  // A quick kind is shown where it is, and offered nowhere.
+  const offered = isFixed && type ? [type] : selectableTypes
+  return (
+    <NativeSelect
+      size="md"
+      name="type"
+      label={t('form.type')}
+      description={type ? `${t(`typeHelp.${type}`)} ${t('form.typeHelp')}` : t('form.typeHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      withAsterisk
+      aria-required
+      error={problem}
+      disabled={isFixed}
+      value={String(form.values['type'])}
+      onChange={(event) => form.set('type', Number(event.currentTarget.value))}
+      onBlur={() => form.leave('type')}
+    >
+      {!type && <option value="0">{t('form.chooseType')}</option>}
+      {sides.map((side) => (
+        <optgroup key={side} label={t(`sides.${side}`)}>
+          {offered
+            .filter((one) => sideOf(one) === side)
+            .map((one) => (
+              <option key={one} value={pointTypes.of(one)}>
+                {t(`types.${one}`)}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </NativeSelect>
+  )
+}
+
+function ScopeField() {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  return (
+    <Radio.Group
+      label={t('form.scope')}
+      withAsterisk
+      value={String(form.values['visibilityScope'])}
+      onChange={(value) => form.set('visibilityScope', Number(value))}
+    >
+      <div className={classes.choices}>
+        <Choice value={String(Public)} label={t('scopes.common')} help={t('scopes.commonHelp')} />
+        <Choice value={String(Private)} label={t('scopes.personal')} help={t('scopes.personalHelp')} />
+      </div>
+    </Radio.Group>
+  )
+}
+
+function AgreementField() {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  return (
+    <Radio.Group
+      label={t('form.agreement')}
+      value={String(form.values['agreementCondition'])}
+      onChange={(value) => form.set('agreementCondition', value)}
+    >
+      <div className={classes.choices}>
+        <Choice value="any" label={t('form.agreementAny')} help={t('form.agreementAnyHelp')} />
+        <Choice value="all" label={t('form.agreementAll')} help={t('form.agreementAllHelp')} />
+      </div>
+    </Radio.Group>
+  )
+}
+
+function Choice(props: { value: string; label: string; help: string }) {
+  return (
+    <Radio
+      classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
+      value={props.value}
+      label={props.label}
+      description={props.help}
+    />
+  )
+}
+
+function SwitchField(props: { name: string; label: string; help: string }) {
+  const form = useFormContext()
+  return (
+    <Switch
+      size="md"
+      classNames={{ track: choice.mark ?? '', description: choice.help ?? '' }}
+      name={props.name}
+      label={props.label}
+      description={props.help}
+      checked={form.values[props.name] === true}
+      onChange={(event) => form.set(props.name, event.currentTarget.checked)}
+    />
+  )
+}

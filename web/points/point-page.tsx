@@ -1,0 +1,133 @@
+/** One point: a form for who may change it, facts for the others; and the page of a new one. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { getPoint } from '@kelisim/domain/points/contract.ts'
+import { fieldsOf, type PointField } from '@kelisim/domain/points/point.ts'
+import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { useAddress } from '../ui/address.ts'
+import { formatDate } from '../ui/dates.ts'
+import { setDirty } from '../ui/dirty.ts'
+import { TrashIcon } from '../ui/icons.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { PointForm } from './point-form.tsx'
+import { scopeName, type PointView } from './point-view.ts'
+import classes from './points.module.css'
+
+export function AddPointPage() {
+  const { t } = useTexts('points')
+  const { options } = useWorkplace()
+  const navigate = useNavigate()
+  if (!options.allowed.editPoints) return <PageNotFound />
+  return (
+    <Page title={t('add')} isNarrow>
+      <PointForm
+        point={null}
+        onSaved={async ({ type }) => {
+          setDirty(false) // it is saved: nothing is left behind
+          const path = sideOf(typeOf(type)!) === 'counterParty' ? 'counterParty' : 'my'
+          await navigate({ to: '/points/$path', params: { path } })
+        }}
+      />
+    </Page>
+  )
+}
+
+/** The id alone is an address too: the list it was opened from may be left out. */
+export function PointPage() {
+  const { t } = useTexts('points')
+  const { organization } = useWorkplace()
+  const { path, id } = useAddress().params
+  const input = { organizationId: organization.Id, pointId: (id ?? path ?? '').toLowerCase() }
+  const isId = getPoint.input.safeParse(input).success
+  const { data: point, error, refetch } = useQuery({ ...query(getPoint, input), enabled: isId })
+  if (!isId || error?.status === 404) return <PageNotFound />
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!point) return <LoadingLines />
+  return (
+    <Page
+      title={point.name}
+      isNarrow
+      {...(!point.isActive && { note: t('inactive') })}
+      lead={`${point.creator?.fullName ?? ''} · ${formatDate(point.createdAt)}`}
+      action={point.allowed.delete && <DeleteButton point={point} />}
+    >
+      {/* Another point is another form. */}
+      {point.allowed.edit ? <PointForm key={point.id} point={point} /> : <Facts point={point} />}
+    </Page>
+  )
+}
+
+function DeleteButton({ point }: { point: PointView }) {
+  const { t } = useTexts('points')
+  const dialog = useDialog<PointView>()
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button variant="default" leftSection={<TrashIcon size={18} />} onClick={() => dialog.open(point)}>
+        {t('common:actions.remove')}
+      </Button>
+      <DeleteDialog
+        isOpen={dialog.isOpen}
+        point={dialog.subject}
+        onClose={dialog.close}
+        onDeleted={() => {
+          setDirty(false)
+          void navigate({ to: '/points/$path', params: { path: 'my' } })
+        }}
+      />
+    </>
+  )
+}
+
+function Facts({ point }: { point: PointView }) {
+  const { t } = useTexts('points')
+  const type = typeOf(point.type)!
+  const names = (people: { fullName: string }[] | null) => people?.map((p) => p.fullName).join(', ')
+  const shown: Partial<Record<PointField, [string, string | undefined][]>> = {
+    bin: [[t('common:binOrIin'), inGroups(point.bin)]],
+    organizationName: [[t('form.organizationName'), point.organizationName]],
+    emails: [[t('form.emails'), point.emails.join(', ')]],
+    groupId: [
+      [t('form.group'), point.group?.name ?? t('noGroup')],
+      [t('facts.participants'), names(point.participants)],
+    ],
+    responsiblePersons: [[t('form.responsible'), names(point.responsiblePersons)]],
+    agreementCondition: [
+      [
+        t('form.agreement'),
+        t(point.agreementCondition === 'all' ? 'form.agreementAll' : 'form.agreementAny'),
+      ],
+    ],
+    isEdsPresentationRequired: [
+      [t('form.eds'), t(point.isEdsPresentationRequired ? 'facts.yes' : 'facts.no')],
+    ],
+  }
+  const facts: [string, string | undefined][] = [
+    [t('form.type'), t(`types.${type}`)],
+    [t('form.description'), point.description],
+    [t('form.scope'), t(`scopes.${scopeName(point)}`)],
+    ...fieldsOf(type).flatMap((field) => shown[field] ?? []),
+  ]
+  return (
+    <Card>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || t('facts.none')}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

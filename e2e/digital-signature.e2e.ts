@@ -1,9 +1,10 @@
 /** Coming in by the digital signature: people at the windows of the stand-ins, the real protocols between. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
 
 // one program a computer: people take turns at its window
 test.describe.configure({ mode: 'serial' })
@@ -141,5 +142,36 @@ test('who has no account chooses how to go on, and comes in as a recipient', asy
   await expect(page.getByText('250340012341')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Войти без регистрации' }).click()
-  await expect(page).not.toHaveURL(/\/connect\//)
+  await expect(page.getByRole('heading', { name: 'Вы вошли с ЭЦП' })).toBeVisible()
+  await expect(page.getByText('Соколова Анна Игоревна')).toBeVisible()
+  await expectAccessible(page)
+  // nothing of the application is open to her
+  await page.goto('/documents/my')
+  await expect(page.getByRole('heading', { name: 'Вы вошли с ЭЦП' })).toBeVisible()
+  await page.goto('/signingRequests/outsider/01a1de32-a459-7ec2-83b1-58d6d3499fee?number=250340012341')
+  await expect(page).toHaveURL(/\/signingRequests\/redirect\//)
+  await expect(page.getByRole('link', { name: /учётную запись/ })).toBeVisible()
+})
+
+test('the head of a firm adds it by its key, and owns it', async ({ pageOf, baseURL }) => {
+  const folder = process.env['E2E_DATA_DIR']!
+  const centre = await openCentre({ folder: join(folder, 'certification-centre') })
+  const { p12, fileName } = await centre.issue({
+    kind: 'gost-kz-512',
+    person: { surname: 'Қасымов', firstName: 'Әлихан', patronymic: 'Ғабитұлы', iin: '880315300123' },
+    organization: { name: 'ТОО «Жаңа Дәуір»', bin: '250540017776', role: 'head' },
+    password: 'Qwerty12',
+  })
+  writeFileSync(join(folder, 'keys', fileName), p12)
+  const page = await pageOf(people.individual)
+  await page.goto('/login?changeAccount=true')
+  await page.getByRole('button', { name: 'Подписать и подтвердить' }).click()
+  await expect(page.getByText('Выберите ключ в окне NCALayer')).toBeVisible()
+  // first with a key of his own, which speaks for no firm
+  await signAtTheWindow(page, /ҚАСЫМОВ ӘЛИХАН.*физическое лицо/s, baseURL)
+  await expect(page.getByText('DS-704')).toBeVisible()
+  await page.getByRole('button', { name: 'Подписать и подтвердить' }).click()
+  await signAtTheWindow(page, /ҚАСЫМОВ ӘЛИХАН.*Жаңа Дәуір/s, baseURL)
+  await expect(page.getByText('организация добавлена и подтверждена')).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('Жаңа Дәуір')
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-const port = 3257
+/** Another one where somebody else is on this one. */
+const port = Number(process.env['E2E_PORT'] ?? 3257)
 /** The config is read by every worker; only the first reading makes the folder. */
 const dataDir = (process.env['E2E_DATA_DIR'] ??= openFolder())
 

@@ -2,14 +2,13 @@
  * Requests per second of GET /api/Organizations/{id}/options, signed in, against a bare server of the same framework
  * that answers after one `select 1` on the same database. Taken in turns, so that both meet the same machine.
  */
-import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
-import pg from 'pg'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { startProduct, temporaryData } from './product.ts'
+import { someSession } from './session.ts'
 import type { Measure } from './measure.ts'
 
 const goal = 0.5
@@ -63,23 +62,6 @@ async function rate(target: { url: string; headers?: Record<string, string> }): 
   const result = await autocannon({ ...target, connections: 16, duration: secondsARound })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${target.url} failed ${result.non2xx} times`)
   return Math.round(result.requests.average)
-}
-
-/** A session of a member, put straight into the table: signing in is not what is measured. */
-async function someSession(connection: pg.ClientConfig): Promise<{ cookie: string; organizationId: string }> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  const { rows } = await client.query<{ user_id: string; organization_id: string }>(
-    'select user_id, organization_id from memberships limit 1',
-  )
-  const token = randomBytes(32).toString('base64url')
-  await client.query(
-    `insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at)
-     values ($1, $2, now(), now(), now() + interval '1 hour')`,
-    [createHash('sha256').update(token).digest(), rows[0]!.user_id],
-  )
-  await client.end()
-  return { cookie: `session=${token}`, organizationId: rows[0]!.organization_id }
 }
 
 function median(values: number[]): number {

@@ -17,7 +17,13 @@ export function temporaryData(): string {
   return folder
 }
 
-export type Product = { url: string; dataDir: string; startedInMs: number; stop: () => Promise<void> }
+export type Product = {
+  url: string
+  pid: number
+  dataDir: string
+  startedInMs: number
+  stop: () => Promise<void>
+}
 
 export async function startProduct(port: number, dataDir: string): Promise<Product> {
   const began = performance.now()
@@ -36,6 +42,7 @@ export async function startProduct(port: number, dataDir: string): Promise<Produ
   await readyLine(process_)
   return {
     url: `http://localhost:${port}`,
+    pid: process_.pid!,
     dataDir,
     startedInMs: performance.now() - began,
     stop: async () => {

@@ -10,6 +10,7 @@ import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog
 import { landing } from './landing.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
+import { upload } from './upload.ts'
 import { warmStart } from './warm-start.ts'
 
 const measures: Record<string, () => Promise<Measure>> = {
@@ -27,6 +28,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   cmsLarge,
   crlIndex,
   eventLoop,
+  upload,
 }
 
 const wanted = process.argv.slice(2)

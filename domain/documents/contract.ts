@@ -59,7 +59,6 @@ export const uploadDocument = endpoint({
   }),
   result: Document,
   refusals: [...fileRefusals, 'document-not-found'],
-  perMinute: 240,
 })
 
 export const documentPaths = ['my', 'public', 'organization'] as const

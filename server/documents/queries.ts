@@ -132,20 +132,32 @@ export async function lockDocument(
 
 export type NewDocument = Omit<DocumentRow, 'authorName' | 'version'>
 
-/** False if there is a document of this id already, whoever's it is. */
-export async function addDocument(tx: Tx, { size, sha256, ...document }: NewDocument): Promise<boolean> {
+/** The document with its file, in one statement; undefined if there is one of this id already, whoever's it is. */
+export function addDocument(
+  tx: Tx,
+  { size, sha256, ...document }: NewDocument,
+): Promise<DocumentRow | undefined> {
   const { fileId, organizationId, createdAt } = document
-  await tx
-    .insertInto('files')
-    .values({ id: fileId, organizationId, sha256, size, createdAt, releasedAt: null })
-    .execute()
-  const added = await tx
-    .insertInto('documents')
-    .values(document)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
+  return tx
+    .with('kept', (db) =>
+      db
+        .insertInto('files')
+        .values({ id: fileId, organizationId, sha256, size, createdAt, releasedAt: null })
+        .returning(['size', 'sha256']),
+    )
+    .with('added', (db) =>
+      db
+        .insertInto('documents')
+        .values(document)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returningAll(),
+    )
+    .selectFrom('added')
+    .innerJoin('users as u', 'u.id', 'added.authorId')
+    .innerJoin('kept', (join) => join.onTrue())
+    .selectAll('added')
+    .select(['u.fullName as authorName', 'kept.size', 'kept.sha256'])
     .executeTakeFirst()
-  return added !== undefined
 }
 
 export async function saveDescription(

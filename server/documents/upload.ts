@@ -63,8 +63,9 @@ export async function upload(
     }
     try {
       return await write(async (tx) => {
-        if (!(await addDocument(tx, document))) throw new AlreadyThere()
-        return (await findDocument(tx, organizationId, document.id))!
+        const added = await addDocument(tx, document)
+        if (!added) throw new AlreadyThere()
+        return added
       })
     } catch (error) {
       await storage.remove(key)

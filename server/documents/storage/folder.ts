@@ -13,6 +13,7 @@ export async function folderStorage(folder: string): Promise<Storage> {
     async keep(key, received) {
       const path = pathOf(key)
       try {
+        await received.onDisk
         await mkdir(dirname(path), { recursive: true })
         // A link refuses to replace what is there, as a rename would not.
         await link(received.path, path)

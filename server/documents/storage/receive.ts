@@ -8,6 +8,8 @@ export type Received = {
   path: string
   sha256: Buffer
   size: number
+  /** All of it has reached the disk, not only the memory before it. Awaited by whoever promises to keep it. */
+  onDisk: Promise<void>
   /** Also after it was kept: then there is nothing left to do. */
   discard: () => Promise<void>
 }
@@ -24,11 +26,20 @@ export async function receive(stream: Readable, folder: string, limit: number): 
   const file = await open(path, 'wx', 0o600)
   try {
     const { sha256, size } = await pour(stream, file, limit)
-    await file.datasync()
-    return { path, sha256, size, discard }
+    // The disk takes its time; meanwhile the file can be looked into.
+    const onDisk = settle(file)
+    onDisk.catch(() => {}) // whoever awaits it is told; a file that is thrown away concerns nobody
+    return { path, sha256, size, onDisk, discard }
   } catch (error) {
+    await file.close()
     await discard()
     throw error
+  }
+}
+
+async function settle(file: FileHandle): Promise<void> {
+  try {
+    await file.datasync()
   } finally {
     await file.close()
   }

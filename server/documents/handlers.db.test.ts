@@ -1,0 +1,321 @@
+/** Who sees and does what with documents, and what happens to their bytes. */
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import {
+  deleteDocument,
+  downloadDocument,
+  getDocument,
+  getDocuments,
+  saveDocument,
+  type DocumentPath,
+} from '@kelisim/domain/documents/contract.ts'
+import { fillPath } from '@kelisim/domain/endpoint.ts'
+import type { ErrorBody } from '@kelisim/domain/errors.ts'
+import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { startTestApp } from '../testing.ts'
+import { keyOf } from './storage/storage.ts'
+import { sweepFiles } from './sweep.ts'
+import { goodDocx, goodPdf } from './testing-corpus.ts'
+import { uploader, type Given } from './testing-uploads.ts'
+
+const busy = new Set<string>()
+const context = await startTestApp({
+  busyAmong: async (_, ids) => new Set(ids.filter((id) => busy.has(id))),
+})
+const { app, call, make, tokenOf, archive, database, time } = context
+const upload = uploader(context)
+afterAll(() => archive.checks.close())
+
+async function made(personId: string, organizationId: string, given: Given = {}) {
+  const { result, error } = await upload(personId, organizationId, given)
+  if (!result.id) throw new Error(error.Message)
+  return result
+}
+
+async function download(personId: string, organizationId: string, documentId: string) {
+  const response = await app.inject({
+    url: fillPath(downloadDocument.path, { organizationId, documentId }).path,
+    headers: { cookie: `session=${await tokenOf(personId)}` },
+  })
+  const alias = response.statusCode < 400 ? null : response.json<ErrorBody>().ExceptionData.Alias
+  if (alias) expect(downloadDocument.refusals).toContain(alias)
+  return { response, alias }
+}
+
+async function cast() {
+  const author = await make.person('Автор')
+  const owner = await make.person('Владелец')
+  const colleague = await make.person('Коллега')
+  const administrator = await make.person('Администратор')
+  const stranger = await make.person('Чужой')
+  const organizationId = await make.organization(owner)
+  const elsewhere = await make.organization(stranger)
+  await make.member(organizationId, author)
+  await make.member(organizationId, colleague)
+  await make.member(
+    organizationId,
+    administrator,
+    'PointsAdministrator',
+    'SignaturePointsRoutesAdministrator',
+  )
+  return { people: { author, owner, colleague, administrator, stranger }, organizationId, elsewhere }
+}
+
+/** What each answers with; null: it is done. */
+type Row = [
+  who: keyof Awaited<ReturnType<typeof cast>>['people'],
+  scope: 1 | 2,
+  isBusy: boolean,
+  see: string | null,
+  describe: string | null,
+  remove: string | null,
+]
+const nothing = 'document-not-found'
+const rows: Row[] = [
+  ['author', 1, false, null, null, null],
+  ['author', 2, false, null, null, null],
+  ['author', 1, true, null, null, 'document-is-busy'],
+  ['owner', 1, false, null, 'not-enough-permissions', 'not-enough-permissions'],
+  ['owner', 2, false, null, 'not-enough-permissions', 'not-enough-permissions'],
+  ['colleague', 1, false, nothing, nothing, nothing],
+  ['colleague', 2, false, null, 'not-enough-permissions', 'not-enough-permissions'],
+  ['colleague', 2, true, null, 'not-enough-permissions', 'not-enough-permissions'],
+  ['administrator', 1, false, nothing, nothing, nothing],
+  ['administrator', 2, false, null, 'not-enough-permissions', 'not-enough-permissions'],
+  ['stranger', 1, false, 'organization-not-yours', 'organization-not-yours', 'organization-not-yours'],
+  ['stranger', 2, false, 'organization-not-yours', 'organization-not-yours', 'organization-not-yours'],
+]
+
+describe('role × visibility × being signed × call', () => {
+  test.each(rows)(
+    '%s, visibility %i, busy %s',
+    async (who, visibilityScope, isBusy, see, describing, removing) => {
+      const { people, organizationId } = await cast()
+      const { id: documentId } = await made(people.author, organizationId, { visibilityScope })
+      if (isBusy) busy.add(documentId)
+      const personId = people[who]
+      const input = { organizationId, documentId }
+      const aliasOf = (answer: { status: number; error: ErrorBody }) =>
+        answer.status === 200 ? null : answer.error.ExceptionData.Alias
+      const seen = await call(personId, getDocument, input)
+      expect(aliasOf(seen)).toBe(see)
+      if (see === null) {
+        expect(seen.result.allowed).toMatchObject({
+          describe: describing === null,
+          delete: removing === null,
+        })
+      }
+      if (see !== 'organization-not-yours')
+        expect((await download(personId, organizationId, documentId)).alias).toBe(see)
+      const change = { ...input, description: 'новое', currentVersion: 1 }
+      expect(aliasOf(await call(personId, saveDocument, change))).toBe(describing)
+      expect(aliasOf(await call(personId, deleteDocument, input))).toBe(removing)
+      const left = await call(people.author, getDocument, input)
+      expect(aliasOf(left)).toBe(removing === null ? nothing : null)
+    },
+  )
+
+  test("a document of another organisation is not there, not even for one's own owner", async () => {
+    const { people, organizationId, elsewhere } = await cast()
+    const { id: documentId } = await made(people.author, organizationId, { visibilityScope: 2 })
+    const input = { organizationId: elsewhere, documentId }
+    expect((await call(people.stranger, getDocument, input)).error.ExceptionData.Alias).toBe(nothing)
+    expect((await call(people.stranger, deleteDocument, input)).error.ExceptionData.Alias).toBe(nothing)
+    expect((await download(people.stranger, elsewhere, documentId)).alias).toBe(nothing)
+  })
+
+  test('quick send is offered unless the organisation or the role forbids it', async () => {
+    const { people, organizationId } = await cast()
+    const { id: documentId } = await made(people.author, organizationId, { visibilityScope: 2 })
+    const offered = async (personId: string) =>
+      (await call(personId, getDocument, { organizationId, documentId })).result.allowed.quickSend
+    const set = (options: object) => call(people.owner, saveOptions, { organizationId, ...options })
+    expect(await offered(people.author)).toBe(true)
+    await set({ usePointsRolePermission: true, useSignaturePointsRoutesRolePermission: true })
+    expect(await offered(people.author)).toBe(false)
+    expect(await offered(people.administrator)).toBe(true)
+    expect(await offered(people.owner)).toBe(true)
+    await set({ isQuickRequestAllowed: false })
+    expect(await offered(people.owner)).toBe(false)
+  })
+})
+
+describe('lists', () => {
+  test('my, public and organization hold what they say, newest first, each with its author', async () => {
+    const { people, organizationId } = await cast()
+    const names: string[] = []
+    for (const [i, [personId, visibilityScope]] of (
+      [
+        [people.author, 1],
+        [people.author, 2],
+        [people.colleague, 1],
+        [people.colleague, 2],
+      ] as const
+    ).entries()) {
+      time.now = new Date(time.now.getTime() + 1000)
+      names.push((await made(personId, organizationId, { name: `${i}.pdf`, visibilityScope })).name)
+    }
+    const list = async (personId: string, path: DocumentPath) =>
+      (await call(personId, getDocuments, { organizationId, skip: 0, take: 10, path })).result
+    expect((await list(people.author, 'my')).items.map(({ name }) => name)).toEqual(['1.pdf', '0.pdf'])
+    expect((await list(people.author, 'public')).items.map(({ name }) => name)).toEqual(['3.pdf', '1.pdf'])
+    const all = await list(people.owner, 'organization')
+    expect(all.items.map(({ name }) => name)).toEqual(names.toReversed())
+    expect(all.totalCount).toBe(4)
+    expect(all.items[0]!.author).toEqual({ id: people.colleague, fullName: 'Коллега' })
+    const refused = await call(people.author, getDocuments, {
+      organizationId,
+      skip: 0,
+      take: 10,
+      path: 'organization',
+    })
+    expect(refused.error.ExceptionData.Alias).toBe('roles-filter')
+  })
+
+  test('are searched inside names, whatever the case and whatever % and _ they have, sorted and paged', async () => {
+    const { people, organizationId } = await cast()
+    for (const name of ['Договор аренды.pdf', 'ҚҰЖАТ 100%.pdf', 'аренда_2026.pdf', 'Әлем.pdf']) {
+      time.now = new Date(time.now.getTime() + 1000)
+      await made(people.author, organizationId, { name })
+    }
+    const found = async (given: object) =>
+      (
+        await call(people.author, getDocuments, { organizationId, skip: 0, take: 10, path: 'my', ...given })
+      ).result.items.map(({ name }) => name)
+    expect(await found({ name: 'АРЕНД' })).toEqual(['аренда_2026.pdf', 'Договор аренды.pdf'])
+    expect(await found({ name: 'құжат' })).toEqual(['ҚҰЖАТ 100%.pdf'])
+    expect(await found({ name: '%' })).toEqual(['ҚҰЖАТ 100%.pdf'])
+    expect(await found({ name: 'а_2' })).toEqual(['аренда_2026.pdf'])
+    expect(await found({ name: 'нет такого' })).toEqual([])
+    expect(await found({ sort: 'name' })).toEqual([
+      'аренда_2026.pdf',
+      'Әлем.pdf',
+      'Договор аренды.pdf',
+      'ҚҰЖАТ 100%.pdf',
+    ])
+    expect(await found({ sort: '-name', skip: 1, take: 2 })).toEqual(['Договор аренды.pdf', 'Әлем.pdf'])
+    expect(await found({ sort: 'created', take: 1 })).toEqual(['Договор аренды.pdf'])
+  })
+
+  test('are counted up to ten thousand and one', async () => {
+    const { people, organizationId } = await cast()
+    const { id } = await made(people.author, organizationId)
+    await database.pool.query(
+      `insert into documents (id, organization_id, author_id, file_id, name, description, visibility, format, created_at)
+       select gen_random_uuid(), organization_id, author_id, file_id, n || '.pdf', '', 'private', 'pdf', created_at
+       from documents, generate_series(1, 10005) n where id = $1`,
+      [id],
+    )
+    const page = { organizationId, take: 10, path: 'my' } as const
+    const last = await call(people.author, getDocuments, { ...page, skip: 9990 })
+    expect(last.result.totalCount).toBe(10_001)
+    expect(last.result.items).toHaveLength(10)
+    const beyond = await call(people.author, getDocuments, { ...page, skip: 10_001 })
+    expect(beyond.error.ExceptionData.Alias).toBe('validation-failure')
+  })
+})
+
+describe('the description', () => {
+  test("of 1000 letters is kept as typed, of 1001 refused; somebody else's change is not overwritten", async () => {
+    const { people, organizationId } = await cast()
+    const { id: documentId } = await made(people.author, organizationId)
+    const save = (description: string, currentVersion: number) =>
+      call(people.author, saveDocument, { organizationId, documentId, description, currentVersion })
+    const saved = await save('ұ'.repeat(1000), 1)
+    expect(saved.result).toMatchObject({ description: 'ұ'.repeat(1000), currentVersion: 2 })
+    expect((await save('a'.repeat(1001), 2)).error.ExceptionData.Alias).toBe('validation-failure')
+    expect((await save('позже', 1)).error.ExceptionData.Alias).toBe('request-changed')
+  })
+})
+
+describe('downloading', () => {
+  test('gives the very bytes, to be saved under the name in any language, and never to be run here', async () => {
+    const { people, organizationId } = await cast()
+    const name = "Шарт № 14 «Қарағанды» (1) 'көшірме' 📄.docx"
+    const { id } = await made(people.author, organizationId, { name, bytes: goodDocx })
+    const { response } = await download(people.author, organizationId, id)
+    expect(response.rawPayload.equals(goodDocx)).toBe(true)
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'content-length': String(goodDocx.length),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    })
+    const disposition = String(response.headers['content-disposition'])
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w%.!~-]+$/)
+    expect(decodeURIComponent(disposition.split("UTF-8''")[1]!)).toBe(name)
+  })
+
+  test('of bytes that changed or vanished is refused, and works again when they are back', async () => {
+    const { people, organizationId } = await cast()
+    const { id } = await made(people.author, organizationId)
+    const { fileId } = await database.db
+      .selectFrom('documents')
+      .select('fileId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { path } = (await archive.storage.borrow(keyOf(organizationId, fileId)))!
+    const bytes = readFileSync(path)
+    chmodSync(path, 0o600)
+    const changed = Buffer.from(bytes)
+    changed[changed.length - 1]! ^= 1
+    for (const wrong of [changed, bytes.subarray(1), Buffer.concat([bytes, Buffer.from('x')])]) {
+      writeFileSync(path, wrong)
+      const { response, alias } = await download(people.author, organizationId, id)
+      expect(alias).toBe('outdated-document')
+      expect(response.statusCode).toBe(409)
+    }
+    rmSync(path)
+    expect((await download(people.author, organizationId, id)).alias).toBe('file-not-found')
+    writeFileSync(path, bytes)
+    expect((await download(people.author, organizationId, id)).alias).toBeNull()
+  })
+
+  test('the row of a file cannot be given other bytes', async () => {
+    await expect(database.pool.query('update files set size = size + 1')).rejects.toThrow('never changes')
+  })
+})
+
+describe('after deleting', () => {
+  async function deleted(isReferred: boolean) {
+    const { people, organizationId } = await cast()
+    const { id: documentId } = await made(people.author, organizationId)
+    const { fileId } = await database.db
+      .selectFrom('documents')
+      .select('fileId')
+      .where('id', '=', documentId)
+      .executeTakeFirstOrThrow()
+    if (isReferred) {
+      await database.pool.query(
+        `insert into documents (id, organization_id, author_id, file_id, name, description, visibility, format, created_at)
+         select $2, organization_id, author_id, file_id, name, '', visibility, format, created_at from documents where id = $1`,
+        [documentId, newId()],
+      )
+    }
+    await call(people.author, deleteDocument, { organizationId, documentId })
+    return keyOf(organizationId, fileId)
+  }
+  const later = (hours: number) => new Date(time.now.getTime() + hours * 3_600_000)
+
+  test('the bytes go a day later, unless something still refers to them', async () => {
+    const gone = await deleted(false)
+    const kept = await deleted(true)
+    await sweepFiles(database, archive.storage, later(23))
+    expect(await archive.storage.exists(gone)).toBe(true)
+    await sweepFiles(database, archive.storage, later(25))
+    expect(await archive.storage.exists(gone)).toBe(false)
+    expect(await archive.storage.exists(kept)).toBe(true)
+  })
+})
+
+test('ten deletions at once delete once', async () => {
+  const { people, organizationId } = await cast()
+  const { id: documentId } = await made(people.author, organizationId, { bytes: goodPdf })
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => call(people.author, deleteDocument, { organizationId, documentId })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(9)
+})

@@ -1,0 +1,129 @@
+/** Both storages do the same; the one of S3 against a real server of its protocol. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { folderStorage } from './folder.ts'
+import { receive, TooLarge } from './receive.ts'
+import { s3Storage } from './s3.ts'
+import { keyOf, StorageError, type Storage } from './storage.ts'
+import { borrowVerified } from './verified.ts'
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'kelisim-storage-'))
+const server = new S3rver({
+  port: 0,
+  address: '127.0.0.1',
+  silent: true,
+  directory: newFolder(),
+  configureBuckets: [{ name: 'documents', configs: [] }],
+})
+let running: Server
+const storages: Record<string, Storage> = {}
+
+beforeAll(async () => {
+  await server.configureBuckets()
+  running = await new Promise<Server>((resolve) => {
+    const http = server.listen(0, '127.0.0.1', () => resolve(http))
+  })
+  storages['a folder'] = await folderStorage(newFolder())
+  storages['S3'] = await s3Storage(configOf((running.address() as AddressInfo).port), newFolder())
+})
+afterAll(() => new Promise((resolve) => running.close(resolve)))
+
+function configOf(port: number) {
+  const url = new URL(`http://127.0.0.1:${port}/documents/`)
+  return { url, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+}
+
+const someKey = () => keyOf(randomUUID(), randomUUID())
+const received = (storage: Storage, bytes: Buffer) =>
+  receive(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]), storage.incoming, bytes.length)
+
+describe.each(['a folder', 'S3'])('%s', (name) => {
+  test('keeps what was received, byte for byte, and leaves nothing on the way', async () => {
+    const storage = storages[name]!
+    const bytes = randomBytes(3_000_000)
+    const file = await received(storage, bytes)
+    expect(file).toMatchObject({ size: bytes.length, sha256: createHash('sha256').update(bytes).digest() })
+    const key = someKey()
+    expect(await storage.exists(key)).toBe(false)
+    expect(await storage.borrow(key)).toBeNull()
+    await storage.keep(key, file)
+    expect(await storage.exists(key)).toBe(true)
+    const borrowed = (await storage.borrow(key))!
+    expect(readFileSync(borrowed.path).equals(bytes)).toBe(true)
+    await borrowed.giveBack()
+    expect(readdirSync(storage.incoming)).toEqual([])
+  })
+
+  test('removes, and removing what is not there is no fault', async () => {
+    const storage = storages[name]!
+    const key = someKey()
+    await storage.keep(key, await received(storage, randomBytes(2000)))
+    await storage.remove(key)
+    expect(await storage.exists(key)).toBe(false)
+    await storage.remove(key)
+  })
+
+  test('what was kept is compared with its hash before anybody gets it', async () => {
+    const storage = storages[name]!
+    const [organizationId, id] = [randomUUID(), randomUUID()]
+    const file = await received(storage, randomBytes(2000))
+    await storage.keep(keyOf(organizationId, id), file)
+    const right = { id, organizationId, sha256: file.sha256, size: file.size }
+    await (await borrowVerified(storage, right)).giveBack()
+    const wrong = { ...right, sha256: randomBytes(32) }
+    await expect(borrowVerified(storage, wrong)).rejects.toMatchObject({ alias: 'outdated-document' })
+    await expect(borrowVerified(storage, { ...right, id: randomUUID() })).rejects.toMatchObject({
+      alias: 'file-not-found',
+    })
+    expect(readdirSync(storage.incoming)).toEqual([])
+  })
+})
+
+test('a folder never replaces what it keeps', async () => {
+  const storage = storages['a folder']!
+  const key = someKey()
+  const first = randomBytes(2000)
+  await storage.keep(key, await received(storage, first))
+  await expect(storage.keep(key, await received(storage, randomBytes(2000)))).rejects.toThrow(StorageError)
+  expect(readFileSync((await storage.borrow(key))!.path).equals(first)).toBe(true)
+})
+
+test('a service that is away, or does not know us, is an outage of the storage and loses nothing', async () => {
+  const away = await s3Storage(configOf(1), newFolder())
+  const file = await received(away, randomBytes(2000))
+  await expect(away.keep(someKey(), file)).rejects.toThrow(StorageError)
+  expect(readdirSync(away.incoming)).toHaveLength(1)
+  await expect(away.borrow(someKey())).rejects.toThrow(StorageError)
+  const port = (running.address() as AddressInfo).port
+  const unknown = await s3Storage({ ...configOf(port), accessKeyId: 'nobody' }, newFolder())
+  await expect(unknown.borrow(someKey())).rejects.toThrow('403')
+})
+
+describe('receiving', () => {
+  test('stops at the limit and keeps nothing', async () => {
+    const folder = newFolder()
+    await expect(
+      receive(Readable.from([Buffer.alloc(600), Buffer.alloc(401)]), folder, 1000),
+    ).rejects.toThrow(TooLarge)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a stream that breaks off leaves nothing behind', async () => {
+    const folder = newFolder()
+    const breaking = Readable.from(
+      (function* () {
+        yield Buffer.alloc(300_000)
+        throw new Error('the line is cut')
+      })(),
+    )
+    await expect(receive(breaking, folder, 1_000_000)).rejects.toThrow('the line is cut')
+    expect(readdirSync(folder)).toEqual([])
+  })
+})

@@ -85,7 +85,7 @@ describe('RSA', () => {
     expect(outcome).toBe('valid')
   })
 
-  test('a 4096-bit key is taken, a 1024-bit one is not', async () => {
+  test('a 4096-bit key is taken, a 1024-bit one is not', { timeout: 60_000 }, async () => {
     const [long, short] = [4096, 1024].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }))
     const algorithm: SignatureAlgorithm = { kind: 'rsa-pkcs1', hash: 'sha-256' }
     const outcome = (pair: typeof long) =>

@@ -220,7 +220,7 @@ test('only the author deletes, after a question; the page of a deleted document 
 })
 
 test('what all staff may see is in the list of a colleague, who cannot delete it', async ({ pageOf }) => {
-  const colleague = await pageOf(people.inTwo)
+  const colleague = await pageOf(people.pointsAdministrator)
   await colleague.goto('/documents/public?name=agreement')
   const row = colleague.getByRole('row', { name: 'Supply agreement 14-2026.pdf' })
   await expect(row).toContainText(people.owner)
@@ -231,10 +231,10 @@ test('what all staff may see is in the list of a colleague, who cannot delete it
 test('a private document is found neither by a colleague nor by another organisation', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   await page.goto('/documents/my?name=командировке')
-  await page.getByRole('button', { name: 'Приказ о командировке.docx' }).click()
+  await page.getByRole('button', { name: 'Приказ о командировке.docx', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Приказ о командировке.docx' })).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
-  for (const person of [people.inTwo, people.otherOwner]) {
+  for (const person of [people.pointsAdministrator, people.otherOwner]) {
     const other = await pageOf(person)
     await other.goto(`/documents/${id}`)
     await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()

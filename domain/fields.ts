@@ -65,6 +65,8 @@ export const pageSizes = [10, 25, 50, 100] as const
 
 /** Rows are counted up to here and one more: a list of a million is not counted each time it is shown. */
 export const countLimit = 10_000
+/** The same for what was searched for: finding takes longer than leafing. */
+export const foundCountLimit = 1_000
 
 export function listOf<T extends z.ZodMiniType>(item: T) {
   return z.object({ items: z.array(item), totalCount: z.int() })

@@ -92,6 +92,7 @@ describe('a real installation is not opened as a demo by forgetting MODE', () =>
 test.each([
   ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.company.kz', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=disable' }],
+  ['S3_URL', { S3_URL: 'http://s3.company.kz/a', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://user:word@kelisim.kz' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://kelisim.kz/?x=1' }],
 ])('production refuses an unsafe %s', (name, settings) => {
@@ -119,6 +120,11 @@ describe('variables that contradict each other', () => {
       'an issuer without a client',
       { OIDC_ISSUER: 'https://id.kz' },
       /OIDC_CLIENT_ID, OIDC_CLIENT_SECRET must be set too/,
+    ],
+    [
+      'a storage without keys',
+      { S3_URL: 'https://s3.kz/a' },
+      /S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be/,
     ],
     ['a secret alone', { OIDC_CLIENT_SECRET: 's' }, /OIDC_ISSUER, OIDC_CLIENT_ID must be set too/],
   ])('%s', (_, environment, message) => expect(() => readConfig(environment)).toThrow(message))

@@ -22,11 +22,11 @@ create table files (
 
 create index on files (released_at) where released_at is not null;
 
-create function refuse_other_bytes() returns trigger language plpgsql as $$
-begin raise exception 'what a file holds never changes'; end $$;
+create function refuse_other_contents() returns trigger language plpgsql as $$
+begin raise exception 'what a row of % was made with never changes', tg_table_name; end $$;
 
 create trigger immutable before update of id, organization_id, sha256, size, created_at on files
-  for each row execute function refuse_other_bytes();
+  for each row execute function refuse_other_contents();
 
 create table documents (
   id              uuid primary key,
@@ -40,6 +40,10 @@ create table documents (
   version         integer not null default 1,
   created_at      timestamptz not null
 );
+
+create trigger immutable
+  before update of id, organization_id, author_id, file_id, name, visibility, format, created_at on documents
+  for each row execute function refuse_other_contents();
 
 create index on documents (file_id);
 -- One index for each list and each order of it: a page of a million is found as fast as a page of a thousand.
@@ -58,3 +62,32 @@ begin
     create index documents_names on documents (organization_id, lower(name) text_pattern_ops);
   end if;
 end $$;
+
+-- How long each list is, kept while documents come and go: nobody counts a million rows to show ten.
+create table document_counts (
+  organization_id uuid not null references organizations,
+  author_id       uuid not null references users,
+  visibility      text not null,
+  count           integer not null check (count >= 0),
+  primary key (organization_id, author_id, visibility)
+);
+
+create function count_documents() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into document_counts
+      select organization_id, author_id, visibility, count(*) from changed group by 1, 2, 3 order by 1, 2, 3
+      on conflict (organization_id, author_id, visibility)
+        do update set count = document_counts.count + excluded.count;
+  else
+    update document_counts c set count = c.count - gone.count
+      from (select organization_id, author_id, visibility, count(*)::int as count from changed group by 1, 2, 3) gone
+      where (c.organization_id, c.author_id, c.visibility) = (gone.organization_id, gone.author_id, gone.visibility);
+  end if;
+  return null;
+end $$;
+
+create trigger counted_in after insert on documents
+  referencing new table as changed for each statement execute function count_documents();
+create trigger counted_out after delete on documents
+  referencing old table as changed for each statement execute function count_documents();

@@ -21,4 +21,10 @@ export type DocumentTables = {
     version: Generated<number>
     createdAt: Date
   }
+  documentCounts: {
+    organizationId: string
+    authorId: string
+    visibility: 'private' | 'public'
+    count: number
+  }
 }

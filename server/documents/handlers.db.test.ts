@@ -198,7 +198,7 @@ describe('lists', () => {
     expect(await found({ sort: 'created', take: 1 })).toEqual(['Договор аренды.pdf'])
   })
 
-  test('are counted up to ten thousand and one', async () => {
+  test('are counted up to ten thousand and one, what is found up to a thousand and one', async () => {
     const { people, organizationId } = await cast()
     const { id } = await made(people.author, organizationId)
     await database.pool.query(
@@ -211,6 +211,15 @@ describe('lists', () => {
     const last = await call(people.author, getDocuments, { ...page, skip: 9990 })
     expect(last.result.totalCount).toBe(10_001)
     expect(last.result.items).toHaveLength(10)
+    const found = await call(people.author, getDocuments, { ...page, skip: 0, name: '.pdf' })
+    expect(found.result.totalCount).toBe(1001)
+    const others = await call(people.colleague, getDocuments, { ...page, skip: 0 })
+    expect(others.result.totalCount).toBe(0)
+    await database.pool.query('delete from documents where organization_id = $1 and name <> $2', [
+      organizationId,
+      '7.pdf',
+    ])
+    expect((await call(people.author, getDocuments, { ...page, skip: 0 })).result.totalCount).toBe(1)
     const beyond = await call(people.author, getDocuments, { ...page, skip: 10_001 })
     expect(beyond.error.ExceptionData.Alias).toBe('validation-failure')
   })
@@ -273,8 +282,11 @@ describe('downloading', () => {
     expect((await download(people.author, organizationId, id)).alias).toBeNull()
   })
 
-  test('the row of a file cannot be given other bytes', async () => {
-    await expect(database.pool.query('update files set size = size + 1')).rejects.toThrow('never changes')
+  test('the row of a file cannot be given other bytes, nor a document another file, name or visibility', async () => {
+    const change = (sql: string) => expect(database.pool.query(sql)).rejects.toThrow('never changes')
+    await change('update files set size = size + 1')
+    await change(`update documents set visibility = 'public'`)
+    await change(`update documents set name = 'b.pdf'`)
   })
 })
 

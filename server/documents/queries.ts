@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { documentSorts, DocumentPath } from '@kelisim/domain/documents/contract.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
-import { countLimit } from '@kelisim/domain/fields.ts'
+import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
 
 export type DocumentRow = {
@@ -38,7 +38,8 @@ export async function findDocuments(
   db: Db,
   filter: DocumentFilter,
 ): Promise<{ items: DocumentRow[]; totalCount: number }> {
-  const listed = listedDocuments(db, filter, filter.name === '' ? null : await patternOf(db, filter.name))
+  const pattern = filter.name === '' ? null : await patternOf(db, filter.name)
+  const listed = listedDocuments(db, filter, pattern)
   const column = filter.sort.endsWith('name') ? 'd.name' : 'd.createdAt'
   const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
   const page = listed
@@ -48,23 +49,39 @@ export async function findDocuments(
     .offset(filter.skip)
     .limit(filter.take)
     .as('page')
-  const [items, { count }] = await Promise.all([
+  const [items, totalCount] = await Promise.all([
     wholeDocuments(db)
       .innerJoin(page, 'page.id', 'd.id')
       .orderBy(column, direction)
       .orderBy('d.id', direction)
       .execute(),
-    db
-      .selectFrom(
-        listed
-          .select('d.id')
-          .limit(countLimit + 1)
-          .as('counted'),
-      )
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
+    pattern === null ? countListed(db, filter) : countFound(db, filter, pattern),
   ])
-  return { items, totalCount: count }
+  return { items, totalCount }
+}
+
+async function countListed(db: Db, { organizationId, userId, path }: DocumentFilter): Promise<number> {
+  const { count } = await db
+    .selectFrom('documentCounts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
+    .where('organizationId', '=', organizationId)
+    .$if(path === 'my', (query) => query.where('authorId', '=', userId))
+    .$if(path === 'public', (query) => query.where('visibility', '=', 'public'))
+    .executeTakeFirstOrThrow()
+  return Math.min(count, countLimit + 1)
+}
+
+/** What is found often is not counted to its end. */
+async function countFound(db: Db, filter: DocumentFilter, pattern: string): Promise<number> {
+  const found = listedDocuments(db, filter, pattern)
+    .select('d.id')
+    .limit(foundCountLimit + 1)
+    .as('found')
+  const { count } = await db
+    .selectFrom(found)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function listedDocuments(db: Db, { organizationId, userId, path }: DocumentFilter, pattern: string | null) {

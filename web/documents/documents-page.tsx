@@ -9,7 +9,7 @@ import {
   getDocuments,
   type DocumentPath,
 } from '@kelisim/domain/documents/contract.ts'
-import { Id } from '@kelisim/domain/fields.ts'
+import { countLimit, foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -77,6 +77,7 @@ function Documents({ path }: { path: DocumentPath }) {
         hasSearch
         searchLabel={t('search')}
         defaultSort={defaultDocumentSort}
+        countedUpTo={name === '' ? countLimit : foundCountLimit}
         onOpen={({ id }) => void navigate({ to: '/documents/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
         empty={

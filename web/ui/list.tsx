@@ -78,6 +78,8 @@ type ListProps<T> = {
   actions?: (item: T) => ReactNode
   hasSearch?: boolean
   searchLabel?: string
+  /** Rows are counted up to here: beyond it the list says "more than". */
+  countedUpTo?: number
   /** How it is sorted until somebody sorts it otherwise, as the address says it. */
   defaultSort?: string
 }
@@ -172,7 +174,7 @@ export function ListOf<T>(
             />
           ))}
       </div>
-      {totalCount > 0 && <Paging totalCount={totalCount} />}
+      {totalCount > 0 && <Paging totalCount={totalCount} countedUpTo={props.countedUpTo ?? countLimit} />}
     </div>
   )
 }
@@ -317,12 +319,18 @@ function useHiddenColumns(id: string): [string[], (hidden: string[]) => void] {
   ]
 }
 
-export function Paging({ totalCount }: { totalCount: number }) {
+export function Paging({
+  totalCount,
+  countedUpTo = countLimit,
+}: {
+  totalCount: number
+  countedUpTo?: number
+}) {
   const { t } = useTexts()
   const { page: asked, take, change } = useListSearch()
   // More than is counted: what lies beyond is found by searching, not by leafing.
-  const isUncounted = totalCount > countLimit
-  const last = Math.max(1, Math.ceil(Math.min(totalCount, countLimit) / take))
+  const isUncounted = totalCount > countedUpTo
+  const last = Math.max(1, Math.ceil(Math.min(totalCount, countedUpTo) / take))
   const page = Math.min(asked, last)
   const skip = (page - 1) * take
   // A page beyond the last one (rows were removed, or the address was typed): go to the last there is.
@@ -337,7 +345,7 @@ export function Paging({ totalCount }: { totalCount: number }) {
           from: skip + 1,
           to: Math.min(skip + take, totalCount),
           total: isUncounted
-            ? t('paging.moreThan', { count: countLimit.toLocaleString('ru-RU') })
+            ? t('paging.moreThan', { count: countedUpTo.toLocaleString('ru-RU') })
             : totalCount,
         })}
       </span>

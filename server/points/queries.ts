@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
+import { pointTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
 import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
 
 export type Participant = { userId: string; fullName: string }
@@ -51,25 +52,26 @@ export type PointFilter = {
 }
 
 /**
- * One branch for each piece and kind, each read in the order of its index and no further than the page needs:
- * PostgreSQL merges them. What belongs to the rows of the page is fetched for them alone.
+ * Each branch is read in the order of its index and no further than the page may need, then they are merged. What
+ * belongs to the rows of the page is fetched for them alone.
  */
 export async function findPoints(
   db: Db,
   filter: PointFilter,
 ): Promise<{ items: PointRow[]; totalCount: number }> {
   if (filter.pieces.length === 0 || filter.types.length === 0) return { items: [], totalCount: 0 }
-  const isDescending = filter.sort.startsWith('-')
-  const direction = isDescending ? sql.raw('desc') : sql.raw('asc')
+  const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
   const column = sql.raw(filter.sort.endsWith('name') ? 'name' : 'created_at')
-  const listed = branchesOf(filter)
+  const order = sql`order by ${column} ${direction}, id ${direction}`
+  const first = sql`${order} limit ${filter.skip + filter.take}`
   const [{ rows: page }, { rows: counts }] = await Promise.all([
     sql<{ id: string }>`
-      select id from (${listed}) listed
-      order by ${column} ${direction}, id ${direction}
-      offset ${filter.skip} limit ${filter.take}`.execute(db),
+      select id from (${branchesOf(filter, sql`id, ${column}`, first)}) listed
+      ${order} offset ${filter.skip} limit ${filter.take}`.execute(db),
+    // A column that the indexes hold: counting need not look at the rows.
     sql<{ count: number }>`
-      select count(*) as count from (select id from (${listed}) listed limit ${countLimit + 1}) counted`.execute(
+      select count(*) as count
+      from (select from (${branchesOf(filter, sql`type`, sql``)}) listed limit ${countLimit + 1}) counted`.execute(
       db,
     ),
   ])
@@ -81,8 +83,15 @@ export async function findPoints(
   }
 }
 
-function branchesOf(filter: PointFilter): RawBuilder<unknown> {
-  const { organizationId, exceptAuthor, name, bin, isActive } = filter
+function branchesOf(
+  filter: PointFilter,
+  columns: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { organizationId, exceptAuthor, name, bin, isActive, types } = filter
+  const chosen = types.filter((type) => selectable.includes(type))
+  const quick = types.filter((type) => !selectable.includes(type))
+  const isOfAllKinds = chosen.length === selectable.length
   const common = [
     sql`organization_id = ${organizationId}`,
     ...(exceptAuthor === null ? [] : [sql`author_id <> ${exceptAuthor}`]),
@@ -90,24 +99,29 @@ function branchesOf(filter: PointFilter): RawBuilder<unknown> {
     ...(isActive === null ? [] : [sql`is_active = ${isActive}`]),
     ...(name === '' ? [] : [sql`lower(name) like name_pattern(${name})`]),
   ]
-  const branch = (conditions: RawBuilder<unknown>[]) =>
-    sql`(select id, name, created_at from points where ${sql.join([...common, ...conditions], sql` and `)})`
-  const pieceOf = ({ authorId, scope }: Piece) => [
-    sql`scope = ${scope}`,
-    ...(authorId === null ? [] : [sql`author_id = ${authorId}`]),
+  const together = [
+    ...(isOfAllKinds ? [] : [sql`type in (${sql.join(chosen)})`]),
+    // Literals: the planner must see that the indexes without quick kinds will do.
+    sql`type not in (64, 128, 512)`,
   ]
-  // What is searched for is found by its own index, once: the branches would each search it again.
-  if (name !== '' || bin !== null) {
-    const pieces = filter.pieces.map((piece) => sql`(${sql.join(pieceOf(piece), sql` and `)})`)
-    return branch([sql`(${sql.join(pieces, sql` or `)})`, sql`type in (${sql.join(filter.types)})`])
-  }
+  const oneByOne = (kinds: readonly number[]) => kinds.map((type) => [sql`type = ${type}`])
+  const branches = filter.pieces.flatMap(({ authorId, scope }) => {
+    const piece = [sql`scope = ${scope}`, ...(authorId === null ? [] : [sql`author_id = ${authorId}`])]
+    // Of some kinds only, among everybody's: each kind lies together in an index of its own.
+    const isByKind = authorId === null && !isOfAllKinds && name === '' && bin === null
+    const ofChosen = isByKind ? oneByOne(chosen) : chosen.length > 0 ? [together] : []
+    return [...ofChosen, ...oneByOne(quick)].map((kinds) => [...piece, ...kinds])
+  })
   return sql.join(
-    filter.pieces.flatMap((piece) =>
-      filter.types.map((type) => branch([...pieceOf(piece), sql`type = ${type}`])),
+    branches.map(
+      (conditions) =>
+        sql`(select ${columns} from points where ${sql.join([...common, ...conditions], sql` and `)} ${end})`,
     ),
     sql` union all `,
   )
 }
+
+const selectable = selectableTypes.map((type) => pointTypes.of(type))
 
 function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
   if (ids.length === 0) return Promise.resolve([])

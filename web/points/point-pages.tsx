@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Id } from '@kelisim/domain/fields.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { defaultPointSort, getPoints, listOwners, pointSorts } from '@kelisim/domain/points/contract.ts'
-import { maskOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { maskOf, selectableMask, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -33,9 +33,9 @@ const lists = {
   my: { ownScope: listOwners.members.My },
   public: { visibilityScope: visibilityScopes.members.Public },
   organization: { userRole: roles.members.Owner },
-  internal: { pointType: maskOf('internal') },
-  external: { pointType: maskOf('external') },
-  counterParty: { pointType: maskOf('counterParty') },
+  internal: { pointType: maskOf('internal') & selectableMask },
+  external: { pointType: maskOf('external') & selectableMask },
+  counterParty: { pointType: maskOf('counterParty') & selectableMask },
 } as const
 type Path = keyof typeof lists
 const paths = Object.keys(lists) as Path[]
@@ -140,7 +140,7 @@ function useColumns(path: Path): Column<PointView>[] {
       title: t('columns.name'),
       isFixed: true,
       isSortable: true,
-      width: '30%',
+      width: '24%',
       cell: ({ name, isActive }) => (
         <span className={classes.name}>
           {name}
@@ -148,23 +148,24 @@ function useColumns(path: Path): Column<PointView>[] {
         </span>
       ),
     },
-    { key: 'type', title: t('columns.type'), cell: ({ type }) => t(`types.${typeOf(type)!}`) },
+    { key: 'type', title: t('columns.type'), width: '20%', cell: ({ type }) => t(`types.${typeOf(type)!}`) },
     {
       key: 'participant',
       title: t('columns.participant'),
+      width: '17%',
       cell: (point) => <Participant point={point} />,
     },
     {
       key: 'scope',
       title: t('columns.scope'),
-      width: 120,
+      width: 104,
       cell: (point) => t(`scopes.${scopeName(point)}`),
     },
     ...(path === 'my' ? [] : [author]),
     {
       key: 'created',
       title: t('columns.created'),
-      width: 130,
+      width: 116,
       isSortable: true,
       cell: ({ createdAt }) => formatDate(createdAt),
     },

@@ -9,6 +9,7 @@ export type PointTables = {
     version: Generated<number>
     createdAt: Date
   }
+  classifierCounts: { organizationId: string; count: number }
   points: {
     id: string
     organizationId: string
@@ -25,6 +26,13 @@ export type PointTables = {
     isActive: Generated<boolean>
     version: Generated<number>
     createdAt: Date
+  }
+  pointCounts: {
+    organizationId: string
+    authorId: string
+    scope: 'personal' | 'common'
+    type: number
+    count: number
   }
   pointEmails: { pointId: string; email: string; place: number }
   pointResponsiblePersons: { pointId: string; groupId: string; userId: string }

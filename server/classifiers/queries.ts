@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { classifierSorts } from '@kelisim/domain/classifiers/contract.ts'
-import { countLimit } from '@kelisim/domain/fields.ts'
+import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
 
 export type ClassifierRow = {
   id: string
@@ -19,12 +19,7 @@ export async function findClassifiers(
   organizationId: string,
   filter: { name: string; sort: (typeof classifierSorts)[number]; skip: number; take: number },
 ): Promise<{ items: ClassifierRow[]; totalCount: number }> {
-  const listed = db
-    .selectFrom('classifiers as c')
-    .where('c.organizationId', '=', organizationId)
-    .$if(filter.name !== '', (query) =>
-      query.where(sql<boolean>`lower(c.name) like name_pattern(${filter.name})`),
-    )
+  const listed = listedClassifiers(db, organizationId, filter.name)
   const column = filter.sort.endsWith('name') ? 'c.name' : 'c.createdAt'
   const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
   const page = listed
@@ -34,22 +29,44 @@ export async function findClassifiers(
     .offset(filter.skip)
     .limit(filter.take)
     .as('page')
-  const counted = listed
-    .select('c.id')
-    .limit(countLimit + 1)
-    .as('counted')
-  const [items, { count }] = await Promise.all([
+  const [items, totalCount] = await Promise.all([
     wholeClassifiers(db)
       .innerJoin(page, 'page.id', 'c.id')
       .orderBy(column, direction)
       .orderBy('c.id', direction)
       .execute(),
-    db
-      .selectFrom(counted)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
+    filter.name === '' ? countListed(db, organizationId) : countFound(db, organizationId, filter.name),
   ])
-  return { items, totalCount: count }
+  return { items, totalCount }
+}
+
+function listedClassifiers(db: Db, organizationId: string, name: string) {
+  return db
+    .selectFrom('classifiers as c')
+    .where('c.organizationId', '=', organizationId)
+    .$if(name !== '', (query) => query.where(sql<boolean>`lower(c.name) like name_pattern(${name})`))
+}
+
+async function countListed(db: Db, organizationId: string): Promise<number> {
+  const kept = await db
+    .selectFrom('classifierCounts')
+    .select('count')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  return Math.min(kept?.count ?? 0, countLimit + 1)
+}
+
+/** What is found often is not counted to its end. */
+async function countFound(db: Db, organizationId: string, name: string): Promise<number> {
+  const found = listedClassifiers(db, organizationId, name)
+    .select('c.id')
+    .limit(foundCountLimit + 1)
+    .as('found')
+  const { count } = await db
+    .selectFrom(found)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Those of them that are of the organisation, by name. */

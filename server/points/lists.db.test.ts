@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addPoint, getPoints } from '@kelisim/domain/points/contract.ts'
+import { addPoint, deletePoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
 import { maskOf, pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { startTestApp } from '../testing.ts'
@@ -113,6 +113,27 @@ describe('lists', () => {
     expect(rich.result.items[0]).toMatchObject({ creator: { userId: colleague } })
     expect(rich.result.items[0]?.participants).toHaveLength(2)
   })
+})
+
+test('how many there are stays right while points are made, change their scope and go', async () => {
+  const { employee, organizationId, groupId, list } = await shelf()
+  const ask = (filter: object) => call(employee, getPoints, { organizationId, skip: 0, take: 10, ...filter })
+  const agrees = async () => {
+    for (const filter of [{ ownScope: 1 }, { visibilityScope: 2 }, { pointType: 2 }, { ownScope: 2 }, {}]) {
+      expect((await ask(filter)).result.totalCount, JSON.stringify(filter)).toBe(
+        (await list(employee, filter)).length,
+      )
+    }
+  }
+  const form = pointForm('CompanyInternalSign', { groupId })
+  const { id: pointId, currentVersion } = (await call(employee, addPoint, { organizationId, ...form })).result
+  await agrees()
+  const personal = { ...form, visibilityScope: 1 as const, isActive: false, currentVersion }
+  await call(employee, savePoint, { organizationId, pointId, ...personal })
+  await agrees()
+  expect((await ask({ isActive: 'false' })).result.totalCount).toBe(1)
+  await call(employee, deletePoint, { organizationId, pointId })
+  await agrees()
 })
 
 describe('a filter with a role above one’s own asks to sign in again', () => {

@@ -1,7 +1,7 @@
 /** Questions about points. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { countLimit } from '@kelisim/domain/fields.ts'
+import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
 import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
@@ -64,23 +64,53 @@ export async function findPoints(
   const column = sql.raw(filter.sort.endsWith('name') ? 'name' : 'created_at')
   const order = sql`order by ${column} ${direction}, id ${direction}`
   const first = sql`${order} limit ${filter.skip + filter.take}`
-  const [{ rows: page }, { rows: counts }] = await Promise.all([
+  const [{ rows: page }, totalCount] = await Promise.all([
     sql<{ id: string }>`
       select id from (${branchesOf(filter, sql`id, ${column}`, first)}) listed
       ${order} offset ${filter.skip} limit ${filter.take}`.execute(db),
-    // A column that the indexes hold: counting need not look at the rows.
-    sql<{ count: number }>`
-      select count(*) as count
-      from (select from (${branchesOf(filter, sql`type`, sql``)}) listed limit ${countLimit + 1}) counted`.execute(
-      db,
-    ),
+    isSearch(filter) ? countFound(db, filter) : countListed(db, filter),
   ])
   const places = new Map(page.map(({ id }, i) => [id, i]))
   const items = await findPointsAmong(db, [...places.keys()])
   return {
     items: items.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!),
-    totalCount: counts[0]!.count,
+    totalCount,
   }
+}
+
+/** Asks for more than pieces and kinds: how many there are is not kept. */
+function isSearch({ name, bin, isActive }: PointFilter): boolean {
+  return name !== '' || bin !== null || isActive !== null
+}
+
+async function countListed(db: Db, filter: PointFilter): Promise<number> {
+  const { organizationId, pieces, types, exceptAuthor } = filter
+  const { count } = await db
+    .selectFrom('pointCounts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
+    .where('organizationId', '=', organizationId)
+    .where('type', 'in', types)
+    .where((eb) =>
+      eb.or(
+        pieces.map(({ authorId, scope }) =>
+          eb.and([eb('scope', '=', scope), ...(authorId === null ? [] : [eb('authorId', '=', authorId)])]),
+        ),
+      ),
+    )
+    .$if(exceptAuthor !== null, (query) => query.where('authorId', '<>', exceptAuthor))
+    .executeTakeFirstOrThrow()
+  return Math.min(count, countLimit + 1)
+}
+
+/** What is found often is not counted to its end. */
+async function countFound(db: Db, filter: PointFilter): Promise<number> {
+  // A column that the indexes hold: where they can, they are counted without looking at the rows.
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (select from (${branchesOf(filter, sql`type`, sql``)}) listed limit ${foundCountLimit + 1}) counted`.execute(
+    db,
+  )
+  return rows[0]!.count
 }
 
 function branchesOf(

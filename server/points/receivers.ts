@@ -1,7 +1,7 @@
 /** Those whom documents are sent to, by their numbers: organisations confirmed here, and the points they published. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { countLimit } from '@kelisim/domain/fields.ts'
+import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 
 export type ReceiverRow = { organizationId: string; name: string; accepts: number }
@@ -35,7 +35,7 @@ export async function findPublished(
     )
   const counted = published
     .select('p.id')
-    .limit(countLimit + 1)
+    .limit(foundCountLimit + 1)
     .as('counted')
   const [items, { count }] = await Promise.all([
     published

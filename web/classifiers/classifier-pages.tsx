@@ -12,6 +12,7 @@ import {
   longestClassifierName,
   renameClassifier,
 } from '@kelisim/domain/classifiers/contract.ts'
+import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -55,6 +56,7 @@ export function ClassifiersPage() {
         columns={useColumns()}
         rowKey={({ classificatorId }) => classificatorId}
         hasSearch
+        {...(name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultClassifierSort}
         onOpen={open}

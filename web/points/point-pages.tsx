@@ -2,7 +2,7 @@
 import { lazy } from 'react'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Id } from '@kelisim/domain/fields.ts'
+import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { defaultPointSort, getPoints, listOwners, pointSorts } from '@kelisim/domain/points/contract.ts'
 import { maskOf, selectableMask, typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -82,6 +82,7 @@ function Points({ path }: { path: Path }) {
         columns={useColumns(path)}
         rowKey={({ id }) => id}
         hasSearch
+        {...(name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultPointSort}
         onOpen={({ id }) => void navigate({ to: '/points/$path/$id', params: { path, id } })}

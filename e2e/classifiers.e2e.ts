@@ -1,0 +1,64 @@
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+
+test('an owner makes a classifier and renames it; a taken name is said at the field', async ({ pageOf }) => {
+  const name = `Аренда ${Date.now()}`
+  const page = await pageOf(people.owner)
+  await page.getByRole('button', { name: 'Классификаторы' }).click()
+  await page.getByRole('link', { name: 'Список' }).click()
+  await expect(page.getByRole('heading', { name: 'Классификаторы' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Новый классификатор' }).click()
+
+  const field = page.getByLabel('Название')
+  await field.fill('приказы')
+  await page.getByRole('button', { name: 'Создать' }).click()
+  await expect(page.getByText('Классификатор с таким названием уже есть')).toBeVisible()
+  await expect(field).toBeFocused()
+  await expectAccessible(page)
+  await field.fill(name)
+  await page.getByRole('button', { name: 'Создать' }).click()
+
+  await expect(page.getByText('Классификатор создан')).toBeVisible()
+  const row = page.getByRole('row', { name })
+  await expect(row).toContainText(people.owner)
+  await row.getByRole('button', { name: `Переименовать: ${name}` }).click()
+  await page.getByLabel('Название').fill(`${name} 2`)
+  await page.getByRole('link', { name: 'Отмена' }).click()
+  await page
+    .getByRole('dialog', { name: 'Уйти без сохранения?' })
+    .getByRole('button', { name: 'Отмена' })
+    .click()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+
+  await page.goto(`/classificators?name=${encodeURIComponent(name.slice(-9))}`)
+  await expect(page.getByRole('row', { name: `${name} 2` })).toBeVisible()
+})
+
+test('an employee reads classifiers and is offered nothing else', async ({ pageOf }) => {
+  const page = await pageOf(people.pointsAdministrator)
+  await page.goto('/classificators')
+  await expect(page.getByRole('link', { name: 'Новый классификатор' })).toBeHidden()
+  await page.getByRole('button', { name: 'Кадры' }).click()
+  await expect(page.getByText('Переименовать классификатор может владелец организации.')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/classificators/add')
+  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+})
+
+test('on a phone and by keyboard alone', async ({ pageOf }) => {
+  const name = `Тендер ${Date.now()}`
+  const page = await pageOf(people.otherOwner, { width: 375, language: 'kk' })
+  await page.goto('/classificators/add')
+  await page.getByLabel('Атауы').focus()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Жіктеуіштер' })).toBeVisible()
+  const row = page.getByRole('button', { name, exact: true })
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Атауы')).toHaveValue(name)
+  await expectAccessible(page)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(375)
+})

@@ -90,6 +90,27 @@ const table = {
   'contractor-not-found': notFound,
   'business-analyst-unavailable': ['TemporaryUnavailableException', 503],
 
+  // routes and route templates: `faults` among the parameters says which points are wrong with what
+  'route-not-found': notFound,
+  'signature-route-not-found': notFound,
+  'signature-route-not-found-by-creator': notFound,
+  'route-template-not-found': notFound,
+  'points-not-found': notFound,
+  'organization-point-not-found': conflict,
+  'inactive-point': conflict,
+  'common-route-with-personal-points': conflict,
+  private_point_in_public_route: conflict,
+  internal_point_not_belong_to_organization: conflict,
+  unsuccessful_point_state: conflict,
+  unsuccessful_route_state: conflict,
+  'unavailable-route': conflict,
+  'outdated-route': ['ConcurrencyException', 409],
+  'error-during-route-update': conflict,
+  'error-during-route-activation': conflict,
+  'route-remove-error': conflict,
+  'template-activation-error': conflict,
+  'template-remove-error': conflict,
+
   // digital signatures: `code` says which of the DS- codes, `reason` its text
   'signature-refused': validation,
   'signature-not-checked': ['TemporaryUnavailableException', 503],

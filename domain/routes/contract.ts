@@ -1,0 +1,435 @@
+/**
+ * Signing routes and route templates (CHECKLIST.md S-01 … S-08). Both have the same fields and the same calls, each under
+ * its own address: `routeCalls` and `templateCalls`.
+ */
+import * as z from 'zod/mini'
+import { flags } from '../bits.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import type { Alias } from '../errors.ts'
+import {
+  countLimit,
+  Id,
+  line,
+  listOf,
+  Moment,
+  Nothing,
+  OfOrganization,
+  Page,
+  paragraphs,
+  requiredLine,
+} from '../fields.ts'
+import { roles } from '../identity/roles.ts'
+import { agreementConditions } from '../points/point.ts'
+import { pointTypes } from '../points/point-types.ts'
+import { visibilityScopes } from '../visibility.ts'
+import { routeFaultNames } from './faults.ts'
+
+export const longestRouteName = 250
+export const longestRouteDescription = 500
+export const mostPoints = 100
+export const highestOrder = 1000
+
+export const routeKinds = ['route', 'template'] as const
+export type RouteKind = (typeof routeKinds)[number]
+
+const { Private, Public } = visibilityScopes.members
+const Scope = z.union([z.literal(Private), z.literal(Public)], 'required')
+const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
+const Named = z.object({ id: Id, name: z.string() })
+const Person = z.object({ userId: Id, fullName: z.string() })
+
+/** What is wrong, and with which points; none named: with the route as a whole. */
+export const Fault = z.object({ fault: z.enum(routeFaultNames), pointIds: z.array(Id) })
+
+/** A point where it stands in a route. Of a counterparty's point nothing is told of the people behind it. */
+export const PointInRoute = z.object({
+  pointId: Id,
+  /** Above 0; points of one order act in parallel. */
+  order: z.int(),
+  name: z.string(),
+  description: z.string(),
+  type: OnePointType,
+  /** Internal 0, External 1, CounterParty 2. */
+  pointType: z.int(),
+  visibilityScope: Scope,
+  isActive: z.boolean(),
+  group: z.nullable(Named),
+  responsiblePersons: z.array(Person),
+  participants: z.array(Person),
+  agreementCondition: z.enum(agreementConditions),
+  isEdsPresentationRequired: z.boolean(),
+  /** Of whoever acts there; for one's own group one's own. */
+  bin: z.string(),
+  organizationName: z.string(),
+  emails: z.array(z.string()),
+})
+
+/** A route as a line of a list. */
+export const RouteLine = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  visibilityScope: Scope,
+  /** Mask of the kinds of its points. */
+  routeType: z.int(),
+  /** Which template it was made from; templates have none. */
+  templateId: z.nullable(Id),
+  isActive: z.boolean(),
+  pointsCount: z.int(),
+  /** How many different orders there are. */
+  turnsCount: z.int(),
+  author: Person,
+  createdAt: Moment,
+  currentVersion: z.int(),
+  allowed: z.object({
+    /** Also to activate and to deactivate. */
+    edit: z.boolean(),
+    delete: z.boolean(),
+    /** To make another of it: a copy, or a route from a template. */
+    copy: z.boolean(),
+  }),
+})
+
+export const Route = z.extend(RouteLine, {
+  /** Of the version above: by whom and when it was saved. */
+  savedBy: Person,
+  savedAt: Moment,
+  /** By order, then as they were put. */
+  points: z.array(PointInRoute),
+  /** As things stand now: what would keep it from being saved or sent. */
+  faults: z.array(Fault),
+})
+
+const Placed = z.object({
+  pointId: Id,
+  order: z.int().check(z.minimum(1, 'order-not-positive'), z.maximum(highestOrder)),
+})
+/** Of a point given twice the earlier order stays. */
+const Points = z.array(Placed).check(z.minLength(1, 'no-signing-point'), z.maxLength(mostPoints))
+
+/** The person was asked and let personal points go: they are left out of a common route. */
+const removePersonalPoints = z._default(z.boolean(), false)
+
+const Fields = z.object({
+  name: requiredLine(longestRouteName),
+  description: paragraphs(longestRouteDescription),
+  visibilityScope: Scope,
+  points: Points,
+  removePersonalPoints,
+})
+
+export const listOwners = flags({ My: 1, Other: 2 })
+/** With a minus: from the end. */
+export const routeSorts = ['created', '-created', 'name', '-name'] as const
+export const defaultRouteSort = '-created'
+
+/** 0 and no mask at all mean all. */
+function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
+  return z.optional(z.pipe(z.coerce.number(), schema))
+}
+
+const OfRoute = z.extend(OfOrganization, { routeId: Id })
+
+/** A version as it was saved; points of it may be gone by now, so their names are kept. */
+export const RouteVersion = z.object({
+  version: z.int(),
+  name: z.string(),
+  description: z.string(),
+  visibilityScope: Scope,
+  isActive: z.boolean(),
+  points: z.array(z.object({ pointId: Id, order: z.int(), name: z.string(), type: OnePointType })),
+  savedBy: Person,
+  savedAt: Moment,
+})
+
+const OfPoint = { pointId: Id, name: z.string(), type: OnePointType }
+const PointChange = z.discriminatedUnion('change', [
+  z.object({ change: z.literal('added'), ...OfPoint, order: z.int() }),
+  z.object({ change: z.literal('removed'), ...OfPoint, order: z.int() }),
+  z.object({ change: z.literal('moved'), ...OfPoint, from: z.int(), to: z.int() }),
+])
+
+/** What is different between two versions: each field that differs with both its values, then the points. */
+export const RouteChanges = z.object({
+  before: RouteVersion,
+  after: RouteVersion,
+  fields: z.array(z.enum(['name', 'description', 'visibilityScope', 'isActive'])),
+  points: z.array(PointChange),
+})
+
+/** Who gets a document at one point, and what is asked of them. */
+export const Step = z.object({
+  pointId: Id,
+  name: z.string(),
+  type: OnePointType,
+  pointType: z.int(),
+  act: z.enum(['sign', 'approve', 'inform', 'confirm']),
+  /** Whose certificate is asked for: of the organisation with `bin`, of the person, or none. */
+  certificate: z.nullable(z.enum(['organization', 'person'])),
+  /** One of those who may act, or every one of them. */
+  agreementCondition: z.enum(agreementConditions),
+  bin: z.string(),
+  organizationName: z.string(),
+  group: z.nullable(Named),
+  /** Who may act; nobody is named outside one's own organisation. */
+  participants: z.array(Person),
+  /** Which of them the letters go to: those responsible, else all. */
+  addressed: z.array(Person),
+  emails: z.array(z.string()),
+  faults: z.array(z.enum(routeFaultNames)),
+})
+
+/** Turn by turn; those of one turn act in parallel. */
+export const Rehearsal = z.object({
+  turns: z.array(z.object({ order: z.int(), steps: z.array(Step) })),
+  faults: z.array(Fault),
+})
+
+const Validation = z.object({ isValid: z.boolean(), faults: z.array(Fault) })
+
+/** Why points cannot be put together: `faults` among the parameters names all that is wrong, point by point. */
+const savingRefusals = [
+  'points-not-found',
+  /** Ask, then send again with `removePersonalPoints`; `pointIds` among the parameters. */
+  'common-route-with-personal-points',
+  'internal_point_not_belong_to_organization',
+  'counter_party_targets_creator_organization',
+  'inactive-point',
+  'unsuccessful_point_state',
+  'organization-point-not-found',
+  'forbidden_external_point_by_options',
+  'forbidden_counter_party_point_by_options',
+] as const satisfies readonly Alias[]
+
+type Words = {
+  base: '/api/SignaturePointsRoutes' | '/api/SignaturePointsRouteTemplates'
+  one: string
+  many: string
+  /** Looked for by its address, named in what was sent, looked for among those that one has made. */
+  missing: { here: Alias; named: Alias; byCreator: Alias }
+  activation: Alias
+  removal: Alias
+}
+
+function callsOf({ base, one, many, missing, activation, removal }: Words) {
+  return {
+    list: endpoint({
+      method: 'GET',
+      path: `${base}/:organizationId/:skip/:take`,
+      access: 'member',
+      summary: `The ${many} of the organisation: one's own and the common ones; for owners, with their role, all`,
+      input: z.extend(OfOrganization, {
+        ...Page.shape,
+        // Beyond what is counted a list is searched, not leafed through.
+        skip: Page.shape.skip.check(z.maximum(countLimit)),
+        visibilityScope: maskOr(visibilityScopes.schema),
+        ownScope: maskOr(listOwners.schema),
+        /** In which role the list is read: Owner sees everybody's. */
+        userRole: maskOr(roles.schema),
+        name: z.optional(line(longestRouteName)),
+        isActive: z.optional(z.stringbool()),
+        sort: z._default(z.enum(routeSorts), defaultRouteSort),
+      }),
+      result: listOf(RouteLine),
+      refusals: ['roles-filter'],
+    }),
+
+    get: endpoint({
+      method: 'GET',
+      path: `${base}/:organizationId/:routeId`,
+      access: 'member',
+      summary: `One ${one} with its points`,
+      input: OfRoute,
+      result: Route,
+      refusals: [missing.here],
+    }),
+
+    add: endpoint({
+      method: 'POST',
+      path: `${base}/:organizationId`,
+      access: 'member',
+      summary: `Make a ${one}; where routes are kept for their administrators, only they and owners may`,
+      input: z.extend(OfOrganization, {
+        ...Fields.shape,
+        /** The template it is made from, if any; a template has none. */
+        templateId: z._default(z.nullable(Id), null),
+      }),
+      result: Route,
+      refusals: [...savingRefusals, 'route-template-not-found', 'unavailable-route'],
+    }),
+
+    save: endpoint({
+      method: 'PUT',
+      path: `${base}/:organizationId`,
+      access: 'member',
+      summary: `Change a ${one}: the version that was seen goes with it`,
+      input: z.extend(OfOrganization, { id: Id, ...Fields.shape, currentVersion: z.int() }),
+      result: Route,
+      // outdated-route: `currentVersion` among the parameters; ask `changes` since the version that was seen.
+      refusals: [...savingRefusals, missing.named, 'outdated-route', 'error-during-route-update'],
+    }),
+
+    activate: endpoint({
+      method: 'POST',
+      path: `${base}/:organizationId/:routeId/activate`,
+      access: 'member',
+      summary: `Let a ${one} be used again; refused while something is wrong with it`,
+      input: z.extend(OfRoute, { currentVersion: z.int() }),
+      result: Route,
+      refusals: [missing.here, 'outdated-route', activation],
+    }),
+
+    deactivate: endpoint({
+      method: 'POST',
+      path: `${base}/:organizationId/:routeId/deactivate`,
+      access: 'member',
+      summary: `Keep a ${one} from being used, without deleting it`,
+      input: z.extend(OfRoute, { currentVersion: z.int() }),
+      result: Route,
+      refusals: [missing.here, 'outdated-route'],
+    }),
+
+    copy: endpoint({
+      method: 'POST',
+      path: `${base}/:organizationId/:routeId/copy`,
+      access: 'member',
+      summary: `Make a ${one} of one's own with the same points, under another name`,
+      input: z.extend(OfRoute, {
+        name: Fields.shape.name,
+        visibilityScope: Scope,
+        removePersonalPoints,
+      }),
+      result: Route,
+      refusals: [...savingRefusals, missing.here],
+    }),
+
+    remove: endpoint({
+      method: 'DELETE',
+      path: `${base}/:organizationId/:routeId`,
+      access: 'member',
+      summary: `Delete a ${one} that nothing rests on; one in use can be deactivated`,
+      input: OfRoute,
+      result: Nothing,
+      refusals: [...new Set([missing.here, missing.byCreator]), removal],
+    }),
+
+    version: endpoint({
+      method: 'GET',
+      path: `${base}/:organizationId/:routeId/versions/:version`,
+      access: 'member',
+      summary: `A ${one} as it was saved in a version`,
+      input: z.extend(OfRoute, { version: z.pipe(z.coerce.number(), z.int()) }),
+      result: RouteVersion,
+      refusals: [missing.here],
+    }),
+
+    changes: endpoint({
+      method: 'GET',
+      path: `${base}/:organizationId/:routeId/changes/:since`,
+      access: 'member',
+      summary: `What is different in a ${one} since a version`,
+      input: z.extend(OfRoute, { since: z.pipe(z.coerce.number(), z.int()) }),
+      result: RouteChanges,
+      refusals: [missing.here],
+    }),
+
+    validate: endpoint({
+      method: 'GET',
+      path: `${base}/:organizationId/:routeId/validate`,
+      access: 'member',
+      summary: `Whether a ${one} can be used as things stand now, and what is wrong with which of its points`,
+      input: OfRoute,
+      result: Validation,
+      refusals: [missing.here],
+    }),
+
+    rehearseSaved: endpoint({
+      method: 'GET',
+      path: `${base}/:organizationId/:routeId/rehearsal`,
+      access: 'member',
+      summary: `Who would get what in which order by a ${one}`,
+      input: OfRoute,
+      result: Rehearsal,
+      refusals: [missing.here],
+    }),
+  } satisfies Record<string, Endpoint>
+}
+
+export const routeCalls = callsOf({
+  base: '/api/SignaturePointsRoutes',
+  one: 'route',
+  many: 'routes',
+  missing: {
+    here: 'route-not-found',
+    named: 'signature-route-not-found',
+    byCreator: 'signature-route-not-found-by-creator',
+  },
+  activation: 'error-during-route-activation',
+  removal: 'route-remove-error',
+})
+
+export const templateCalls = callsOf({
+  base: '/api/SignaturePointsRouteTemplates',
+  one: 'route template',
+  many: 'route templates',
+  missing: {
+    here: 'route-template-not-found',
+    named: 'route-template-not-found',
+    byCreator: 'route-template-not-found',
+  },
+  activation: 'template-activation-error',
+  removal: 'template-remove-error',
+})
+
+export const callsByKind: Record<RouteKind, typeof routeCalls> = {
+  route: routeCalls,
+  template: templateCalls,
+}
+
+/** Repeated in the address, or parted by commas. */
+const Ids = z.pipe(
+  z.union([z.string(), z.array(z.string())]),
+  z.pipe(
+    z.transform((given: string | string[]) => [given].flat().flatMap((ids) => ids.split(','))),
+    z.array(Id).check(z.maxLength(mostPoints)),
+  ),
+)
+
+export const validatePoints = endpoint({
+  method: 'GET',
+  path: '/api/SignaturePointsRoutes/:organizationId/signaturePoints/validate',
+  access: 'member',
+  summary: 'Whether these points can stand in a route, and what is wrong with which',
+  input: z.extend(OfOrganization, {
+    pointsId: Ids,
+    /** Of the route they are for; personal unless said. */
+    visibilityScope: z.optional(z.pipe(z.coerce.number(), Scope)),
+  }),
+  result: Validation,
+  refusals: [],
+})
+
+export const rehearse = endpoint({
+  method: 'POST',
+  path: '/api/SignaturePointsRoutes/:organizationId/rehearsal',
+  access: 'member',
+  summary: 'Who would get what in which order, before anything is saved or sent; nothing is kept',
+  input: z.extend(OfOrganization, { visibilityScope: Scope, points: Points }),
+  result: Rehearsal,
+  refusals: ['points-not-found'],
+})
+
+export const addRouteFromTemplate = endpoint({
+  method: 'POST',
+  path: '/api/SignaturePointsRouteTemplates/:organizationId/:templateId/createRoute',
+  access: 'member',
+  summary: 'Make a route with the points of a template at once',
+  input: z.extend(OfOrganization, {
+    templateId: Id,
+    name: Fields.shape.name,
+    visibilityScope: Scope,
+    removePersonalPoints,
+  }),
+  result: Route,
+  refusals: [...savingRefusals, 'route-template-not-found', 'unavailable-route'],
+})

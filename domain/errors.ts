@@ -77,6 +77,13 @@ const table = {
   'file-of-two-formats': unsupported,
   'file-storage-error': ['TemporaryUnavailableException', 503],
 
+  // documents written here, and their templates
+  'document-template-not-found': notFound,
+  'rich-text-empty': validation,
+  'rich-text-too-large': ['HttpException', 413],
+  'rich-text-unknown-signs': validation,
+  'variables-not-filled': validation,
+
   // classifiers, points and those they lead to
   'classificator-not-found': notFound,
   'classificator-name-already-in-use': conflict,

@@ -123,6 +123,14 @@ const table = {
   'signature-not-checked': ['TemporaryUnavailableException', 503],
 
   // requests
+  'request-already-in-process': conflict,
+  'wrong-request-status': conflict,
+  'wrong-request-configuration': conflict,
+  'process-wrong-order': conflict,
+  'point-already-processed': conflict,
+  'signature-being-checked': conflict,
+  'signature-needed': validation,
+  'document-is-on-signing-process': ['CustomValidationException', 423],
   'signing-request-access-failure': denied,
 } as const satisfies Record<string, readonly [ErrorClass, number]>
 

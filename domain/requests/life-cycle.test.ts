@@ -1,0 +1,353 @@
+import { describe, expect, test } from 'vitest'
+import type { PointType } from '../points/point-types.ts'
+import {
+  actsOf,
+  apply,
+  decide,
+  newRequest,
+  whyNot,
+  whyNotLock,
+  type Actor,
+  type Command,
+  type RequestPoint,
+  type SigningRequest,
+} from './life-cycle.ts'
+import type { PointStatus, RequestStatus } from './status.ts'
+
+const now = new Date('2026-11-15T10:00:00Z')
+const author: Actor = { id: 'author', numbers: [] }
+const first: Actor = { id: 'first', numbers: [] }
+const second: Actor = { id: 'second', numbers: [] }
+const stranger: Actor = { id: 'stranger', numbers: ['990101300001'] }
+const bin = '240540017348'
+const outsider: Actor = { id: 'outsider', numbers: [bin] }
+
+type Given = { type: PointType; order?: number } & Partial<RequestPoint>
+
+/** Points of 1, 2, 3 … unless said otherwise; the same two people at each of ours, a number at those outside. */
+function request(...given: Given[]): SigningRequest {
+  return newRequest(
+    author.id,
+    given.map((point, i) => {
+      const isOutside = point.type.startsWith('External')
+      return {
+        pointId: `p${i + 1}`,
+        order: i + 1,
+        condition: 'any',
+        isEdsRequired: false,
+        participants: isOutside ? [] : [first.id, second.id],
+        bin: isOutside ? bin : null,
+        ...point,
+      }
+    }),
+  )
+}
+
+function after(before: SigningRequest, ...commands: Command[]): SigningRequest {
+  return commands.reduce((state, command) => decide(state, command, now).reduce(apply, state), before)
+}
+
+const start: Command = { type: 'start' }
+const sign = (pointId: string, by = first, signatureId = `${pointId} by ${by.id}`): Command => ({
+  type: 'sign',
+  pointId,
+  by,
+  signatureId,
+})
+const accepted = (pointId: string, by = first): Command => ({
+  type: 'accept-signature',
+  signatureId: `${pointId} by ${by.id}`,
+})
+const refused = (pointId: string, by = first): Command => ({
+  type: 'refuse-signature',
+  signatureId: `${pointId} by ${by.id}`,
+})
+const signed = (pointId: string, by = first): Command[] => [sign(pointId, by), accepted(pointId, by)]
+const act = (type: 'approve' | 'confirm' | 'reject', pointId: string, by = first): Command => ({
+  type,
+  pointId,
+  by,
+})
+const withdraw = (by = author): Command => ({ type: 'withdraw', by })
+const terminate = (by = first): Command => ({ type: 'terminate', by })
+
+const statusesOf = ({ points }: { points: readonly RequestPoint[] }): PointStatus[] =>
+  points.map(({ status }) => status)
+
+describe('every row of the table', () => {
+  const contract = request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' })
+  const begun = after(contract, start)
+  const withInformation = request(
+    { type: 'CompanyInternalSign' },
+    { type: 'InternalInformationConfirm' },
+    { type: 'InternalInformation' },
+  )
+  const waitsForConfirmation = after(withInformation, start, ...signed('p1'))
+  const complete = after(begun, ...signed('p1'), ...signed('p2', outsider))
+  const failed = after(begun, sign('p1'), refused('p1'))
+  const ending = after(complete, terminate())
+
+  const rows: [string, SigningRequest, Command[], RequestStatus, PointStatus[]][] = [
+    ['made', contract, [], 'New', ['InQueue', 'InQueue']],
+    ['started', contract, [start], 'InProgress', ['Waiting', 'InQueue']],
+    ['withdrawn before it started', contract, [withdraw()], 'Revoked', ['InQueue', 'InQueue']],
+    ['withdrawn under way', begun, [withdraw()], 'Revoked', ['Waiting', 'InQueue']],
+    ['withdrawn after a failed check', failed, [withdraw()], 'Revoked', ['ValidationError', 'InQueue']],
+    ['rejected', begun, [act('reject', 'p1')], 'Rejected', ['Rejected', 'InQueue']],
+    ['rejected instead of signing again', failed, [act('reject', 'p1')], 'Rejected', ['Rejected', 'InQueue']],
+    ['a signature taken in', begun, [sign('p1')], 'InProgress', ['Validation', 'InQueue']],
+    ['a check failed', begun, [sign('p1'), refused('p1')], 'ValidationFail', ['ValidationError', 'InQueue']],
+    ['signed again', failed, [sign('p1', second)], 'InProgress', ['Validation', 'InQueue']],
+    ['the first has signed', begun, signed('p1'), 'InProgress', ['Signed', 'Waiting']],
+    [
+      'the last has signed, others left',
+      begun,
+      [...signed('p1'), ...signed('p2', outsider)],
+      'Completed',
+      ['Signed', 'Signed'],
+    ],
+    [
+      'signed by all, yet not known to all',
+      withInformation,
+      [start, ...signed('p1')],
+      'Signed',
+      ['Signed', 'Waiting', 'InQueue'],
+    ],
+    [
+      'the last point done',
+      waitsForConfirmation,
+      [act('confirm', 'p2', second)],
+      'Completed',
+      ['Signed', 'Notified', 'Notified'],
+    ],
+    ['termination begun', complete, [terminate(outsider)], 'Terminating', ['Signed', 'Signed']],
+    [
+      'termination begun before all was done',
+      waitsForConfirmation,
+      [terminate()],
+      'Terminating',
+      ['Signed', 'Waiting', 'InQueue'],
+    ],
+    ['termination refused', ending, [act('reject', 'p1')], 'Completed', ['Signed', 'Signed']],
+    [
+      'a check failed while terminating',
+      ending,
+      [sign('p1'), refused('p1')],
+      'TerminatingValidationFail',
+      ['Signed', 'Signed'],
+    ],
+    [
+      'termination signed again',
+      ending,
+      [sign('p1'), refused('p1'), sign('p1', second)],
+      'Terminating',
+      ['Signed', 'Signed'],
+    ],
+    [
+      'termination signed by all',
+      ending,
+      [...signed('p1'), ...signed('p2', outsider)],
+      'TerminatingSigned',
+      ['Signed', 'Signed'],
+    ],
+    [
+      'terminated',
+      ending,
+      [...signed('p1'), ...signed('p2', outsider), { type: 'finish-termination' }],
+      'Terminated',
+      ['Signed', 'Signed'],
+    ],
+  ]
+
+  test.each(rows)('%s', (_, before, commands, status, points) => {
+    const then = after(before, ...commands)
+    expect(then.status).toBe(status)
+    expect(statusesOf(then)).toEqual(points)
+  })
+
+  test('a refused termination leads back to where it began, and what waited goes on', () => {
+    const back = after(waitsForConfirmation, terminate(), act('reject', 'p1', second))
+    expect(back.status).toBe('Signed')
+    expect(back.termination).toBeNull()
+    expect(after(back, act('confirm', 'p2')).status).toBe('Completed')
+  })
+
+  test('the terminating document is signed by those who signed, in their order', () => {
+    const mixed = request(
+      { type: 'InternalApprove' },
+      { type: 'CompanyInternalSign' },
+      { type: 'ExternalSign' },
+    )
+    const done = after(mixed, start, act('approve', 'p1'), ...signed('p2'), ...signed('p3', outsider))
+    const { termination } = after(done, terminate(outsider))
+    expect(termination?.points.map(({ pointId, status }) => [pointId, status])).toEqual([
+      ['p2', 'Waiting'],
+      ['p3', 'InQueue'],
+    ])
+  })
+})
+
+describe('every refusal', () => {
+  const contract = request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' })
+  const begun = after(contract, start)
+  const withApproval = after(
+    request({ type: 'InternalApprove', isEdsRequired: true }, { type: 'InternalInformationConfirm' }),
+    start,
+  )
+  const all = after(request({ type: 'InternalApprove', condition: 'all' }, { type: 'ExternalSign' }), start)
+  const held = { ...begun, lock: { by: second.id, until: new Date(now.getTime() + 1) } }
+  const wasHeld = { ...begun, lock: { by: second.id, until: now } }
+  const signedByAll = after(
+    request({ type: 'CompanyInternalSign' }, { type: 'InternalApprove' }),
+    start,
+    ...signed('p1'),
+  )
+  const approvedOnly = after(request({ type: 'InternalApprove' }), start, act('approve', 'p1'))
+
+  const cases: [string, SigningRequest, Command, string | null][] = [
+    ['started twice', begun, start, 'request-already-in-process'],
+    ['signed before it started', contract, sign('p1'), 'wrong-request-status'],
+    ['signed after it was withdrawn', after(begun, withdraw()), sign('p1'), 'wrong-request-status'],
+    ['withdrawn by another', begun, withdraw(first), 'not-enough-permissions'],
+    ['withdrawn when signed by all', signedByAll, withdraw(), 'wrong-request-status'],
+    ['withdrawn while another signs', held, withdraw(), 'document-is-on-signing-process'],
+    ['a point of another request', begun, sign('p9'), 'point-not-found'],
+    ['a stranger signs', begun, sign('p1', stranger), 'not-enough-permissions'],
+    ['a stranger’s number at a point outside', begun, sign('p2', stranger), 'not-enough-permissions'],
+    ['before the turn', begun, sign('p2', outsider), 'process-wrong-order'],
+    ['approving where one signs', begun, act('approve', 'p1'), 'wrong-request-configuration'],
+    ['confirming where one signs', begun, act('confirm', 'p1'), 'wrong-request-configuration'],
+    ['signing where one approves', all, sign('p1'), 'wrong-request-configuration'],
+    ['approving by word where a signature is asked', withApproval, act('approve', 'p1'), 'signature-needed'],
+    ['approving by signature where it is asked', withApproval, sign('p1'), null],
+    ['rejecting where one only reads', withApproval, act('reject', 'p2'), 'wrong-request-configuration'],
+    ['signing twice', after(begun, ...signed('p1')), sign('p1', second), 'point-already-processed'],
+    [
+      'approving twice for all',
+      after(all, act('approve', 'p1')),
+      act('approve', 'p1'),
+      'point-already-processed',
+    ],
+    [
+      'signing while a signature is checked',
+      after(begun, sign('p1')),
+      sign('p1', second),
+      'signature-being-checked',
+    ],
+    [
+      'rejecting while a signature is checked',
+      after(begun, sign('p1')),
+      act('reject', 'p1', second),
+      'signature-being-checked',
+    ],
+    ['signing while another does', held, sign('p1'), 'document-is-on-signing-process'],
+    ['the other signs', held, sign('p1', second), null],
+    ['signing when the time of the other is over', wasHeld, sign('p1'), null],
+    ['rejecting what all have signed', signedByAll, act('reject', 'p2'), 'wrong-request-status'],
+    ['terminating what is under way', begun, terminate(), 'wrong-request-status'],
+    ['terminating by who did not sign', signedByAll, terminate(stranger), 'not-enough-permissions'],
+    ['terminating what nobody signed', approvedOnly, terminate(), 'not-enough-permissions'],
+    ['finishing what is not signed', begun, { type: 'finish-termination' }, 'wrong-request-status'],
+  ]
+
+  test.each(cases)('%s', (_, before, command, alias) => {
+    expect(whyNot(before, command, now)).toBe(alias)
+    if (alias) expect(() => decide(before, command, now)).toThrow(alias)
+  })
+
+  test('a document is held by who could sign it now', () => {
+    expect(whyNotLock(begun, first, now)).toBeNull()
+    expect(whyNotLock(held, first, now)).toBe('document-is-on-signing-process')
+    expect(whyNotLock(held, second, now)).toBeNull()
+    expect(whyNotLock(begun, outsider, now)).toBe('not-enough-permissions')
+  })
+})
+
+describe('points', () => {
+  test('of one order act in parallel, the next begin when all of them are done', () => {
+    const parallel = after(
+      request(
+        { type: 'InternalApprove', order: 2 },
+        { type: 'InternalApprove', order: 2, participants: [second.id] },
+        { type: 'CompanyInternalSign', order: 7 },
+      ),
+      start,
+    )
+    expect(statusesOf(parallel)).toEqual(['Waiting', 'Waiting', 'InQueue'])
+    const half = after(parallel, act('approve', 'p2', second))
+    expect(statusesOf(half)).toEqual(['Waiting', 'Approved', 'InQueue'])
+    expect(statusesOf(after(half, act('approve', 'p1')))).toEqual(['Approved', 'Approved', 'Waiting'])
+  })
+
+  test('that only inform pass on by themselves, also when there is nothing else', () => {
+    const told = after(request({ type: 'InternalInformation' }, { type: 'ExternalInformation' }), start)
+    expect(told.status).toBe('Completed')
+    expect(statusesOf(told)).toEqual(['Notified', 'Notified'])
+  })
+
+  test('that need everybody wait for everybody who is still there', () => {
+    const all = after(request({ type: 'EmployeeInternalSign', condition: 'all' }), start, ...signed('p1'))
+    expect(statusesOf(all)).toEqual(['Waiting'])
+    expect(after(all, ...signed('p1', second)).status).toBe('Completed')
+    const left = { ...all, points: all.points.map((point) => ({ ...point, participants: [first.id] })) }
+    expect(after(left, { type: 'settle' }).status).toBe('Completed')
+    const failedAndLeft = after(all, sign('p1', second), refused('p1', second))
+    const settled = failedAndLeft.points.map((point) => ({ ...point, participants: [first.id] }))
+    expect(after({ ...failedAndLeft, points: settled }, { type: 'settle' }).status).toBe('Completed')
+  })
+
+  test('that failed their check do not hold up those beside them', () => {
+    const parallel = after(
+      request({ type: 'CompanyInternalSign', order: 1 }, { type: 'ExternalSign', order: 1 }),
+      start,
+      sign('p1'),
+      refused('p1'),
+    )
+    const other = after(parallel, ...signed('p2', outsider))
+    expect(other.status).toBe('ValidationFail')
+    expect(after(other, ...signed('p1', second)).status).toBe('Completed')
+  })
+})
+
+describe('a result of a check', () => {
+  const begun = after(request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' }), start)
+
+  test('that comes twice counts once', () => {
+    const once = after(begun, ...signed('p1'))
+    expect(decide(once, accepted('p1'), now)).toEqual([])
+    expect(decide(once, refused('p1'), now)).toEqual([])
+  })
+
+  test('of a signature that nobody waits for changes nothing', () => {
+    expect(decide(after(begun, sign('p1')), accepted('p1', second), now)).toEqual([])
+  })
+
+  test('that comes after the end is written down, and ends nothing anew', () => {
+    const withdrawn = after(begun, sign('p1'), withdraw())
+    expect(decide(withdrawn, accepted('p1'), now).map(({ type }) => type)).toEqual(['signature-accepted'])
+    expect(after(withdrawn, accepted('p1')).status).toBe('Revoked')
+  })
+
+  test('of an approval that comes while terminating waits for the refusal of it', () => {
+    const approving = after(
+      request({ type: 'CompanyInternalSign' }, { type: 'InternalApprove', isEdsRequired: true }),
+      start,
+      ...signed('p1'),
+      sign('p2'),
+      terminate(),
+    )
+    const meanwhile = after(approving, accepted('p2'))
+    expect(meanwhile.status).toBe('Terminating')
+    expect(after(meanwhile, act('reject', 'p1')).status).toBe('Completed')
+  })
+})
+
+test('what a person may do is what would not be refused', () => {
+  const begun = after(request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' }), start)
+  expect(actsOf(begun, first, now)).toEqual([
+    { act: 'sign', pointId: 'p1' },
+    { act: 'reject', pointId: 'p1' },
+  ])
+  expect(actsOf(begun, author, now)).toEqual([{ act: 'withdraw', pointId: null }])
+  expect(actsOf(begun, outsider, now)).toEqual([])
+})

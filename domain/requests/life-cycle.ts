@@ -1,0 +1,418 @@
+/**
+ * The whole life of a signing request (DECISIONS.md 4).
+ *
+ *   New ──start──▶ InProgress ──last signing point──▶ Signed ──last point──▶ Completed
+ *    │              │  │  ▲ │                          │ ▲                    │ ▲
+ *    │  reject ◀────┘  │  │ └──last point──────────────┼─┼───────────────────▶│ │
+ *    │                 ▼  │ signs again                └─┼───┐ terminate  ┌───┘ │
+ *    │          ValidationFail                        refused│            │     │ refused
+ *    ▼                 │                                     ▼            ▼
+ *   Revoked ◀─withdraw─┘               TerminatingValidationFail ◀──▶ Terminating
+ *                                                                         │ last side signed
+ *                                              Terminated ◀──made── TerminatingSigned
+ *
+ * Points of one order act in parallel. A point waits in the queue until every point of the orders before it is done; then
+ * its people act, or, where there is nothing to do but to know, it is done at once.
+ *
+ * whyNot  says why a command is refused now, or null
+ * decide  turns a permitted command into events
+ * apply   is the request after one event
+ */
+import { refuse, type Alias } from '../errors.ts'
+import type { AgreementCondition } from '../points/point.ts'
+import { actOf, type PointAct, type PointType } from '../points/point-types.ts'
+import type { PointStatus, ProcessKind, RequestStatus } from './status.ts'
+
+export type RequestPoint = {
+  /** The same in the signing and in the terminating process. */
+  pointId: string
+  type: PointType
+  /** Lower orders first; equal ones in parallel. */
+  order: number
+  condition: AgreementCondition
+  /** An approval that has to be shown with the digital signature. */
+  isEdsRequired: boolean
+  status: PointStatus
+  /** Whose people act: those of the group, or the owners of the organisation with the number. As of now, not of the sending. */
+  participants: readonly string[]
+  /** The number outside that the point is for: who proves it may act too. */
+  bin: string | null
+  /** Who did their part already. */
+  acted: readonly string[]
+  /** A signature that was taken in and is being checked. */
+  pending: { signatureId: string; by: string } | null
+}
+
+export type SigningRequest = {
+  authorId: string
+  status: RequestStatus
+  points: readonly RequestPoint[]
+  /** The attempt that is under way or came to its end; `from` is where a refusal leads back to. */
+  termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
+  /** Who has the sign dialog open. */
+  lock: { by: string; until: Date } | null
+}
+
+/** A person with an account or an outsider: `id` names them, `numbers` are those they proved to be theirs. */
+export type Actor = { id: string; numbers: readonly string[] }
+
+export type PointCommand =
+  | { type: 'sign'; pointId: string; by: Actor; signatureId: string }
+  | { type: 'approve' | 'confirm' | 'reject'; pointId: string; by: Actor }
+export type PersonCommand = PointCommand | { type: 'withdraw' | 'terminate'; by: Actor }
+
+export type SystemCommand =
+  | { type: 'start' }
+  | { type: 'accept-signature' | 'refuse-signature'; signatureId: string }
+  /** Who may act changed: what waited only for somebody who left is done. */
+  | { type: 'settle' }
+  | { type: 'finish-termination' }
+
+export type Command = PersonCommand | SystemCommand
+
+type AtPoint = { process: ProcessKind; pointId: string }
+export type DoneStatus = 'Signed' | 'Approved' | 'Notified'
+
+export type RequestEvent =
+  | { type: 'started' | 'all-signed' | 'completed' | 'termination-signed' | 'terminated' }
+  | { type: 'withdrawn' | 'termination-begun'; by: string }
+  | ({ type: 'turn-came' } & AtPoint)
+  | ({ type: 'signature-taken' | 'signature-accepted' | 'signature-refused' } & AtPoint & {
+        signatureId: string
+        by: string
+      })
+  | ({ type: 'approved' | 'confirmed' | 'rejected' } & AtPoint & { by: string })
+  | ({ type: 'point-done' } & AtPoint & { status: DoneStatus })
+
+const running: readonly RequestStatus[] = ['InProgress', 'ValidationFail', 'Signed']
+const terminating: readonly RequestStatus[] = ['Terminating', 'TerminatingValidationFail']
+const underWay = [...running, ...terminating]
+
+const allowedIn: Record<Command['type'], readonly RequestStatus[]> = {
+  start: ['New'],
+  sign: underWay,
+  approve: running,
+  confirm: running,
+  // What everybody has signed is not undone by one word: it is terminated.
+  reject: ['InProgress', 'ValidationFail', ...terminating],
+  withdraw: ['New', 'InProgress', 'ValidationFail'],
+  terminate: ['Signed', 'Completed'],
+  settle: underWay,
+  'finish-termination': ['TerminatingSigned'],
+  // A check that took its time may end after everything else did: its result is written down all the same.
+  'accept-signature': [...underWay, 'Completed', 'Rejected', 'Revoked', 'TerminatingSigned', 'Terminated'],
+  'refuse-signature': [...underWay, 'Completed', 'Rejected', 'Revoked', 'TerminatingSigned', 'Terminated'],
+}
+
+/** The request as it is made from a snapshot of its route, before anybody was asked anything. */
+export function newRequest(
+  authorId: string,
+  points: readonly Omit<RequestPoint, 'status' | 'acted' | 'pending'>[],
+): SigningRequest {
+  return {
+    authorId,
+    status: 'New',
+    points: points.map((point) => ({ ...point, status: 'InQueue', acted: [], pending: null })),
+    termination: null,
+    lock: null,
+  }
+}
+
+export function whyNot(request: SigningRequest, command: Command, now: Date): Alias | null {
+  if (!allowedIn[command.type].includes(request.status)) {
+    return command.type === 'start' ? 'request-already-in-process' : 'wrong-request-status'
+  }
+  switch (command.type) {
+    case 'sign':
+    case 'approve':
+    case 'confirm':
+    case 'reject':
+      return whyNotAtPoint(request, command, now)
+    case 'withdraw':
+      if (command.by.id !== request.authorId) return 'not-enough-permissions'
+      return isLockedByAnother(request, command.by, now) ? 'document-is-on-signing-process' : null
+    case 'terminate':
+      return sidesThatSigned(request).some((point) => mayActAt(point, command.by))
+        ? null
+        : 'not-enough-permissions'
+    case 'start':
+    case 'settle':
+    case 'finish-termination':
+    case 'accept-signature':
+    case 'refuse-signature':
+      return null
+  }
+}
+
+function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date): Alias | null {
+  const point = pointsOf(request).find(({ pointId }) => pointId === command.pointId)
+  if (!point) return 'point-not-found'
+  if (!mayActAt(point, command.by)) return 'not-enough-permissions'
+  const wrongAct = whyNotThisAct(point, command.type)
+  if (wrongAct) return wrongAct
+  if (isDone(point) || point.acted.includes(command.by.id)) return 'point-already-processed'
+  if (point.status === 'InQueue') return 'process-wrong-order'
+  if (point.status === 'Validation') return 'signature-being-checked'
+  const isLocked = command.type === 'sign' && isLockedByAnother(request, command.by, now)
+  return isLocked ? 'document-is-on-signing-process' : null
+}
+
+/** Which acts each kind of point knows; an approval with the digital signature is given by signing. */
+const actsAt: Record<PointAct, readonly PointCommand['type'][]> = {
+  sign: ['sign', 'reject'],
+  approve: ['approve', 'reject'],
+  confirm: ['confirm'],
+  inform: [],
+}
+
+function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | null {
+  if (actOf(point.type) === 'approve' && point.isEdsRequired && act !== 'reject') {
+    return act === 'sign' ? null : 'signature-needed'
+  }
+  return actsAt[actOf(point.type)].includes(act) ? null : 'wrong-request-configuration'
+}
+
+/** Who is asked at a point: its people, and whoever proved to be the number it is for. */
+export function mayActAt(point: Pick<RequestPoint, 'participants' | 'bin'>, { id, numbers }: Actor): boolean {
+  return point.participants.includes(id) || (point.bin !== null && numbers.includes(point.bin))
+}
+
+export type PersonAct = { act: PersonCommand['type']; pointId: string | null }
+
+/** What this person may do now: the buttons of the page. */
+export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct[] {
+  const atPoints = pointsOf(request).flatMap(({ pointId }): PersonAct[] =>
+    (['sign', 'approve', 'confirm', 'reject'] as const)
+      .filter((act) => whyNot(request, { type: act, pointId, by, signatureId: '' }, now) === null)
+      .map((act) => ({ act, pointId })),
+  )
+  const whole = (['withdraw', 'terminate'] as const)
+    .filter((act) => whyNot(request, { type: act, by }, now) === null)
+    .map((act) => ({ act, pointId: null }))
+  return [...atPoints, ...whole]
+}
+
+/** Only who could sign now holds the document; another who got there first is waited for. */
+export function whyNotLock(request: SigningRequest, by: Actor, now: Date): Alias | null {
+  if (isLockedByAnother(request, by, now)) return 'document-is-on-signing-process'
+  const maySign = actsOf(request, by, now).some(({ act }) => act === 'sign')
+  return maySign ? null : 'not-enough-permissions'
+}
+
+export function decide(request: SigningRequest, command: Command, now: Date): RequestEvent[] {
+  const alias = whyNot(request, command, now)
+  if (alias) refuse(alias, { status: request.status })
+  return withConsequences(request, eventsOf(request, command))
+}
+
+function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
+  const process = processOf(request)
+  switch (command.type) {
+    case 'start':
+      return [{ type: 'started' }]
+    case 'sign': {
+      const { pointId, signatureId, by } = command
+      return [{ type: 'signature-taken', process, pointId, signatureId, by: by.id }]
+    }
+    case 'approve':
+      return [{ type: 'approved', process, pointId: command.pointId, by: command.by.id }]
+    case 'confirm':
+      return [{ type: 'confirmed', process, pointId: command.pointId, by: command.by.id }]
+    case 'reject':
+      return [{ type: 'rejected', process, pointId: command.pointId, by: command.by.id }]
+    case 'withdraw':
+      return [{ type: 'withdrawn', by: command.by.id }]
+    case 'terminate':
+      return [{ type: 'termination-begun', by: command.by.id }]
+    case 'accept-signature':
+      return judged(request, command.signatureId, 'signature-accepted')
+    case 'refuse-signature':
+      return judged(request, command.signatureId, 'signature-refused')
+    case 'settle':
+      return []
+    case 'finish-termination':
+      return [{ type: 'terminated' }]
+  }
+}
+
+/** Nothing, when nobody waits for this signature any more: a result that comes twice counts once. */
+function judged(
+  request: SigningRequest,
+  signatureId: string,
+  type: 'signature-accepted' | 'signature-refused',
+): RequestEvent[] {
+  const processes = [
+    ['signing', request.points],
+    ['terminating', request.termination?.points ?? []],
+  ] as const
+  return processes.flatMap(([process, points]) =>
+    points
+      .filter(({ pending }) => pending?.signatureId === signatureId)
+      .map(({ pointId, pending }) => ({ type, process, pointId, signatureId, by: pending!.by })),
+  )
+}
+
+export function apply(request: SigningRequest, event: RequestEvent): SigningRequest {
+  switch (event.type) {
+    case 'started':
+      return { ...request, status: 'InProgress' }
+    case 'turn-came':
+      return withPoint(request, event, () => ({ status: 'Waiting' }))
+    case 'signature-taken': {
+      const { signatureId, by } = event
+      return withPoint(request, event, () => ({ status: 'Validation', pending: { signatureId, by } }))
+    }
+    case 'signature-accepted':
+      return withPoint(request, event, ({ acted }) => ({
+        status: 'Waiting',
+        pending: null,
+        acted: [...acted, event.by],
+      }))
+    case 'signature-refused':
+      return withPoint(request, event, () => ({ status: 'ValidationError', pending: null }))
+    case 'approved':
+    case 'confirmed':
+      return withPoint(request, event, ({ acted }) => ({ status: 'Waiting', acted: [...acted, event.by] }))
+    case 'point-done':
+      return withPoint(request, event, () => ({ status: event.status }))
+    case 'rejected': {
+      const rejected = withPoint(request, event, () => ({ status: 'Rejected' }))
+      return event.process === 'terminating'
+        ? { ...rejected, status: request.termination!.from, termination: null }
+        : { ...rejected, status: 'Rejected' }
+    }
+    case 'all-signed':
+      return { ...request, status: 'Signed' }
+    case 'completed':
+      return { ...request, status: 'Completed' }
+    case 'withdrawn':
+      return { ...request, status: 'Revoked' }
+    case 'termination-begun':
+      return { ...request, status: 'Terminating', termination: terminationOf(request) }
+    case 'termination-signed':
+      return { ...request, status: 'TerminatingSigned' }
+    case 'terminated':
+      return { ...request, status: 'Terminated' }
+  }
+}
+
+/** The points whose turn it is, and whose it is next: those of the lowest order that is not done. */
+export function due(points: readonly RequestPoint[]): RequestPoint[] {
+  const left = points.filter((point) => !isDone(point))
+  const order = Math.min(...left.map((point) => point.order))
+  return left.filter((point) => point.order === order)
+}
+
+export function isDone({ status }: Pick<RequestPoint, 'status'>): boolean {
+  return status === 'Signed' || status === 'Approved' || status === 'Notified'
+}
+
+/** The process that is under way, or was the last one. */
+export function processOf({ status }: Pick<SigningRequest, 'status'>): ProcessKind {
+  return status.startsWith('Terminat') ? 'terminating' : 'signing'
+}
+
+export function pointsOf(request: SigningRequest): readonly RequestPoint[] {
+  return processOf(request) === 'terminating' ? (request.termination?.points ?? []) : request.points
+}
+
+export function sidesThatSigned({ points }: Pick<SigningRequest, 'points'>): RequestPoint[] {
+  return points.filter(({ status }) => status === 'Signed')
+}
+
+/** Every side that signed signs the terminating document too, in the same order. */
+function terminationOf(request: SigningRequest): SigningRequest['termination'] {
+  const points = sidesThatSigned(request).map((point): RequestPoint => ({
+    ...point,
+    status: 'InQueue',
+    acted: [],
+    pending: null,
+  }))
+  return { from: request.status === 'Signed' ? 'Signed' : 'Completed', points }
+}
+
+function withConsequences(before: SigningRequest, first: readonly RequestEvent[]): RequestEvent[] {
+  const events = [...first]
+  let request = first.reduce(apply, before)
+  for (let next = consequenceOf(request); next; next = consequenceOf(request)) {
+    events.push(next)
+    request = apply(request, next)
+  }
+  return events
+}
+
+/** What follows by itself, one step at a time: a turn that came, a point that is done, the end. */
+function consequenceOf(request: SigningRequest): RequestEvent | null {
+  if (!underWay.includes(request.status)) return null
+  const process = processOf(request)
+  const points = pointsOf(request)
+  const turn = due(points)
+  if (turn.length === 0) return { type: process === 'signing' ? 'completed' : 'termination-signed' }
+
+  const settled = turn.find(isSettled)
+  if (settled) {
+    return { type: 'point-done', process, pointId: settled.pointId, status: doneStatus[actOf(settled.type)] }
+  }
+  const isNowSigned = process === 'signing' && request.status !== 'Signed' && nobodyIsLeftToSign(points)
+  if (isNowSigned) return { type: 'all-signed' }
+  const called = turn.find(({ status }) => status === 'InQueue')
+  return called ? { type: 'turn-came', process, pointId: called.pointId } : null
+}
+
+const doneStatus: Record<PointAct, DoneStatus> = {
+  sign: 'Signed',
+  approve: 'Approved',
+  confirm: 'Notified',
+  inform: 'Notified',
+}
+
+function isSettled({ type, status, condition, acted, participants }: RequestPoint): boolean {
+  if (status === 'InQueue' || status === 'Validation') return false
+  if (actOf(type) === 'inform') return true
+  return acted.length > 0 && (condition === 'any' || participants.every((id) => acted.includes(id)))
+}
+
+function nobodyIsLeftToSign(points: readonly RequestPoint[]): boolean {
+  const signing = points.filter(({ type }) => actOf(type) === 'sign')
+  return signing.length > 0 && signing.every(isDone)
+}
+
+function withPoint(
+  request: SigningRequest,
+  { process, pointId }: AtPoint,
+  change: (point: RequestPoint) => Partial<RequestPoint>,
+): SigningRequest {
+  const changed = (points: readonly RequestPoint[]) =>
+    points.map((point) => (point.pointId === pointId ? { ...point, ...change(point) } : point))
+  const { termination } = request
+  return withStatusOfChecks(
+    process === 'signing'
+      ? { ...request, points: changed(request.points) }
+      : { ...request, termination: termination && { ...termination, points: changed(termination.points) } },
+  )
+}
+
+/** A request stands in a validation error as long as one of its points does, and no longer. */
+function withStatusOfChecks(request: SigningRequest): SigningRequest {
+  const failed = pointsOf(request).some(({ status }) => status === 'ValidationError')
+  switch (request.status) {
+    case 'InProgress':
+    case 'ValidationFail':
+      return { ...request, status: failed ? 'ValidationFail' : 'InProgress' }
+    case 'Terminating':
+    case 'TerminatingValidationFail':
+      return { ...request, status: failed ? 'TerminatingValidationFail' : 'Terminating' }
+    case 'New':
+    case 'Signed':
+    case 'Completed':
+    case 'Rejected':
+    case 'Revoked':
+    case 'TerminatingSigned':
+    case 'Terminated':
+      return request
+  }
+}
+
+function isLockedByAnother({ lock }: SigningRequest, by: Actor, now: Date): boolean {
+  return lock !== null && lock.by !== by.id && lock.until > now
+}

@@ -1,0 +1,224 @@
+/** Whatever is done in whatever order, a request is in a state of the table, and there is always a way on. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { actOf, pointTypes, selectableTypes, type PointType } from '../points/point-types.ts'
+import {
+  actsOf,
+  apply,
+  decide,
+  due,
+  isDone,
+  newRequest,
+  pointsOf,
+  processOf,
+  sidesThatSigned,
+  whyNot,
+  type Actor,
+  type Command,
+  type RequestPoint,
+  type SigningRequest,
+} from './life-cycle.ts'
+import { finalStatuses } from './status.ts'
+
+const now = new Date('2026-11-15T10:00:00Z')
+const people: Actor[] = ['a', 'b', 'author'].map((id) => ({ id, numbers: [] }))
+const bin = '240540017348'
+const outsider: Actor = { id: 'outsider', numbers: [bin] }
+const everybody = [...people, outsider]
+
+type Shape = { type: PointType; order: number; isEdsRequired: boolean; needsAll: boolean }
+
+function requestOf(shapes: readonly Shape[]): SigningRequest {
+  return newRequest(
+    'author',
+    shapes.map(({ type, order, isEdsRequired, needsAll }, i) => {
+      const isOutside = type.startsWith('External') || type === 'QuickExternalSign'
+      return {
+        pointId: `p${i}`,
+        type,
+        order,
+        isEdsRequired: isEdsRequired && type === 'InternalApprove',
+        condition: needsAll && !isOutside ? 'all' : 'any',
+        participants: isOutside ? [] : ['a', 'b'],
+        bin: isOutside ? bin : null,
+      }
+    }),
+  )
+}
+
+/** Everything that anybody, the checks and the system could try. */
+function possible(request: SigningRequest): Command[] {
+  const acts = everybody.flatMap((by) =>
+    actsOf(request, by, now).map(({ act, pointId }): Command =>
+      pointId === null
+        ? { type: act as 'withdraw' | 'terminate', by }
+        : { type: act as 'sign', pointId, by, signatureId: `${processOf(request)} ${pointId} ${by.id}` },
+    ),
+  )
+  const waiting = [...request.points, ...(request.termination?.points ?? [])].flatMap(({ pending }) =>
+    pending ? [pending.signatureId] : [],
+  )
+  const judged = waiting.flatMap((signatureId): Command[] => [
+    { type: 'accept-signature', signatureId },
+    { type: 'refuse-signature', signatureId },
+  ])
+  const system = ([{ type: 'start' }, { type: 'finish-termination' }] as const).filter(
+    (command) => whyNot(request, command, now) === null,
+  )
+  return [...acts, ...judged, ...system]
+}
+
+function next(request: SigningRequest, command: Command): SigningRequest {
+  return decide(request, command, now).reduce(apply, request)
+}
+
+function expectSound(request: SigningRequest): void {
+  const { status, points, termination } = request
+  const current = pointsOf(request)
+  const turn = due(current)
+  const allSigned = points.filter(({ type }) => actOf(type) === 'sign').every(isDone)
+  const isUnderWay = ['InProgress', 'ValidationFail', 'Signed', 'Terminating', 'TerminatingValidationFail']
+
+  // Nobody is asked before those who stand before them are done.
+  for (const point of current) {
+    if (point.status === 'InQueue') expect(turn).not.toContain(isUnderWay.includes(status) ? point : null)
+    else if (!isDone(point) && !finalStatuses.includes(status)) expect(turn).toContain(point)
+  }
+  // A signature counts only when somebody gave it.
+  for (const point of [...points, ...(termination?.points ?? [])]) {
+    if (point.status === 'Signed' || point.status === 'Approved')
+      expect(point.acted.length).toBeGreaterThan(0)
+    expect(point.pending !== null).toBe(point.status === 'Validation')
+  }
+  expect(status.startsWith('Terminat')).toBe(termination !== null)
+  if (status === 'Signed') expect(allSigned).toBe(true)
+  if (status === 'Completed') expect(points.every(isDone)).toBe(true)
+  if (status === 'TerminatingSigned' || status === 'Terminated') {
+    expect(termination!.points.every(({ status: s }) => s === 'Signed')).toBe(true)
+    expect(termination!.points.map(({ pointId }) => pointId)).toEqual(
+      sidesThatSigned(request).map(({ pointId }) => pointId),
+    )
+  }
+  const failed = current.some((point) => point.status === 'ValidationError')
+  if (status === 'ValidationFail' || status === 'TerminatingValidationFail') expect(failed).toBe(true)
+  if (status === 'InProgress' || status === 'Terminating') expect(failed).toBe(false)
+}
+
+/** It is at its end, or somebody can do something. */
+function expectWayOn(request: SigningRequest): void {
+  const { status } = request
+  if (finalStatuses.includes(status)) return
+  if (status === 'Completed' && sidesThatSigned(request).length === 0) return
+  expect(possible(request), `nothing can happen in ${JSON.stringify(request)}`).not.toEqual([])
+}
+
+const shape = fc.record({
+  type: fc.constantFrom(...pointTypes.names),
+  order: fc.integer({ min: 1, max: 4 }),
+  isEdsRequired: fc.boolean(),
+  needsAll: fc.boolean(),
+})
+
+test('random routes and random acts never lead outside of the table', () => {
+  fc.assert(
+    fc.property(
+      fc.array(shape, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.nat(), { maxLength: 60 }),
+      (shapes, choices) => {
+        let request = requestOf(shapes)
+        for (const choice of choices) {
+          const commands = possible(request)
+          if (commands.length === 0) break
+          request = next(request, commands[choice % commands.length])
+          expectSound(request)
+          expectWayOn(request)
+        }
+      },
+    ),
+    { numRuns: 1500 },
+  )
+})
+
+test('whatever is tried, also what is not offered, is refused or leads to a state of the table', () => {
+  const anyCommand = fc.record({
+    type: fc.constantFrom<Command['type'][]>(
+      'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate',
+      'settle', 'finish-termination', 'accept-signature', 'refuse-signature',
+    ), // prettier-ignore
+    pointId: fc.constantFrom('p0', 'p1', 'p2', 'p3'),
+    by: fc.constantFrom(...everybody),
+    signatureId: fc.constantFrom('s0', 's1', 's2'),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(shape, { minLength: 1, maxLength: 3 }),
+      fc.array(anyCommand, { maxLength: 40 }),
+      (shapes, commands) => {
+        let request = requestOf(shapes)
+        for (const command of commands) {
+          const alias = whyNot(request, command, now)
+          if (alias) expect(() => decide(request, command, now)).toThrow(alias)
+          else request = next(request, command)
+          expectSound(request)
+        }
+      },
+    ),
+    { numRuns: 1500 },
+  )
+})
+
+test('of all routes of up to three points none can get stuck', { timeout: 120_000 }, () => {
+  const kinds: Omit<Shape, 'order'>[] = [
+    ...oneOfEachBehaviour().map((type) => ({ type, isEdsRequired: false, needsAll: false })),
+    { type: 'InternalApprove', isEdsRequired: true, needsAll: false },
+    { type: 'InternalApprove', isEdsRequired: false, needsAll: true },
+  ]
+  let walked = 0
+  for (const shapes of routesOf(kinds)) {
+    const seen = new Set<string>()
+    const left = [requestOf(shapes)]
+    for (let request = left.pop(); request; request = left.pop()) {
+      const key = keyOf(request)
+      if (seen.has(key)) continue
+      seen.add(key)
+      walked++
+      expectWayOn(request)
+      for (const command of possible(request)) left.push(next(request, command))
+    }
+  }
+  expect(walked).toBeGreaterThan(10_000)
+})
+
+/** Kinds that differ only in whose people act are walked once: one of each act and side. */
+function oneOfEachBehaviour(): PointType[] {
+  const seen = new Map(selectableTypes.map((type) => [`${actOf(type)} ${type.startsWith('External')}`, type]))
+  return [...seen.values()]
+}
+
+/** Up to three points, in sequence and in parallel; which of two parallel ones is named first makes no difference. */
+function* routesOf(kinds: readonly Omit<Shape, 'order'>[]): Generator<Shape[]> {
+  const orders: Record<number, number[][]> = {
+    1: [[1]],
+    2: [[1, 1], [1, 2]],
+    3: [[1, 1, 1], [1, 1, 2], [1, 2, 2], [1, 2, 3]],
+  } // prettier-ignore
+  for (const length of [1, 2, 3]) {
+    for (const order of orders[length]) {
+      for (const chosen of tuples(kinds.length, length)) {
+        const isRepeat = chosen.some((kind, i) => i > 0 && order[i] === order[i - 1] && kind < chosen[i - 1])
+        if (!isRepeat) yield chosen.map((kind, i) => ({ ...kinds[kind], order: order[i] }))
+      }
+    }
+  }
+}
+
+function* tuples(size: number, length: number): Generator<number[]> {
+  if (length === 0) return yield []
+  for (const rest of tuples(size, length - 1)) for (let i = 0; i < size; i++) yield [...rest, i]
+}
+
+/** Two people of one group are alike: who of them acted is not part of the state, how many did is. */
+function keyOf({ status, points, termination }: SigningRequest): string {
+  const short = ({ status: s, acted, pending }: RequestPoint) => `${s}${acted.length}${pending ? '?' : ''}`
+  return `${status} ${points.map(short).join()} ${termination?.from ?? ''} ${termination?.points.map(short).join() ?? ''}`
+}

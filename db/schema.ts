@@ -4,6 +4,7 @@ import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { PointTables } from './schema/points.ts'
+import type { RouteTables } from './schema/routes.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
 
@@ -13,4 +14,5 @@ export type Schema = SignInTables &
   SubscriptionTables &
   InstallationTables &
   DocumentTables &
-  PointTables
+  PointTables &
+  RouteTables

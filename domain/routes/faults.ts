@@ -2,6 +2,7 @@
  * What keeps a route from being used that its points alone cannot tell: who stands behind them now. Together with
  * `routeFaults` of route.ts it is all that a validation says.
  */
+import type { Alias } from '../errors.ts'
 import { whyNotSendTo, type Receiver } from '../points/point.ts'
 import { sideOf, type PointType } from '../points/point-types.ts'
 
@@ -59,4 +60,16 @@ function faultOf(sender: string, { type, participants, receiver }: PointState): 
     return reason
   }
   return side !== 'external' && participants === 0 ? 'unsuccessful_point_state' : null
+}
+
+/** What saving is refused with; points that stood there before the person came are not what they did wrong. */
+export function whyNotSave(faults: readonly FoundFault[], before: readonly string[] | null): Alias | null {
+  const [first] = faults
+  if (!first) return null
+  const wrong = faults.flatMap(({ pointIds }) => pointIds)
+  if (before && wrong.length > 0 && wrong.every((pointId) => before.includes(pointId))) {
+    return 'error-during-route-update'
+  }
+  const { fault } = first
+  return fault === 'no-signing-point' || fault === 'order-not-positive' ? 'validation-failure' : fault
 }

@@ -1,0 +1,43 @@
+import type { Generated, JSONColumnType } from 'kysely'
+
+type KeptPoint = { pointId: string; order: number; name: string; type: number }
+
+export type RouteTables = {
+  routes: {
+    id: string
+    organizationId: string
+    authorId: string
+    kind: 'route' | 'template'
+    name: string
+    description: string
+    scope: 'personal' | 'common'
+    type: number
+    pointsCount: number
+    turnsCount: number
+    templateId: string | null
+    isActive: Generated<boolean>
+    version: Generated<number>
+    createdAt: Date
+  }
+  routePoints: { organizationId: string; routeId: string; pointId: string; order: number; place: number }
+  routeVersions: {
+    organizationId: string
+    routeId: string
+    version: number
+    name: string
+    description: string
+    scope: 'personal' | 'common'
+    isActive: boolean
+    points: JSONColumnType<KeptPoint[]>
+    savedBy: string
+    savedAt: Date
+  }
+  routeCounts: {
+    organizationId: string
+    kind: 'route' | 'template'
+    authorId: string
+    scope: 'personal' | 'common'
+    isActive: boolean
+    count: number
+  }
+}

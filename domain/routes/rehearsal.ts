@@ -1,0 +1,50 @@
+/** A rehearsal: who would get a document in which turn, and what would be asked of them. */
+import { actOf, coarseTypes, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
+import type { FoundFault, RouteFaultName } from './faults.ts'
+import { turnsOf } from './route.ts'
+
+type Person = { userId: string; fullName: string }
+
+type Placed = {
+  pointId: string
+  order: number
+  type: PointType
+  isEdsPresentationRequired: boolean
+  participants: Person[]
+  responsiblePersons: Person[]
+}
+
+/** Whose certificate: of the number that the point is about, of the person who acts, or none. */
+export function certificateAskedFor(
+  type: PointType,
+  isEdsPresentationRequired: boolean,
+): 'organization' | 'person' | null {
+  if (actOf(type) === 'sign') return type === 'EmployeeInternalSign' ? 'person' : 'organization'
+  return type === 'InternalApprove' && isEdsPresentationRequired ? 'person' : null
+}
+
+export type Step<P> = Omit<P, 'order'> & {
+  pointType: number
+  act: PointAct
+  certificate: 'organization' | 'person' | null
+  addressed: Person[]
+  faults: RouteFaultName[]
+}
+
+export function rehearsalOf<P extends Placed>(
+  points: readonly P[],
+  faults: readonly FoundFault[],
+): { order: number; steps: Step<P>[] }[] {
+  return turnsOf(points).map(({ order, points: together }) => ({
+    order,
+    steps: together.map(({ order: _, ...point }) => ({
+      ...point,
+      pointType: coarseTypes[sideOf(point.type)],
+      act: actOf(point.type),
+      certificate: certificateAskedFor(point.type, point.isEdsPresentationRequired),
+      // Who is responsible is addressed first; without any, the whole group is.
+      addressed: point.responsiblePersons.length > 0 ? point.responsiblePersons : point.participants,
+      faults: faults.filter(({ pointIds }) => pointIds.includes(point.pointId)).map(({ fault }) => fault),
+    })),
+  }))
+}

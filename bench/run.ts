@@ -5,10 +5,10 @@
 import { bundle } from './bundle.ts'
 import { cmsLarge, cmsSmall } from './cms.ts'
 import { crlIndex } from './crl-index.ts'
-import { documentLists } from './document-lists.ts'
 import { eventLoop } from './event-loop.ts'
 import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
 import { landing } from './landing.ts'
+import { listMeasures } from './lists.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
 import { upload } from './upload.ts'
@@ -30,7 +30,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   crlIndex,
   eventLoop,
   upload,
-  documentLists,
+  ...listMeasures,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,182 @@
+/**
+ * A page of any list when its table has a million rows, against the same page when it has a thousand: all of one
+ * organisation and one author, the worst there is. The value is the worst ratio of the 95th percentiles.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '@kelisim/db/embedded.ts'
+import { rounded, type Measure } from './measure.ts'
+import { startProduct, temporaryData } from './product.ts'
+import { someSession } from './session.ts'
+
+const goal = 2
+const calls = 150
+const warmUpCalls = 60
+const few = 1_000
+const many = 1_000_000
+
+/** Where the list is, and how its table is filled: $1 the organisation, $2 the author, $3 how many rows. */
+type List = {
+  at: (organizationId: string) => string
+  tables: string[]
+  fill: string
+  /** What is asked for the first page of each way to look at it. */
+  views: Record<string, string>
+}
+
+/** No two of one name; half are called agreements. */
+const names = `(case n % 2 when 0 then 'Договор № ' else 'Приказ № ' end) || n || ' ' || md5(n::text)`
+const created = `now() - n * interval '1 second'`
+const found = {
+  'found often': `name=${encodeURIComponent('договор')}`,
+  'found once': `name=${encodeURIComponent('№ 777 ')}`,
+  'found never': `name=${encodeURIComponent('щшъ')}`,
+}
+
+const documents: List = {
+  at: (id) => `Documents/${id}`,
+  tables: ['documents', 'document_counts'],
+  fill: `insert into documents (id, organization_id, author_id, file_id, name, description, visibility, format, created_at)
+    select gen_random_uuid(), $1, $2, (select id from files limit 1), ${names} || '.pdf', '',
+      case n % 4 when 0 then 'private' else 'public' end, 'pdf', ${created}
+    from generate_series(1, $3::int) n`,
+  views: {
+    mine: 'path=my',
+    'by name': 'path=organization&sort=name',
+    'by name, from the end': 'path=public&sort=-name',
+    oldest: 'path=organization&sort=created',
+    'found often': `path=my&${found['found often']}`,
+    'found once': `path=my&${found['found once']}`,
+    'found never': `path=public&${found['found never']}`,
+  },
+}
+
+const classifiers: List = {
+  at: (id) => `Classificators/${id}`,
+  tables: ['classifiers', 'classifier_counts'],
+  fill: `insert into classifiers (id, organization_id, author_id, name, created_at)
+    select gen_random_uuid(), $1, $2, ${names}, ${created} from generate_series(1, $3::int) n`,
+  views: { newest: '', 'by name': 'sort=name', 'by name, from the end': 'sort=-name', ...found },
+}
+
+/** The lists of the menu: one's own, the common ones, by side; and what the route editor looks for. */
+const points: List = {
+  at: (id) => `Points/${id}`,
+  tables: ['points', 'point_counts'],
+  fill: `insert into points (id, organization_id, author_id, name, description, type, scope, group_id,
+      agreement_condition, is_eds_presentation_required, bin, organization_name, created_at)
+    select gen_random_uuid(), $1, $2, ${names}, '', type, case when n % 4 = 0 and type <> 4096 then 'personal' else 'common' end,
+      case when type = 4 then null else (select id from groups where organization_id = $1 limit 1) end,
+      'any', false, case when type = 4 then lpad((n % 5000)::text, 12, '1') end, '', ${created}
+    from (select n, (array[1, 2, 4, 4096])[n / 4 % 4 + 1] as type from generate_series(1, $3::int) n) kinds`,
+  views: {
+    mine: 'ownScope=1',
+    common: 'visibilityScope=2',
+    'common by name': 'visibilityScope=2&sort=name',
+    internal: 'pointType=1115',
+    external: 'pointType=2468&sort=-name',
+    counterparty: 'pointType=4096',
+    'with people': 'ownScope=1&enrichCreatorAndParticipants=true',
+    'in use': 'isActive=true',
+    'of a number': 'bin=111111110777',
+    ...found,
+  },
+}
+
+function routesOf(kind: 'route' | 'template', address: string): List {
+  return {
+    at: (id) => `${address}/${id}`,
+    tables: ['routes', 'route_counts'],
+    fill: `insert into routes (id, organization_id, author_id, kind, name, description, scope, type, points_count,
+        turns_count, is_active, created_at)
+      select gen_random_uuid(), $1, $2, '${kind}', ${names}, '', case n % 4 when 0 then 'personal' else 'common' end,
+        3, 2, 2, n % 3 > 0, ${created}
+      from generate_series(1, $3::int) n`,
+    views: {
+      mine: 'ownScope=1',
+      common: 'visibilityScope=2&sort=name',
+      'by name, from the end': 'visibilityScope=2&sort=-name',
+      'in use': 'isActive=true',
+      ...found,
+    },
+  }
+}
+
+const lists: Record<string, List> = {
+  documentLists: documents,
+  classifierLists: classifiers,
+  pointLists: points,
+  routeLists: routesOf('route', 'SignaturePointsRoutes'),
+  routeTemplateLists: routesOf('template', 'SignaturePointsRouteTemplates'),
+}
+
+export const listMeasures: Record<string, () => Promise<Measure>> = Object.fromEntries(
+  Object.entries(lists).map(([name, list]) => [name, () => measure(name, list)]),
+)
+
+async function measure(name: string, list: List): Promise<Measure> {
+  const dataDir = temporaryData()
+  const product = await startProduct(3267, dataDir)
+  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  try {
+    const { cookie, organizationId, userId } = await someSession(database.connection)
+    const timesWith = async (rows: number) => {
+      await fill(client, list, [organizationId, userId, rows])
+      const times: Record<string, number> = {}
+      for (const [page, address] of Object.entries(pagesOf(list))) {
+        times[page] = await percentile(`${product.url}/api/${list.at(organizationId)}/${address}`, cookie)
+      }
+      return times
+    }
+    const small = await timesWith(few)
+    const large = await timesWith(many)
+    const ratios = Object.keys(small).map((page) => ({ page, ratio: large[page]! / small[page]! }))
+    const worst = ratios.toSorted((a, b) => b.ratio - a.ratio)[0]!
+    return {
+      name,
+      value: rounded(large[worst.page]!),
+      anchor: rounded(small[worst.page]!),
+      ratio: rounded(worst.ratio),
+      goal: `ratio <= ${goal}`,
+      ok: worst.ratio <= goal,
+      note: `ms at the 95th percentile; ${ratios.map(({ page, ratio }) => `${page} ${rounded(ratio)}`).join(', ')}`,
+    }
+  } finally {
+    await client.end()
+    await product.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** The deepest page is the last that a list of a thousand has. */
+function pagesOf({ views }: List): Record<string, string> {
+  const [first] = Object.values(views)
+  const firstPages = Object.entries(views).map(([name, query]) => [name, `0/10?${query}`])
+  return {
+    ...Object.fromEntries(firstPages),
+    'a hundred': `0/100?${first}`,
+    deep: `${few - 10}/10?${first}`,
+  }
+}
+
+async function fill(client: pg.Client, list: List, values: [string, string, number]): Promise<void> {
+  await client.query('set statement_timeout = 0')
+  await client.query(`truncate ${list.tables.join(', ')} cascade`)
+  await client.query(list.fill, values)
+  await client.query(`vacuum analyze ${list.tables.join(', ')}`)
+}
+
+async function percentile(url: string, cookie: string): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < warmUpCalls + calls; i++) {
+    const began = performance.now()
+    const answer = await fetch(url, { headers: { cookie } })
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+    if (i >= warmUpCalls) times.push(performance.now() - began)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(calls * 0.95)]!
+}

@@ -1,4 +1,5 @@
 /** Every field of a point; which of them there are depends on its kind. */
+import { useState } from 'react'
 import { NativeSelect, Radio, Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { addPoint, getPoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
@@ -34,21 +35,29 @@ import classes from './points.module.css'
 
 const { Private, Public } = visibilityScopes.members
 
+/** What is known of a new point before anybody fills it in. */
+export type PointStart = Partial<ReturnType<typeof valuesOf>>
+
 /** Without a point: a new one. */
 export function PointForm(props: {
   point: PointView | null
+  /** In a dialog of another page: that page keeps its own draft and guard. */
+  inDialog?: { draft: string; start: PointStart; known: KnownGroup[] }
   onSaved?: (saved: PointView) => void | Promise<void>
 }) {
   const { t } = useTexts('points')
   const { organization } = useWorkplace()
-  const { point } = props
+  const { point, inDialog } = props
   const organizationId = organization.Id
   const client = useQueryClient()
+  // What was filled in rests on the version it began with, also when a newer one has been read since.
+  const [version, setVersion] = useState(point?.currentVersion)
   const form = useApiForm({
-    id: `point:${organizationId}:${point?.id ?? 'new'}`,
+    id: inDialog?.draft ?? `point:${organizationId}:${point?.id ?? 'new'}`,
+    guardsPage: !inDialog,
     endpoint: point ? savePoint : addPoint,
-    fixed: { organizationId, ...(point && { pointId: point.id, currentVersion: point.currentVersion }) },
-    initial: valuesOf(point),
+    fixed: { organizationId, ...(point && { pointId: point.id, currentVersion: version }) },
+    initial: { ...valuesOf(point), ...inDialog?.start },
     fieldOf: {
       'group-not-in-organization': 'groupId',
       'group-empty': 'groupId',
@@ -60,6 +69,7 @@ export function PointForm(props: {
       client.setQueryData(query(getPoint, { organizationId, pointId: saved.id }).queryKey, saved)
       void client.invalidateQueries({ queryKey: [getPoints.path] })
       toast(point ? t('common:saved') : t('created'))
+      setVersion(saved.currentVersion)
       if (point) form.reset(valuesOf(saved)) // the server trims what was typed
       await props.onSaved?.(saved)
     },
@@ -81,7 +91,7 @@ export function PointForm(props: {
           <div className={classes.fields}>
             {has.has('bin') && <ContractorFields />}
             {has.has('emails') && <EmailsField />}
-            {has.has('groupId') && <GroupFields known={groupOf(point)} />}
+            {has.has('groupId') && <GroupFields known={inDialog?.known ?? groupOf(point)} />}
             {has.has('agreementCondition') && <AgreementField />}
             {has.has('isEdsPresentationRequired') && (
               <SwitchField name="isEdsPresentationRequired" label={t('form.eds')} help={t('form.edsHelp')} />

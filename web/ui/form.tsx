@@ -43,10 +43,14 @@ export function useApiForm<
   onDone: (result: z.output<R>) => void | Promise<void>
   /** Refusals that belong to a field rather than to a dialog: alias → field. */
   fieldOf?: Partial<Record<string, keyof V & string>>
+  /** What is sent, where the form keeps it in another shape. */
+  inputOf?: (values: V) => Values
+  /** Refusals that the page answers by itself: true if it did. */
+  onRefusal?: (error: ApiError) => boolean
   /** A dialog is not a page: closing it is the way to drop what was typed. */
   guardsPage?: boolean
 }): Form<V> {
-  const { id, endpoint, fixed, fieldOf = {} } = options
+  const { id, endpoint, fixed, fieldOf = {}, inputOf = (given: V): Values => given } = options
   const [initial, setInitial] = useState(options.initial)
   const [values, setValues] = useState<V>(() => ({ ...options.initial, ...readDraft(id) }))
   const [problems, setProblems] = useState<Form<V>['problems']>({})
@@ -55,7 +59,7 @@ export function useApiForm<
   useDirty(isDirty && options.guardsPage !== false)
 
   function check(checked: V): Form<V>['problems'] {
-    const parsed = endpoint.input.safeParse({ ...checked, ...fixed })
+    const parsed = endpoint.input.safeParse({ ...inputOf(checked), ...fixed })
     if (parsed.success) return {}
     const found: Form<V>['problems'] = {}
     for (const issue of parsed.error.issues) found[String(issue.path[0])] ??= problemOf(issue)
@@ -96,7 +100,7 @@ export function useApiForm<
       if (Object.keys(found).length > 0) return focusFirst(found)
       setBusy(true)
       try {
-        const result = await call(endpoint, { ...values, ...fixed } as z.input<I>)
+        const result = await call(endpoint, { ...inputOf(values), ...fixed } as z.input<I>)
         dropDraft(id)
         setInitial(values)
         await options.onDone(result)
@@ -108,7 +112,7 @@ export function useApiForm<
           focusFirst({ [field]: { code: error.alias } })
         } else if (error.alias === 'validation-failure') {
           setProblems(serverProblems(error))
-        } else showError(error)
+        } else if (!options.onRefusal?.(error)) showError(error)
       } finally {
         setBusy(false)
       }

@@ -180,3 +180,13 @@ export const ColumnsIcon = icon(
   </>,
 )
 export const SendIcon = icon(<path d="M20.5 3.5 3.5 10.2l6.8 3.5 3.5 6.8zM10.3 13.7 14 10" />)
+export const GripIcon = icon(<path d="M9 6v.1M15 6v.1M9 12v.1M15 12v.1M9 18v.1M15 18v.1" strokeWidth={2.6} />)
+export const DotsIcon = icon(<path d="M5.5 12v.1M12 12v.1M18.5 12v.1" strokeWidth={2.6} />)
+export const CopyIcon = icon(
+  <>
+    <rect x="8.5" y="8.5" width="11.5" height="11.5" rx="2" />
+    <path d="M15.5 8.5V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7.5a2 2 0 0 0 2 2h2.5" />
+  </>,
+)
+export const PauseIcon = icon(<path d="M8.5 5v14M15.5 5v14" />)
+export const PlayIcon = icon(<path d="M7.5 5v14l11-7z" />)

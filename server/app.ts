@@ -28,6 +28,8 @@ import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
+import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
+import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
 
@@ -43,6 +45,8 @@ export type AppOptions = {
   archive: Archive
   /** Which documents somebody is to act on. None, until there are requests to hold them. */
   busyAmong?: BusyAmong
+  /** By which routes documents are still on their way. None, until there are requests. */
+  routesInUse?: RoutesInUse
   /** Undefined: nobody knows whose a number is that is not confirmed here. */
   contractorDirectory?: ContractorDirectory | undefined
   publicUrl: URL
@@ -122,7 +126,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const busyAmong = options.busyAmong ?? (async () => new Set<string>())
   documentHandlers(serve, filesOn(app, inside), { ...options.archive, busyAmong })
   classifierHandlers(serve)
-  pointHandlers(serve, { directory: options.contractorDirectory })
+  pointHandlers(serve, {
+    directory: options.contractorDirectory,
+    usesOf: findUsesOfPoint,
+    commonUsesOf: findCommonUsesOfPoint,
+  })
+  routeHandlers(serve, { routesInUse: options.routesInUse ?? (async () => new Set<string>()) })
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

@@ -183,7 +183,7 @@ export const savePoint = endpoint({
     })
     .check(faultsAtFields),
   result: Point,
-  refusals: [...savingRefusals, 'point-not-found', 'request-changed'],
+  refusals: [...savingRefusals, 'point-not-found', 'request-changed', 'common-route-with-personal-points'],
 })
 
 export const deletePoint = endpoint({

@@ -201,17 +201,30 @@ const savingRefusals = [
   'forbidden_counter_party_point_by_options',
 ] as const satisfies readonly Alias[]
 
-type Words = {
-  base: '/api/SignaturePointsRoutes' | '/api/SignaturePointsRouteTemplates'
-  one: string
-  many: string
-  /** Looked for by its address, named in what was sent, looked for among those that one has made. */
-  missing: { here: Alias; named: Alias; byCreator: Alias }
-  activation: Alias
-  removal: Alias
-}
+/** What each kind is refused with. */
+export const routeAliases = {
+  route: {
+    /** Looked for by its address, named in what was sent, looked for among those that one has made. */
+    missing: 'route-not-found',
+    missingNamed: 'signature-route-not-found',
+    missingByCreator: 'signature-route-not-found-by-creator',
+    activation: 'error-during-route-activation',
+    removal: 'route-remove-error',
+  },
+  template: {
+    missing: 'route-template-not-found',
+    missingNamed: 'route-template-not-found',
+    missingByCreator: 'route-template-not-found',
+    activation: 'template-activation-error',
+    removal: 'template-remove-error',
+  },
+} as const satisfies Record<RouteKind, Record<string, Alias>>
 
-function callsOf({ base, one, many, missing, activation, removal }: Words) {
+function callsOf(
+  kind: RouteKind,
+  { base, one, many }: { base: `/api/${string}`; one: string; many: string },
+) {
+  const { missing, missingNamed, missingByCreator, activation, removal } = routeAliases[kind]
   return {
     list: endpoint({
       method: 'GET',
@@ -241,7 +254,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `One ${one} with its points`,
       input: OfRoute,
       result: Route,
-      refusals: [missing.here],
+      refusals: [missing],
     }),
 
     add: endpoint({
@@ -266,7 +279,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       input: z.extend(OfOrganization, { id: Id, ...Fields.shape, currentVersion: z.int() }),
       result: Route,
       // outdated-route: `currentVersion` among the parameters; ask `changes` since the version that was seen.
-      refusals: [...savingRefusals, missing.named, 'outdated-route', 'error-during-route-update'],
+      refusals: [...savingRefusals, missingNamed, 'outdated-route', 'error-during-route-update'],
     }),
 
     activate: endpoint({
@@ -276,7 +289,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `Let a ${one} be used again; refused while something is wrong with it`,
       input: z.extend(OfRoute, { currentVersion: z.int() }),
       result: Route,
-      refusals: [missing.here, 'outdated-route', activation],
+      refusals: [missing, 'outdated-route', activation],
     }),
 
     deactivate: endpoint({
@@ -286,7 +299,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `Keep a ${one} from being used, without deleting it`,
       input: z.extend(OfRoute, { currentVersion: z.int() }),
       result: Route,
-      refusals: [missing.here, 'outdated-route'],
+      refusals: [missing, 'outdated-route'],
     }),
 
     copy: endpoint({
@@ -300,7 +313,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
         removePersonalPoints,
       }),
       result: Route,
-      refusals: [...savingRefusals, missing.here],
+      refusals: [...savingRefusals, missing],
     }),
 
     remove: endpoint({
@@ -310,7 +323,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `Delete a ${one} that nothing rests on; one in use can be deactivated`,
       input: OfRoute,
       result: Nothing,
-      refusals: [...new Set([missing.here, missing.byCreator]), removal],
+      refusals: [...new Set([missing, missingByCreator]), removal],
     }),
 
     version: endpoint({
@@ -320,7 +333,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `A ${one} as it was saved in a version`,
       input: z.extend(OfRoute, { version: z.pipe(z.coerce.number(), z.int()) }),
       result: RouteVersion,
-      refusals: [missing.here],
+      refusals: [missing],
     }),
 
     changes: endpoint({
@@ -330,7 +343,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `What is different in a ${one} since a version`,
       input: z.extend(OfRoute, { since: z.pipe(z.coerce.number(), z.int()) }),
       result: RouteChanges,
-      refusals: [missing.here],
+      refusals: [missing],
     }),
 
     validate: endpoint({
@@ -340,7 +353,7 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `Whether a ${one} can be used as things stand now, and what is wrong with which of its points`,
       input: OfRoute,
       result: Validation,
-      refusals: [missing.here],
+      refusals: [missing],
     }),
 
     rehearseSaved: endpoint({
@@ -350,35 +363,21 @@ function callsOf({ base, one, many, missing, activation, removal }: Words) {
       summary: `Who would get what in which order by a ${one}`,
       input: OfRoute,
       result: Rehearsal,
-      refusals: [missing.here],
+      refusals: [missing],
     }),
   } satisfies Record<string, Endpoint>
 }
 
-export const routeCalls = callsOf({
+export const routeCalls = callsOf('route', {
   base: '/api/SignaturePointsRoutes',
   one: 'route',
   many: 'routes',
-  missing: {
-    here: 'route-not-found',
-    named: 'signature-route-not-found',
-    byCreator: 'signature-route-not-found-by-creator',
-  },
-  activation: 'error-during-route-activation',
-  removal: 'route-remove-error',
 })
 
-export const templateCalls = callsOf({
+export const templateCalls = callsOf('template', {
   base: '/api/SignaturePointsRouteTemplates',
   one: 'route template',
   many: 'route templates',
-  missing: {
-    here: 'route-template-not-found',
-    named: 'route-template-not-found',
-    byCreator: 'route-template-not-found',
-  },
-  activation: 'template-activation-error',
-  removal: 'template-remove-error',
 })
 
 export const callsByKind: Record<RouteKind, typeof routeCalls> = {

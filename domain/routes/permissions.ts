@@ -2,6 +2,7 @@
 import { isOwner, mayEditRoutes } from '../identity/permissions.ts'
 import { roles } from '../identity/roles.ts'
 import type { Viewer } from '../points/point.ts'
+import type { PointType } from '../points/point-types.ts'
 import type { VisibilityScope } from './route.ts'
 
 type Owned = { authorId: string; scope: VisibilityScope }
@@ -24,25 +25,23 @@ export function looksAfterRoutes(viewer: Viewer): boolean {
   return isOwner(viewer.roles) || roles.has(viewer.roles, 'SignaturePointsRoutesAdministrator')
 }
 
-/** Where a point is from, as seen by somebody who puts it into a route. */
-export type Origin = {
-  type: 'CounterParty' | 'other'
+/** A point as seen by somebody who would put it into a route. */
+export type Origin = Owned & {
+  type: PointType
   organizationId: string
-  authorId: string
-  scope: VisibilityScope
-  /** The roles of the viewer in the organisation of the point; null: none of theirs. */
+  /** The roles of the viewer in the organisation of the point; null: it is none of theirs. */
   rolesThere: number | null
 }
 
 /**
- * Whether a point can be looked at as one that may stand in the route of that author. A personal one serves its author
- * alone; a published one anybody; what is seen in another organisation of one's own is said to be from there.
+ * Whether a point may be spoken of to somebody who names it: a published one to anybody, a personal one where its author's
+ * route is made, and what they see in another organisation of theirs so that they are told it is from there.
  */
 export function isWithinReach(
   point: Origin,
   route: { organizationId: string; authorId: string },
-  viewer: Viewer,
-) {
+  viewer: Pick<Viewer, 'userId'>,
+): boolean {
   if (point.type === 'CounterParty') return true
   if (point.organizationId === route.organizationId) {
     return point.scope === 'common' || point.authorId === route.authorId

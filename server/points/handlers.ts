@@ -1,5 +1,5 @@
 /** Points: who sees, makes, changes and deletes them; those whom documents go to. */
-import { isForeignKeyViolation, type Tx } from '@kelisim/db/db.ts'
+import { isForeignKeyViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayEditPoints } from '@kelisim/domain/identity/permissions.ts'
@@ -52,7 +52,20 @@ import {
 } from './queries.ts'
 import { findPublished, findReceiver } from './receivers.ts'
 
-export function pointHandlers(serve: Serve, outside: { directory: ContractorDirectory | undefined }): void {
+/** The first few routes and templates of the organisation in which the point stands; known to the slice of routes. */
+export type UsesOfPoint = (
+  db: Db,
+  organizationId: string,
+  pointId: string,
+) => Promise<{ id: string; name: string; kind: string; authorId: string; scope: PointScope }[]>
+
+type Outside = {
+  directory: ContractorDirectory | undefined
+  usesOf: UsesOfPoint
+  commonUsesOf: UsesOfPoint
+}
+
+export function pointHandlers(serve: Serve, outside: Outside): void {
   serve(getPoints, async ({ input, who, db }) => {
     const { organizationId, roles: mine } = who.member
     const role = input.userRole ?? 0
@@ -119,11 +132,16 @@ export function pointHandlers(serve: Serve, outside: { directory: ContractorDire
       await mayBeSaved(tx, organizationId, type, fields)
       const saved = { name, description, isActive, ...fields }
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
+      if (fields.scope === 'personal') {
+        // After the row is ours: whoever puts the point into a common route right now waits for us, or we for them.
+        const routes = await outside.commonUsesOf(tx, organizationId, pointId)
+        if (routes.length > 0) refuse('common-route-with-personal-points', { routes: routes.map(usedIn) })
+      }
       return pointView((await findPoint(tx, organizationId, pointId))!, viewer, true)
     })
   })
 
-  serve(deletePoint, async ({ input: { pointId }, who, write }) => {
+  serve(deletePoint, async ({ input: { pointId }, who, db, write }) => {
     const viewer = viewerOf(who)
     try {
       await write(async (tx) => {
@@ -133,8 +151,9 @@ export function pointHandlers(serve: Serve, outside: { directory: ContractorDire
       })
     } catch (error) {
       // Whatever uses a point refers to its row: the database keeps it, whoever came first.
-      if (isForeignKeyViolation(error)) refuse('point-remove-error')
-      throw error
+      if (!isForeignKeyViolation(error)) throw error
+      const uses = await outside.usesOf(db, who.member.organizationId, pointId)
+      refuse('point-remove-error', { routes: uses.filter((use) => maySeePoint(viewer, use)).map(usedIn) })
     }
     return {}
   })
@@ -177,6 +196,10 @@ export function pointHandlers(serve: Serve, outside: { directory: ContractorDire
       allowedPointTypesForIncomingSigningRequests: byNumberAlone,
     }
   })
+}
+
+function usedIn({ id, name, kind }: { id: string; name: string; kind: string }) {
+  return { id, name, kind }
 }
 
 /** Who is not here has published nothing. */

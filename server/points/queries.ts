@@ -153,7 +153,8 @@ function branchesOf(
 
 const selectable = selectableTypes.map((type) => pointTypes.of(type))
 
-function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
+/** Whosever they are, in no order. */
+export function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return wholePoints(db).where('p.id', 'in', ids).execute()
 }

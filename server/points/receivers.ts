@@ -8,14 +8,20 @@ export type ReceiverRow = { organizationId: string; name: string; accepts: numbe
 
 /** Only who has shown a digital signature with the number speaks for it. */
 export async function findReceiver(db: Db | Tx, bin: string): Promise<ReceiverRow | null> {
+  return (await findReceivers(db, [bin])).get(bin) ?? null
+}
+
+/** By their numbers; who is not here is left out. */
+export async function findReceivers(db: Db | Tx, bins: string[]): Promise<Map<string, ReceiverRow>> {
+  if (bins.length === 0) return new Map()
   const found = await db
     .selectFrom('organizations')
-    .select(['id as organizationId', 'shortName as name'])
+    .select(['bin', 'id as organizationId', 'shortName as name'])
     .select('allowedPointTypesForIncomingSigningRequests as accepts')
-    .where('bin', '=', bin)
+    .where('bin', 'in', bins)
     .where('confirmedAt', 'is not', null)
-    .executeTakeFirst()
-  return found ?? null
+    .execute()
+  return new Map(found.map(({ bin, ...receiver }) => [bin, receiver]))
 }
 
 export type PublishedRow = { id: string; name: string; description: string; type: number }

@@ -1,0 +1,221 @@
+/** Questions about routes and route templates, and the writing of them. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
+import { turnsOf, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
+
+export type Placing = { pointId: string; order: number }
+
+export type RouteLineRow = {
+  id: string
+  organizationId: string
+  authorId: string
+  authorName: string
+  name: string
+  description: string
+  scope: VisibilityScope
+  type: number
+  pointsCount: number
+  turnsCount: number
+  templateId: string | null
+  isActive: boolean
+  version: number
+  createdAt: Date
+}
+
+export type RouteRow = RouteLineRow & {
+  savedBy: { userId: string; fullName: string }
+  savedAt: Date
+  points: Placing[]
+}
+
+export function linesOfRoutes(db: Db) {
+  return db
+    .selectFrom('routes as r')
+    .innerJoin('users as u', 'u.id', 'r.authorId')
+    .select(['r.id', 'r.organizationId', 'r.authorId', 'u.fullName as authorName', 'r.name', 'r.description'])
+    .select(['r.scope', 'r.type', 'r.pointsCount', 'r.turnsCount', 'r.templateId', 'r.isActive', 'r.version'])
+    .select('r.createdAt')
+}
+
+export async function findRoute(
+  db: Db,
+  organizationId: string,
+  kind: RouteKind,
+  routeId: string,
+): Promise<RouteRow | undefined> {
+  const row = await linesOfRoutes(db)
+    .innerJoin('routeVersions as v', (join) =>
+      join.onRef('v.routeId', '=', 'r.id').onRef('v.version', '=', 'r.version'),
+    )
+    .innerJoin('users as s', 's.id', 'v.savedBy')
+    .select(['v.savedAt', 's.id as savedById', 's.fullName as savedByName'])
+    .select(
+      sql<Placing[]>`(
+        select jsonb_agg(jsonb_build_object('pointId', p.point_id, 'order', p."order") order by p."order", p.place)
+        from route_points p where p.route_id = r.id)`.as('points'),
+    )
+    .where('r.organizationId', '=', organizationId)
+    .where('r.kind', '=', kind)
+    .where('r.id', '=', routeId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { savedById, savedByName, ...same } = row
+  return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
+}
+
+/** Nobody else changes, switches or deletes it before the transaction ends. */
+export async function lockRoute(
+  tx: Tx,
+  organizationId: string,
+  kind: RouteKind,
+  routeId: string,
+): Promise<RouteRow | undefined> {
+  await tx
+    .selectFrom('routes')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', kind)
+    .where('id', '=', routeId)
+    .forUpdate()
+    .execute()
+  return findRoute(tx, organizationId, kind, routeId)
+}
+
+/** What a version keeps of each point. */
+export type KeptPoint = Placing & { name: string; type: number }
+
+export type Content = {
+  name: string
+  description: string
+  scope: VisibilityScope
+  /** The kinds of its points. */
+  type: number
+  points: readonly KeptPoint[]
+}
+
+type Saved = { by: string; at: Date }
+
+export async function addRouteRow(
+  tx: Tx,
+  route: { id: string; organizationId: string; kind: RouteKind; templateId: string | null } & Content,
+  { by, at }: Saved,
+): Promise<void> {
+  const { points, ...row } = route
+  await tx
+    .insertInto('routes')
+    .values({ ...row, ...countsOf(points), authorId: by, createdAt: at })
+    .execute()
+  await putPoints(tx, route, points)
+  await keepVersion(tx, route.id, { by, at }, points)
+}
+
+export async function saveRouteRow(
+  tx: Tx,
+  route: Pick<RouteRow, 'id' | 'organizationId' | 'version'>,
+  { points, ...row }: Content,
+  saved: Saved,
+): Promise<void> {
+  await tx
+    .updateTable('routes')
+    .set({ ...row, ...countsOf(points), version: route.version + 1 })
+    .where('id', '=', route.id)
+    .execute()
+  await tx.deleteFrom('routePoints').where('routeId', '=', route.id).execute()
+  await putPoints(tx, route, points)
+  await keepVersion(tx, route.id, saved, points)
+}
+
+export async function switchRouteRow(
+  tx: Tx,
+  route: Pick<RouteRow, 'id' | 'version'>,
+  isActive: boolean,
+  points: readonly KeptPoint[],
+  saved: Saved,
+): Promise<void> {
+  await tx
+    .updateTable('routes')
+    .set({ isActive, version: route.version + 1 })
+    .where('id', '=', route.id)
+    .execute()
+  await keepVersion(tx, route.id, saved, points)
+}
+
+/** Refused by the database while anything refers to the route. */
+export async function deleteRouteRow(tx: Tx, routeId: string): Promise<void> {
+  await tx.deleteFrom('routes').where('id', '=', routeId).execute()
+}
+
+function countsOf(points: readonly Placing[]): { pointsCount: number; turnsCount: number } {
+  return { pointsCount: points.length, turnsCount: turnsOf(points).length }
+}
+
+async function putPoints(
+  tx: Tx,
+  { id: routeId, organizationId }: { id: string; organizationId: string },
+  points: readonly Placing[],
+): Promise<void> {
+  const rows = points.map(({ pointId, order }, place) => ({ organizationId, routeId, pointId, order, place }))
+  await tx.insertInto('routePoints').values(rows).execute()
+}
+
+/** The row as it is now, for ever. */
+async function keepVersion(
+  tx: Tx,
+  routeId: string,
+  { by, at }: Saved,
+  points: readonly KeptPoint[],
+): Promise<void> {
+  const kept = points.map(({ pointId, order, name, type }) => ({ pointId, order, name, type }))
+  await sql`
+    insert into route_versions
+      (organization_id, route_id, version, name, description, scope, is_active, points, saved_by, saved_at)
+    select organization_id, id, version, name, description, scope, is_active, ${JSON.stringify(kept)}::jsonb, ${by}, ${at}
+    from routes where id = ${routeId}`.execute(tx)
+}
+
+export type VersionRow = {
+  version: number
+  name: string
+  description: string
+  scope: VisibilityScope
+  isActive: boolean
+  points: KeptPoint[]
+  savedBy: { userId: string; fullName: string }
+  savedAt: Date
+}
+
+export async function findVersion(db: Db, routeId: string, version: number): Promise<VersionRow | undefined> {
+  const row = await db
+    .selectFrom('routeVersions as v')
+    .innerJoin('users as u', 'u.id', 'v.savedBy')
+    .select(['v.version', 'v.name', 'v.description', 'v.scope', 'v.isActive', 'v.points', 'v.savedAt'])
+    .select(['u.id as savedById', 'u.fullName as savedByName'])
+    .where('v.routeId', '=', routeId)
+    .where('v.version', '=', version)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { savedById, savedByName, ...same } = row
+  return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
+}
+
+/** The first few routes and templates of an organisation in which a point stands. */
+export function findUsesOfPoint(db: Db, organizationId: string, pointId: string) {
+  return usesOfPoint(db, organizationId, pointId).execute()
+}
+
+export function findCommonUsesOfPoint(db: Db, organizationId: string, pointId: string) {
+  return usesOfPoint(db, organizationId, pointId).where('r.scope', '=', 'common').execute()
+}
+
+function usesOfPoint(db: Db, organizationId: string, pointId: string) {
+  return db
+    .selectFrom('routePoints as p')
+    .innerJoin('routes as r', 'r.id', 'p.routeId')
+    .select(['r.id', 'r.name', 'r.kind', 'r.scope', 'r.authorId'])
+    .where('p.pointId', '=', pointId)
+    .where('r.organizationId', '=', organizationId)
+    .orderBy('r.name')
+    .orderBy('r.id')
+    .limit(10)
+}

@@ -1,0 +1,102 @@
+/** Putting points together: the one way by which a route or a template comes to be or changes. */
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { Viewer } from '@kelisim/domain/points/point.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
+import { whyNotSave } from '@kelisim/domain/routes/faults.ts'
+import { personalPoints, routeTypeOf, withoutRepeats } from '@kelisim/domain/routes/route.ts'
+import { faultsOf, lockPoints, pointsWithinReach, type PlacedPoint, type Whose } from './placed-points.ts'
+import {
+  addRouteRow,
+  saveRouteRow,
+  type Content,
+  type KeptPoint,
+  type Placing,
+  type RouteRow,
+} from './queries.ts'
+
+export type Given = Omit<Content, 'type' | 'points'> & {
+  points: readonly Placing[]
+  /** Leave them out rather than refuse. */
+  removePersonalPoints: boolean
+}
+
+type By = { viewer: Viewer; now: Date }
+
+/** Makes a new one, by the caller, and says which. */
+export async function addRoute(
+  tx: Tx,
+  route: { organizationId: string; kind: RouteKind; templateId: string | null },
+  given: Given,
+  { viewer, now }: By,
+): Promise<string> {
+  const whose = { organizationId: route.organizationId, authorId: viewer.userId, scope: given.scope }
+  const id = newId(now.getTime())
+  const content = await contentOf(tx, whose, given, viewer, null)
+  await addRouteRow(tx, { ...route, id, ...content }, { by: viewer.userId, at: now })
+  return id
+}
+
+/** The route has to be locked. */
+export async function saveRoute(tx: Tx, route: RouteRow, given: Given, { viewer, now }: By): Promise<void> {
+  const { organizationId, authorId } = route
+  const whose = { organizationId, authorId, scope: given.scope }
+  const content = await contentOf(tx, whose, given, viewer, route.points)
+  await saveRouteRow(tx, route, content, { by: viewer.userId, at: now })
+}
+
+/** What is to be kept, or a refusal that says all that is wrong. */
+async function contentOf(
+  tx: Tx,
+  whose: Whose,
+  given: Given,
+  viewer: Viewer,
+  before: readonly Placing[] | null,
+): Promise<Content> {
+  const wanted = withoutRepeats(given.points)
+  // Held before they are looked at: what is found out about them here is still so when it is written.
+  await lockPoints(
+    tx,
+    wanted.map(({ pointId }) => pointId),
+  )
+  const points = await fittingPoints(tx, whose, wanted, viewer, given.removePersonalPoints)
+  const faults = faultsOf(whose, points)
+  const alias = whyNotSave(faults, before && before.map(({ pointId }) => pointId))
+  if (alias === 'validation-failure') {
+    refuse(alias, { fields: faults.map(({ fault: code }) => ({ path: 'points', code })) })
+  }
+  if (alias) refuse(alias, { pointIds: faults[0]!.pointIds, faults })
+  const { name, description, scope } = given
+  return { name, description, scope, type: routeTypeOf(points), points: points.map(keptPoint) }
+}
+
+async function fittingPoints(
+  db: Db,
+  whose: Whose,
+  wanted: readonly Placing[],
+  viewer: Viewer,
+  removePersonalPoints: boolean,
+): Promise<PlacedPoint[]> {
+  const { points, missing } = await pointsWithinReach(db, wanted, whose, viewer)
+  if (missing.length > 0) {
+    refuse('points-not-found', {
+      pointIds: missing,
+      faults: [{ fault: 'points-not-found', pointIds: missing }],
+    })
+  }
+  const personal = whose.scope === 'common' ? personalPoints(points) : []
+  if (personal.length > 0 && !removePersonalPoints) {
+    const pointIds = personal.map(({ pointId }) => pointId)
+    refuse('common-route-with-personal-points', {
+      pointIds,
+      faults: [{ fault: 'private_point_in_public_route', pointIds }],
+    })
+  }
+  return points.filter((point) => !personal.includes(point))
+}
+
+export function keptPoint({ pointId, order, name, type }: PlacedPoint): KeptPoint {
+  return { pointId, order, name, type: pointTypes.of(type) }
+}

@@ -13,6 +13,7 @@ import type mail from './ru/mail.json'
 import type options from './ru/options.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
+import type routes from './ru/routes.json'
 import type shell from './ru/shell.json'
 import type signatures from './ru/signatures.json'
 import type signIn from './ru/sign-in.json'
@@ -30,6 +31,7 @@ export type Resources = {
   options: typeof options
   points: typeof points
   portal: typeof portal
+  routes: typeof routes
   shell: typeof shell
   signatures: typeof signatures
   'sign-in': typeof signIn

@@ -152,7 +152,7 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'), 'lists')
 const points = withTexts('points', () => import('./points/point-pages.tsx'))
-const routes = withTexts('lists', () => import('./routes/route-pages.tsx'))
+const routes = withTexts('routes', () => import('./routes/route-pages.tsx'), 'points')
 const classifiers = withTexts('classifiers', () => import('./classifiers/classifier-pages.tsx'))
 const options = withTexts('options', () => import('./options/option-pages.tsx'))
 const help = withTexts('lists', () => import('./help/frame-page.tsx'))
@@ -224,7 +224,7 @@ const tree = root.addChildren([
     inApp('signaturePointsRoutes/$path/$id', page(routes, 'RoutePage')),
     inApp('signaturePointsRouteTemplates/add', page(routes, 'AddRouteTemplatePage')),
     inApp('signaturePointsRouteTemplates/$path', page(routes, 'RouteTemplatesPage')),
-    inApp('signaturePointsRouteTemplates/$path/$id', page(routes, 'RoutePage')),
+    inApp('signaturePointsRouteTemplates/$path/$id', page(routes, 'RouteTemplatePage')),
     inApp('classificators', page(classifiers, 'ClassifiersPage')),
     inApp('classificators/add', page(classifiers, 'AddClassifierPage')),
     inApp('classificators/$id', page(classifiers, 'ClassifierPage')),

@@ -1,80 +1,203 @@
 /** Signing routes and route templates. */
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
+import {
+  callsByKind,
+  defaultRouteSort,
+  listOwners,
+  routeSorts,
+  type RouteKind,
+} from '@kelisim/domain/routes/contract.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
-import { PlusIcon } from '../ui/icons.tsx'
-import { EmptyList } from '../ui/empty-list.tsx'
-import { NotOpenYet } from '../ui/not-open-yet.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageNotFound } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
+import { formatDate } from '../ui/dates.ts'
+import { CopyIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { Page } from '../ui/page.tsx'
+import { RowAction } from '../ui/row-action.tsx'
+import { NoData, PageNotFound } from '../ui/states.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { DeleteDialog, MakeDialog } from './route-acts.tsx'
+import { AddRoute, OneRoute } from './route-page.tsx'
+import { actsInRoute, addresses, scopeNameOf, type RouteRow } from './route-view.ts'
+import classes from './routes.module.css'
 
-const paths = ['my', 'public', 'organization'] as const
-type Kind = 'routes' | 'routeTemplates'
-
-const addAddress: Record<Kind, string> = {
-  routes: '/signaturePointsRoutes/add',
-  routeTemplates: '/signaturePointsRouteTemplates/add',
-}
+/** What each list asks for. */
+const lists = {
+  my: { ownScope: listOwners.members.My },
+  public: { visibilityScope: visibilityScopes.members.Public },
+  organization: { userRole: roles.members.Owner },
+} as const
+type Path = keyof typeof lists
+const paths = Object.keys(lists) as Path[]
 
 export function RoutesPage() {
-  return <RouteList kind="routes" />
+  return <Lists kind="route" />
 }
 
 export function RouteTemplatesPage() {
-  return <RouteList kind="routeTemplates" />
+  return <Lists kind="template" />
 }
 
-function RouteList({ kind }: { kind: Kind }) {
-  const { t } = useTexts('lists')
-  const { role, options } = useWorkplace()
+export function RoutePage() {
+  return <OneRoute kind="route" />
+}
+
+export function RouteTemplatePage() {
+  return <OneRoute kind="template" />
+}
+
+export function AddRoutePage() {
+  return <AddRoute kind="route" />
+}
+
+export function AddRouteTemplatePage() {
+  return <AddRoute kind="template" />
+}
+
+function Lists({ kind }: { kind: RouteKind }) {
+  const { role } = useWorkplace()
   const { params } = useAddress()
   const path = paths.find((p) => p === params.path?.toLowerCase())
+  if (!path && Id.safeParse(params.path).success) return <OneRoute kind={kind} />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  // Another list is another page: what was asked of the one is not asked of the other.
+  return <Routes key={kind + path} kind={kind} path={path} />
+}
+
+function Routes({ kind, path }: { kind: RouteKind; path: Path }) {
+  const { t } = useTexts('routes')
+  const { organization, options } = useWorkplace()
+  const { skip, take, name, sort: wanted } = useListSearch()
+  const navigate = useNavigate()
+  const deleting = useDialog<RouteRow>()
+  const making = useDialog<{ row: RouteRow; makes: RouteKind }>()
+  const sort = routeSorts.find((s) => s === wanted) ?? defaultRouteSort
+  const add = options.allowed.editRoutes && <AddLink kind={kind} />
+  const title = t(`titles.${kind}.${path}`)
   return (
-    <Page
-      title={t(`${kind}.${path}`)}
-      action={
-        options.allowed.editRoutes && (
-          <Button
-            leftSection={<PlusIcon size={18} />}
-            renderRoot={(props) => <Link to={addAddress[kind]} {...props} />}
-          >
-            {t(`${kind}.add`)}
-          </Button>
-        )
-      }
-    >
-      <EmptyList
-        id={`${kind}-${path}`}
-        label={t(`${kind}.${path}`)}
-        text={t(`${kind}.empty`)}
-        columns={{
-          name: t('routes.columns.name'),
-          points: t('routes.columns.points'),
-          author: t('routes.columns.author'),
-          created: t('routes.columns.created'),
-        }}
+    <Page title={title} action={add}>
+      <List
+        id={`${kind}s-${path}`}
+        label={title}
+        source={query(callsByKind[kind].list, {
+          organizationId: organization.Id,
+          ...{ skip, take, sort, ...lists[path] },
+          ...(name && { name }),
+        })}
+        columns={useColumns(path)}
+        rowKey={({ id }) => id}
+        hasSearch
+        {...(name && { countedUpTo: foundCountLimit })}
+        searchLabel={t('search')}
+        defaultSort={defaultRouteSort}
+        onOpen={({ id }) => void navigate({ to: `${addresses[kind]}/$path/$id`, params: { path, id } })}
+        actions={useRowActions(kind, making.open, deleting.open)}
+        empty={<NoData text={t(add ? `empty.${kind}` : `emptyToRead.${kind}`)}>{add}</NoData>}
       />
+      <MakeDialog kind={kind} {...making} />
+      <DeleteDialog kind={kind} isOpen={deleting.isOpen} route={deleting.subject} onClose={deleting.close} />
     </Page>
   )
 }
 
-export function RoutePage() {
-  return <PageNotFound />
+function useRowActions(
+  kind: RouteKind,
+  onMake: (making: { row: RouteRow; makes: RouteKind }) => void,
+  onDelete: (row: RouteRow) => void,
+) {
+  const { t } = useTexts('routes')
+  return (row: RouteRow) => (
+    <>
+      {kind === 'template' && row.allowed.copy && row.isActive && (
+        <RowAction
+          label={t('rows.createRoute', { name: row.name })}
+          onClick={() => onMake({ row, makes: 'route' })}
+        >
+          <PlusIcon />
+        </RowAction>
+      )}
+      {row.allowed.copy && (
+        <RowAction label={t('rows.copy', { name: row.name })} onClick={() => onMake({ row, makes: kind })}>
+          <CopyIcon />
+        </RowAction>
+      )}
+      {row.allowed.delete && (
+        <RowAction label={t('rows.delete', { name: row.name })} isDangerous onClick={() => onDelete(row)}>
+          <TrashIcon />
+        </RowAction>
+      )}
+    </>
+  )
 }
 
-export function AddRoutePage() {
-  return <AddPage kind="routes" />
+function AddLink({ kind }: { kind: RouteKind }) {
+  const { t } = useTexts('routes')
+  return (
+    <Button
+      leftSection={<PlusIcon size={18} />}
+      renderRoot={(props) => <Link to={`${addresses[kind]}/add`} {...props} />}
+    >
+      {t(`add.${kind}`)}
+    </Button>
+  )
 }
 
-export function AddRouteTemplatePage() {
-  return <AddPage kind="routeTemplates" />
-}
-
-function AddPage({ kind }: { kind: Kind }) {
-  const { t } = useTexts('lists')
-  const { options } = useWorkplace()
-  return options.allowed.editRoutes ? <NotOpenYet title={t(`${kind}.add`)} /> : <PageNotFound />
+function useColumns(path: Path): Column<RouteRow>[] {
+  const { t } = useTexts('routes')
+  const author: Column<RouteRow> = {
+    key: 'author',
+    title: t('columns.author'),
+    cell: ({ author: { fullName } }) => fullName,
+  }
+  return [
+    {
+      key: 'name',
+      title: t('columns.name'),
+      isFixed: true,
+      isSortable: true,
+      width: '32%',
+      cell: ({ name, description, isActive }) => (
+        <span className={classes.name}>
+          {name}
+          {!isActive && <span className={classes.off}>{t('inactive')}</span>}
+          {description && <small>{description}</small>}
+        </span>
+      ),
+    },
+    {
+      key: 'points',
+      title: t('columns.points'),
+      cell: (route) => (
+        <span className={classes.name}>
+          {t('columns.steps', { count: route.turnsCount })},{' '}
+          {t('columns.pointCount', { count: route.pointsCount })}
+          <small>
+            {actsInRoute(route)
+              .map((act) => t(`acts.${act}`))
+              .join(', ')}
+          </small>
+        </span>
+      ),
+    },
+    {
+      key: 'scope',
+      title: t('columns.scope'),
+      width: 104,
+      cell: ({ visibilityScope }) => t(`scopes.${scopeNameOf(visibilityScope)}`),
+    },
+    ...(path === 'my' ? [] : [author]),
+    {
+      key: 'created',
+      title: t('columns.created'),
+      width: 116,
+      isSortable: true,
+      cell: ({ createdAt }) => formatDate(createdAt),
+    },
+  ]
 }

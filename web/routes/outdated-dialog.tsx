@@ -1,0 +1,87 @@
+/** Somebody saved the route meanwhile: what they changed, and the choice between theirs and one's own. */
+import { Button, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { callsByKind, type RouteChanges, type RouteKind } from '@kelisim/domain/routes/contract.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { LoadingLines } from '../ui/loading.tsx'
+import { scopeNameOf } from './route-view.ts'
+import classes from './routes.module.css'
+
+type Changes = z.output<typeof RouteChanges>
+
+export function OutdatedDialog(props: {
+  isOpen: boolean
+  kind: RouteKind
+  routeId: string
+  /** The version that one's own changes rest on. */
+  since: number
+  onTakeTheirs: () => void
+  onKeepMine: () => void
+  onClose: () => void
+}) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const { kind, routeId, since } = props
+  const { data } = useQuery({
+    ...query(callsByKind[kind].changes, { organizationId: organization.Id, routeId, since }),
+    enabled: props.isOpen,
+    staleTime: 0,
+  })
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t('outdated.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      size={560}
+    >
+      {data ? <WhatChanged changes={data} /> : <LoadingLines />}
+      <p className={classes.quiet}>{t('outdated.choice')}</p>
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={props.onKeepMine}>
+          {t('outdated.keepMine')}
+        </Button>
+        <Button data-autofocus onClick={props.onTakeTheirs}>
+          {t('outdated.takeTheirs')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function WhatChanged({ changes }: { changes: Changes }) {
+  const { t } = useTexts('routes')
+  const { before, after, fields, points } = changes
+  const shown = { before: shownFields(before), after: shownFields(after) }
+  function shownFields(version: Changes['before']) {
+    return {
+      name: version.name,
+      description: version.description || t('outdated.none'),
+      visibilityScope: t(`scopes.${scopeNameOf(version.visibilityScope)}`),
+      isActive: t(version.isActive ? 'outdated.active' : 'outdated.inactive'),
+    }
+  }
+  return (
+    <>
+      <p>{t('outdated.who', { name: after.savedBy.fullName, when: formatMoment(after.savedAt) })}</p>
+      <ul className={classes.changes} aria-label={t('outdated.list')}>
+        {fields.map((field) => (
+          <li key={field}>
+            {t(`outdated.fields.${field}`)}: <del>{shown.before[field]}</del> <ins>{shown.after[field]}</ins>
+          </li>
+        ))}
+        {points.map((point) => (
+          <li key={point.pointId}>
+            {point.change === 'moved'
+              ? t('outdated.moved', { name: point.name, from: point.from, to: point.to })
+              : t(`outdated.${point.change}`, { name: point.name, step: point.order })}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+/** Before anything is sent: who will get what and do what, in order. */
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { rehearse, type Rehearsal, type Step } from '@kelisim/domain/routes/contract.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { CheckIcon, SendIcon, WarningIcon } from '../ui/icons.tsx'
+import { Card } from '../ui/page.tsx'
+import { useFaultText } from './point-card.tsx'
+import { inputOf, type RouteValues } from './route-view.ts'
+import classes from './routes.module.css'
+
+type RehearsalView = z.output<typeof Rehearsal>
+type StepView = z.output<typeof Step>
+
+const delay = 300
+
+/** What would happen by the route as it stands in the editor now. */
+export function useRehearsal(values: RouteValues) {
+  const { organization } = useWorkplace()
+  const { points, visibilityScope } = inputOf(values)
+  const [asked] = useDebouncedValue({ points, visibilityScope }, delay)
+  const { data, isPlaceholderData } = useQuery({
+    ...query(rehearse, { organizationId: organization.Id, ...asked }),
+    enabled: asked.points.length > 0,
+    placeholderData: keepPreviousData,
+    // Groups and receivers change behind our back: what is shown is what is now.
+    staleTime: 0,
+  })
+  return { rehearsal: points.length > 0 ? data : undefined, isStale: isPlaceholderData }
+}
+
+export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView | undefined }) {
+  const { t } = useTexts('routes')
+  return (
+    <Card title={t('rehearsal.title')}>
+      {rehearsal ? <Turns rehearsal={rehearsal} /> : <p className={classes.quiet}>{t('rehearsal.empty')}</p>}
+    </Card>
+  )
+}
+
+function Turns({ rehearsal: { turns } }: { rehearsal: RehearsalView }) {
+  const { t } = useTexts('routes')
+  const isSigned = turns.some(({ steps }) => steps.some(({ act }) => act === 'sign'))
+  return (
+    <>
+      <ol className={classes.rehearsal} aria-label={t('rehearsal.title')}>
+        <li>
+          <span className={classes.dot}>
+            <SendIcon size={14} />
+          </span>
+          <p>{t('rehearsal.start')}</p>
+        </li>
+        {turns.map(({ order, steps }, i) => (
+          <li key={order}>
+            <span className={classes.dot} aria-hidden="true">
+              {i + 1}
+            </span>
+            {steps.length > 1 && <p className={classes.quiet}>{t('rehearsal.together')}</p>}
+            {steps.map((step) => (
+              <WhoDoesWhat key={step.pointId} step={step} />
+            ))}
+          </li>
+        ))}
+        <li>
+          <span className={classes.dot} data-end>
+            <CheckIcon size={14} />
+          </span>
+          <p>{t('rehearsal.end')}</p>
+        </li>
+      </ol>
+      {!isSigned && (
+        <p className={classes.note}>
+          <WarningIcon size={16} />
+          {t('rehearsal.nobodySigns')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function WhoDoesWhat({ step }: { step: StepView }) {
+  const { t } = useTexts('routes')
+  const faultText = useFaultText()
+  const side = sideOf(typeOf(step.type)!)
+  const isOwn = side === 'internal'
+  const who = isOwn ? step.group?.name : step.organizationName || inGroups(step.bin)
+  const names = step.addressed.map(({ fullName }) => fullName).join(', ')
+  const letters = isOwn ? names : step.emails.join(', ')
+  return (
+    <div className={classes.whoDoes}>
+      <p>
+        <b>{who || step.name}</b> {useDeed(step)}
+      </p>
+      {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
+      {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}
+      {step.faults.map((fault) => (
+        <small key={fault} className={classes.wrong}>
+          {faultText(fault)}
+        </small>
+      ))}
+    </div>
+  )
+}
+
+/** What they do, as a sentence that goes on after who they are. */
+function useDeed({ type, act, agreementCondition, certificate, bin }: StepView): string {
+  const { t } = useTexts('routes')
+  if (sideOf(typeOf(type)!) !== 'internal') return t(`deeds.outside.${act}`, { number: unbroken(bin) })
+  if (act === 'inform') return t('deeds.inform')
+  const deed = t(`deeds.${act}.${agreementCondition}`)
+  if (!certificate) return deed
+  return act === 'sign' ? `${deed} ${t(`deeds.by.${certificate}`)}` : `${deed}, ${t('deeds.confirmed')}`
+}
+
+function unbroken(number: string): string {
+  return inGroups(number).replaceAll(' ', '\u00a0')
+}

@@ -1,0 +1,231 @@
+/** What can be done with a route or a template as a whole, from its page and from the lists. */
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { addRouteFromTemplate, callsByKind, type RouteKind } from '@kelisim/domain/routes/contract.ts'
+import { ApiError, call, query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { setDirty, useIsDirty } from '../ui/dirty.ts'
+import { DialogForm, FormDialog } from '../ui/form-dialog.tsx'
+import { TextField, useApiForm } from '../ui/form.tsx'
+import { CopyIcon, PauseIcon, PlayIcon, PlusIcon, TrashIcon, WarningIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { addresses, type RouteRow, type RouteView } from './route-view.ts'
+import classes from './routes.module.css'
+import { ScopeField } from './scope-field.tsx'
+
+export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }) {
+  const { t } = useTexts('routes')
+  const { allowed, isActive } = route
+  const making = useDialog<{ row: RouteRow; makes: RouteKind }>()
+  const deleting = useDialog<RouteRow>()
+  const navigate = useNavigate()
+  const switching = useSwitching(kind)
+  const isDirty = useIsDirty()
+  return (
+    <>
+      {kind === 'template' && allowed.copy && isActive && (
+        <Button
+          leftSection={<PlusIcon size={18} />}
+          onClick={() => making.open({ row: route, makes: 'route' })}
+        >
+          {t('buttons.createRoute')}
+        </Button>
+      )}
+      {allowed.copy && (
+        <Button
+          variant="default"
+          leftSection={<CopyIcon size={18} />}
+          onClick={() => making.open({ row: route, makes: kind })}
+        >
+          {t('buttons.copy')}
+        </Button>
+      )}
+      {allowed.edit && (
+        <Button
+          variant="default"
+          leftSection={isActive ? <PauseIcon size={18} /> : <PlayIcon size={18} />}
+          loading={switching.isPending}
+          // It makes a new version: what is unsaved rests on the one before.
+          disabled={isDirty}
+          onClick={() => switching.mutate(route)}
+        >
+          {t(isActive ? 'buttons.deactivate' : 'buttons.activate')}
+        </Button>
+      )}
+      {allowed.delete && (
+        <Button
+          variant="default"
+          c="var(--bad)"
+          leftSection={<TrashIcon size={18} />}
+          onClick={() => deleting.open(route)}
+        >
+          {t('common:actions.remove')}
+        </Button>
+      )}
+      <MakeDialog kind={kind} {...making} />
+      <DeleteDialog
+        kind={kind}
+        isOpen={deleting.isOpen}
+        route={deleting.subject}
+        onClose={deleting.close}
+        onDeleted={() => {
+          setDirty(false)
+          void navigate({ to: `${addresses[kind]}/$path`, params: { path: 'my' }, replace: true })
+        }}
+      />
+    </>
+  )
+}
+
+function useSwitching(kind: RouteKind) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const client = useQueryClient()
+  const calls = callsByKind[kind]
+  return useMutation({
+    mutationFn: ({ id, isActive, currentVersion }: RouteRow) =>
+      call(isActive ? calls.deactivate : calls.activate, {
+        organizationId: organization.Id,
+        routeId: id,
+        currentVersion,
+      }),
+    onSuccess: (route) => {
+      toast(t(route.isActive ? 'buttons.activated' : 'buttons.deactivated'))
+      const { queryKey } = query(calls.get, { organizationId: organization.Id, routeId: route.id })
+      client.setQueryData(queryKey, route)
+      void client.invalidateQueries({ queryKey: [calls.list.path] })
+    },
+    onError: () => client.invalidateQueries({ queryKey: [calls.get.path] }),
+  })
+}
+
+export function DeleteDialog(props: {
+  kind: RouteKind
+  isOpen: boolean
+  route: RouteRow | null
+  onClose: () => void
+  onDeleted?: () => void
+}) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const client = useQueryClient()
+  const calls = callsByKind[props.kind]
+  const deletion = useMutation({
+    mutationFn: (routeId: string) => call(calls.remove, { organizationId: organization.Id, routeId }),
+    onSuccess: async () => {
+      toast(t(`deleted.${props.kind}`))
+      props.onDeleted?.()
+      client.removeQueries({ queryKey: [calls.get.path] })
+      await client.invalidateQueries({ queryKey: [calls.list.path] })
+    },
+    onSettled: props.onClose,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={props.isOpen}
+      title={t(`deleteTitle.${props.kind}`)}
+      text={t(`deleteText.${props.kind}`, { name: props.route?.name ?? '' })}
+      yes={t('common:actions.remove')}
+      isDangerous
+      isBusy={deletion.isPending}
+      onYes={() => props.route && deletion.mutate(props.route.id)}
+      onNo={props.onClose}
+    />
+  )
+}
+
+type Making = { row: RouteRow; makes: RouteKind }
+
+/** Another one with the same points: a copy, or a route from a template. */
+export function MakeDialog(props: {
+  kind: RouteKind
+  isOpen: boolean
+  subject: Making | null
+  close: () => void
+}) {
+  const { t } = useTexts('routes')
+  const { kind, subject } = props
+  if (!subject) return null
+  const isCopy = subject.makes === kind
+  return (
+    <FormDialog
+      isOpen={props.isOpen}
+      title={t(isCopy ? 'making.copyTitle' : 'making.createTitle')}
+      draft={draftOf(subject)}
+      onClose={props.close}
+    >
+      <MakeForm key={draftOf(subject)} {...subject} isCopy={isCopy} kind={kind} onClose={props.close} />
+    </FormDialog>
+  )
+}
+
+function draftOf({ row, makes }: Making): string {
+  return `make:${makes}:${row.id}`
+}
+
+function MakeForm({
+  row,
+  makes,
+  kind,
+  isCopy,
+  onClose,
+}: Making & { kind: RouteKind; isCopy: boolean; onClose: () => void }) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [losesPersonal, setLosesPersonal] = useState(false)
+  const calls = callsByKind[makes]
+  const organizationId = organization.Id
+  const form = useApiForm({
+    id: draftOf({ row, makes }),
+    guardsPage: false,
+    // Both take the same fields; they differ in what the one they copy is called, which comes as `fixed`.
+    endpoint: (isCopy ? callsByKind[kind].copy : addRouteFromTemplate) as typeof addRouteFromTemplate,
+    fixed: { organizationId, [isCopy ? 'routeId' : 'templateId']: row.id },
+    initial: {
+      name: isCopy ? t('making.copyName', { name: row.name }) : row.name,
+      visibilityScope: row.visibilityScope,
+      removePersonalPoints: false,
+    },
+    onRefusal: ({ alias }: ApiError) => {
+      if (alias !== 'common-route-with-personal-points') return false
+      form.set('removePersonalPoints', true)
+      setLosesPersonal(true)
+      return true
+    },
+    onDone: async (made) => {
+      client.setQueryData(query(calls.get, { organizationId, routeId: made.id }).queryKey, made)
+      void client.invalidateQueries({ queryKey: [calls.list.path] })
+      toast(t(`created.${makes}`))
+      onClose()
+      await navigate({ to: `${addresses[makes]}/$path/$id`, params: { path: 'my', id: made.id } })
+    },
+  })
+  return (
+    <DialogForm
+      form={form}
+      yes={t(losesPersonal ? 'making.withoutPersonal' : isCopy ? 'buttons.copy' : 'buttons.createRoute')}
+      onCancel={onClose}
+    >
+      <TextField name="name" label={t('form.name')} max={250} isRequired />
+      <ScopeField
+        onChange={(visibilityScope) => {
+          form.change({ visibilityScope, removePersonalPoints: false })
+          setLosesPersonal(false)
+        }}
+      />
+      {losesPersonal && (
+        <p className={classes.note} role="alert">
+          <WarningIcon size={16} />
+          {t('making.personal')}
+        </p>
+      )}
+    </DialogForm>
+  )
+}

@@ -1,0 +1,128 @@
+/** The editor of a route or of a template: its fields, its steps, and beside them what would happen by it. */
+import { Button } from '@mantine/core'
+import { longestRouteDescription, longestRouteName, type RouteKind } from '@kelisim/domain/routes/contract.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { PointView } from '../points/point-view.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { ConfirmDialog } from '../ui/confirm.tsx'
+import { FormFields, SubmitButton, TextField } from '../ui/form.tsx'
+import { WarningIcon } from '../ui/icons.tsx'
+import { Card } from '../ui/page.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { WhenOpened } from '../ui/when-opened.tsx'
+import { editorPoint } from './editor-point.ts'
+import { MakePointDialog } from './make-point-dialog.tsx'
+import { OutdatedDialog } from './outdated-dialog.tsx'
+import type { PointWish } from './point-picker.tsx'
+import { RehearsalCard } from './rehearsal.tsx'
+import { scopeNameOf, type RouteView } from './route-view.ts'
+import classes from './routes.module.css'
+import { ScopeField } from './scope-field.tsx'
+import { StepsEditor } from './steps-editor.tsx'
+import { withPoint, type Place } from './steps.ts'
+import { useRouteEditor } from './use-route-editor.ts'
+
+/** Without a route: a new one. */
+export function RouteForm(props: {
+  kind: RouteKind
+  route: RouteView | null
+  onSaved?: (saved: RouteView) => void | Promise<void>
+}) {
+  const { t } = useTexts('routes')
+  const { kind, route } = props
+  const editor = useRouteEditor(props)
+  const { form, faults } = editor
+  const { steps } = form.values
+  const making = useDialog<{ wish: PointWish; place: Place }>()
+  const { organization } = useWorkplace()
+  const put = (point: PointView, place: Place) =>
+    form.set('steps', withPoint(steps, editorPoint(point, organization.Id), place))
+  return (
+    <>
+      {editor.isOutdated && form.isDirty && (
+        <p className={classes.banner} role="status">
+          <WarningIcon size={18} />
+          <span>{t('outdated.banner')}</span>
+          <Button variant="subtle" size="compact-md" onClick={editor.outdated.show}>
+            {t('outdated.see')}
+          </Button>
+        </p>
+      )}
+      <FormFields form={{ ...form, submit: editor.submit }} label={route?.name ?? t(`add.${kind}`)}>
+        <div className={classes.page}>
+          <div>
+            <Card title={t('form.main')}>
+              <div className={classes.fields}>
+                <TextField name="name" label={t('form.name')} max={longestRouteName} isRequired />
+                <TextField
+                  name="description"
+                  label={t('form.description')}
+                  max={longestRouteDescription}
+                  lines
+                />
+                <ScopeField onChange={editor.chooseScope} />
+              </div>
+            </Card>
+            <Card title={t('form.steps')}>
+              <StepsEditor
+                steps={steps}
+                scope={scopeNameOf(form.values.visibilityScope)}
+                faults={faults}
+                problem={editor.pointsProblem}
+                onChange={(next) => form.set('steps', next)}
+                onMake={(wish, place) => making.open({ wish, place })}
+              />
+            </Card>
+          </div>
+          <aside className={classes.aside}>
+            <RehearsalCard rehearsal={editor.rehearsal} />
+          </aside>
+        </div>
+        <div className={classes.saving}>
+          <SubmitButton onlyWhenDirty={route !== null}>
+            {route ? t('common:actions.save') : t(`form.create.${kind}`)}
+          </SubmitButton>
+          {faults.length > 0 && (
+            <span className={classes.wrong} role="status">
+              <WarningIcon size={16} />
+              {t('form.hasFaults')}
+            </span>
+          )}
+        </div>
+      </FormFields>
+      <ConfirmDialog
+        isOpen={editor.personal.isOpen}
+        title={t('personal.title')}
+        text={t('personal.text', {
+          names: editor.personal.subject?.map(({ name }) => `«${name}»`).join(', ') ?? '',
+        })}
+        yes={t('personal.yes')}
+        onYes={editor.personal.remove}
+        onNo={editor.personal.close}
+      />
+      <WhenOpened isOpen={making.isOpen}>
+        {making.subject && (
+          <MakePointDialog
+            isOpen={making.isOpen}
+            wish={making.subject.wish}
+            onMade={(point) => put(point, making.subject!.place)}
+            onClose={making.close}
+          />
+        )}
+      </WhenOpened>
+      {route && (
+        <WhenOpened isOpen={editor.outdated.isOpen}>
+          <OutdatedDialog
+            isOpen={editor.outdated.isOpen}
+            kind={kind}
+            routeId={route.id}
+            since={editor.outdated.since}
+            onTakeTheirs={() => void editor.outdated.takeTheirs()}
+            onKeepMine={() => void editor.outdated.keepMine()}
+            onClose={editor.outdated.close}
+          />
+        </WhenOpened>
+      )}
+    </>
+  )
+}

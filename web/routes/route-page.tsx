@@ -1,0 +1,125 @@
+/** One route or one template: the editor for who may change it, the way it goes for the others; and the page of a new one. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { callsByKind, templateCalls, type RouteKind } from '@kelisim/domain/routes/contract.ts'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { useAddress } from '../ui/address.ts'
+import { formatDate } from '../ui/dates.ts'
+import { setDirty } from '../ui/dirty.ts'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import { RehearsalCard, useRehearsal } from './rehearsal.tsx'
+import { RouteActs } from './route-acts.tsx'
+import { RouteForm } from './route-form.tsx'
+import { addresses, scopeNameOf, valuesOf, type RouteView } from './route-view.ts'
+import classes from './routes.module.css'
+import { StepsList } from './steps-editor.tsx'
+
+export function AddRoute({ kind }: { kind: RouteKind }) {
+  const { t } = useTexts('routes')
+  const { options } = useWorkplace()
+  const navigate = useNavigate()
+  if (!options.allowed.editRoutes) return <PageNotFound />
+  return (
+    <Page title={t(`add.${kind}`)} lead={t(`leads.${kind}`)}>
+      <RouteForm
+        key={kind}
+        kind={kind}
+        route={null}
+        onSaved={async ({ id }) => {
+          setDirty(false) // it is saved: nothing is left behind
+          await navigate({ to: `${addresses[kind]}/$path/$id`, params: { path: 'my', id }, replace: true })
+        }}
+      />
+    </Page>
+  )
+}
+
+/** The id alone is an address too: the list it was opened from may be left out. */
+export function OneRoute({ kind }: { kind: RouteKind }) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const { path, id } = useAddress().params
+  const { get } = callsByKind[kind]
+  const input = { organizationId: organization.Id, routeId: (id ?? path ?? '').toLowerCase() }
+  const isId = get.input.safeParse(input).success
+  const { data: route, error, refetch } = useQuery({ ...query(get, input), enabled: isId })
+  if (!isId || error?.status === 404) return <PageNotFound />
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!route) return <LoadingLines />
+  return (
+    <Page
+      title={route.name}
+      {...(!route.isActive && { note: <span className={classes.off}>{t('inactive')}</span> })}
+      action={
+        <span className={classes.acts}>
+          <RouteActs kind={kind} route={route} />
+        </span>
+      }
+    >
+      <p className={classes.about}>
+        {route.author.fullName} · {formatDate(route.createdAt)}
+        <FromTemplate route={route} />
+      </p>
+      {!route.isActive && <p className={classes.banner}>{t(`inactiveHelp.${kind}`)}</p>}
+      {/* Another route is another form. */}
+      {route.allowed.edit ? (
+        <RouteForm key={route.id} kind={kind} route={route} />
+      ) : (
+        <Facts key={route.id} route={route} />
+      )}
+    </Page>
+  )
+}
+
+/** Said only while the template is there to be seen. */
+function FromTemplate({ route: { templateId } }: { route: RouteView }) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const { data: template } = useQuery({
+    ...query(templateCalls.get, { organizationId: organization.Id, routeId: templateId ?? '' }),
+    enabled: templateId !== null,
+    retry: false,
+  })
+  if (!template) return null
+  return (
+    <>
+      {' · '}
+      {t('fromTemplate')}{' '}
+      <Link to="/signaturePointsRouteTemplates/$path/$id" params={{ path: 'public', id: template.id }}>
+        {template.name}
+      </Link>
+    </>
+  )
+}
+
+function Facts({ route }: { route: RouteView }) {
+  const { t } = useTexts('routes')
+  const { organization } = useWorkplace()
+  const values = valuesOf(route, organization.Id)
+  const { rehearsal } = useRehearsal(values)
+  return (
+    <div className={classes.page}>
+      <div>
+        <Card title={t('form.main')}>
+          <dl className={classes.facts}>
+            <dt>{t('form.description')}</dt>
+            <dd>{route.description || t('points:facts.none')}</dd>
+            <dt>{t('form.scope')}</dt>
+            <dd>{t(`scopes.${scopeNameOf(route.visibilityScope)}`)}</dd>
+          </dl>
+        </Card>
+        <Card title={t('form.steps')}>
+          <StepsList steps={values.steps} faults={route.faults} />
+        </Card>
+      </div>
+      <aside className={classes.aside}>
+        <RehearsalCard rehearsal={rehearsal} />
+      </aside>
+    </div>
+  )
+}

@@ -11,12 +11,13 @@ import type { Alias } from './errors.ts'
  * - anyone     no session is looked at
  * - recipient  signed in, with an account or as an outsider: whoever a document may be addressed to
  * - user       signed in with an account
+ * - party      a member of the organisation in the path; or, with the empty identifier in its place, whoever a recipient is
  * - member     a user who belongs to the organisation named by `:organizationId` in the path
  * - owner      a member whose role there is Owner
  *
- * Outsiders are let in by `recipient` alone; what they see there is for the handler to narrow to their numbers.
+ * Outsiders are let in by `recipient` and `party` alone; what they see there is for the handler to narrow to their numbers.
  */
-export type Access = 'anyone' | 'recipient' | 'user' | 'member' | 'owner'
+export type Access = 'anyone' | 'recipient' | 'user' | 'party' | 'member' | 'owner'
 
 export type Endpoint<
   A extends Access = Access,

@@ -130,7 +130,14 @@ const table = {
   'point-already-processed': conflict,
   'signature-being-checked': conflict,
   'signature-needed': validation,
-  'document-is-on-signing-process': ['CustomValidationException', 423],
+  'signing-request-not-found': notFound,
+  'terminating-document-not-found': notFound,
+  'signing-sign-not-found': notFound,
+  'organization-restricted': denied,
+  'quick-send-not-allowed': denied,
+  'recipient-is-own': validation,
+  'timestamp-needed': validation,
+  'document-is-on-signing-process': ['HttpException', 423],
   'signing-request-access-failure': denied,
 } as const satisfies Record<string, readonly [ErrorClass, number]>
 

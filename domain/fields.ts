@@ -4,6 +4,8 @@ import { hasRightCheckDigit, isTwelveDigits } from './identity/numbers.ts'
 
 /** Lower case, as the database gives it back: two spellings of one id must compare as equal. */
 export const Id = z.uuid().check(z.toLowerCase())
+/** Stands where there is no organisation: whoever says it speaks for themselves (SPEC.md section 3). */
+export const emptyId = '00000000-0000-0000-0000-000000000000'
 export const Moment = z.iso.datetime()
 export const Language = z.enum(['ru', 'kk', 'en'])
 

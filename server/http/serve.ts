@@ -10,6 +10,7 @@ import type * as z from 'zod/mini'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { type Access, type Endpoint, pathParameters } from '@kelisim/domain/endpoint.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -19,7 +20,7 @@ import { isOutsider, type Member, type Outsider, type Person, type Sessions } fr
 
 export type Caller<A extends Access> = A extends 'anyone'
   ? Person | null
-  : A extends 'recipient'
+  : A extends 'recipient' | 'party'
     ? Person | Outsider
     : A extends 'user'
       ? Person
@@ -109,15 +110,24 @@ export async function admit<A extends Access>(
       return (caller ?? refuse('not-signed-in')) as Caller<A>
     case 'user':
       return withAccount(caller) as Caller<A>
+    case 'party':
+      if (organizationId === emptyId) return (caller ?? refuse('not-signed-in')) as Caller<A>
+      return memberOf(caller, organizationId) as Caller<A>
     case 'member':
     case 'owner': {
-      const person = withAccount(caller)
-      const { member } = person
-      if (!member) refuse('organization-not-yours', { organizationId })
-      if (e.access === 'owner' && !isOwner(member.roles)) refuse('not-enough-permissions')
+      const person = memberOf(caller, organizationId)
+      if (e.access === 'owner' && !isOwner(person.member.roles)) refuse('not-enough-permissions')
       return person as Caller<A>
     }
   }
+}
+
+function memberOf(
+  caller: Person | Outsider | null,
+  organizationId: string | undefined,
+): Person & { member: Member } {
+  const { member, ...person } = withAccount(caller)
+  return { ...person, member: member ?? refuse('organization-not-yours', { organizationId }) }
 }
 
 function withAccount(caller: Person | Outsider | null): Person {

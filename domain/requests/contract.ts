@@ -1,0 +1,540 @@
+/** Signing requests: sending them, looking at them, acting on them (CHECKLIST.md Q-01 … Q-15). */
+import * as z from 'zod/mini'
+import { flags } from '../bits.ts'
+import { documentFormats } from '../documents/formats.ts'
+import { endpoint } from '../endpoint.ts'
+import type { Alias } from '../errors.ts'
+import {
+  Email,
+  Id,
+  line,
+  listOf,
+  Moment,
+  Nothing,
+  OfOrganization,
+  Page,
+  paragraphs,
+  requiredLine,
+  TwelveDigits,
+} from '../fields.ts'
+import { agreementConditions } from '../points/point.ts'
+import { pointTypes } from '../points/point-types.ts'
+import { Rehearsal } from '../routes/contract.ts'
+import { pointStatuses, processKinds, requestStatuses } from './status.ts'
+
+export const longestRequestName = 250
+export const longestRequestDescription = 1000
+export const longestComment = 2000
+export const longestTerminationComment = 8000
+/** A CMS carries the signature and its certificates, not the document. */
+const longestSignature = 200_000
+export const mostAtOnce = 100
+
+/** What the printable document carries besides the signatures. */
+export const accessCodes = flags({ AlphaNumericAccessCode: 1, QrAccessCode: 2 })
+export const listOwners = flags({ My: 1, Other: 2 })
+export const signedStatuses = flags({ UnSigned: 1, Signed: 2 })
+
+const Person = z.object({ id: Id, fullName: z.string() })
+const Organization = z.object({ id: Id, shortName: z.string(), bin: z.string() })
+const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
+const OneStatus = z.literal(requestStatuses.names.map((status) => requestStatuses.of(status)))
+const OnePointStatus = z.literal(Object.values(pointStatuses))
+const Acts = z.enum(['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate'])
+
+/** The expiry belongs to the letters and digits: without them there is none. */
+const GenerationSetting = z.object({
+  additionalComponents: accessCodes.schema,
+  accessCodeExpirationDate: z.nullable(z.iso.date()),
+})
+
+/** Ids, or objects with `classificatorId`, as the accounting software sends them. */
+const ClassifierIds = z.pipe(
+  z.array(z.union([Id, z.object({ classificatorId: Id })])).check(z.maxLength(20)),
+  z.transform((given) => [
+    ...new Set(given.map((one) => (typeof one === 'string' ? one : one.classificatorId))),
+  ]),
+)
+
+/** Whose certificate, by what and how it was checked: what is shown of a signature on click. */
+export const SignatureView = z.object({
+  id: Id,
+  by: z.object({ fullName: z.string() }),
+  comment: z.string(),
+  receivedAt: Moment,
+  state: z.enum(['checking', 'accepted', 'refused']),
+  /** While it is checked: when it is tried again. */
+  nextTryAt: z.nullable(Moment),
+  verdict: z.nullable(
+    z.object({
+      verdict: z.enum(['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE']),
+      subIndication: z.nullable(z.string()),
+      code: z.nullable(z.string()),
+    }),
+  ),
+  certificate: z.nullable(
+    z.object({
+      fullName: z.string(),
+      iin: z.nullable(z.string()),
+      bin: z.nullable(z.string()),
+      organization: z.nullable(z.string()),
+      serialNumber: z.string(),
+      issuer: z.string(),
+      validFrom: Moment,
+      validTo: Moment,
+      algorithm: z.string(),
+      revocation: z.nullable(z.enum(['ocsp', 'crl'])),
+      timestampTime: z.nullable(Moment),
+    }),
+  ),
+})
+
+export const RequestPointView = z.object({
+  pointId: Id,
+  order: z.int(),
+  name: z.string(),
+  type: OnePointType,
+  /** Internal 0, External 1, CounterParty 2. */
+  pointType: z.int(),
+  bin: z.string(),
+  organizationName: z.string(),
+  groupName: z.nullable(z.string()),
+  agreementCondition: z.enum(agreementConditions),
+  isEdsPresentationRequired: z.boolean(),
+  status: OnePointStatus,
+  statusDescriptionData: z.nullable(
+    z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) }),
+  ),
+  turnCameAt: z.nullable(Moment),
+  doneAt: z.nullable(Moment),
+  /** Who may act; nobody is named outside one's own organisation. */
+  participants: z.array(Person),
+  /** Who did what there, in order. */
+  acts: z.array(
+    z.object({
+      act: z.enum(['signed', 'approved', 'confirmed', 'rejected']),
+      fullName: z.string(),
+      at: Moment,
+      comment: z.string(),
+      signatureId: z.nullable(Id),
+    }),
+  ),
+  signatures: z.array(SignatureView),
+  /** The caller is one of those asked here. */
+  isMine: z.boolean(),
+})
+
+export const SigningRequest = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  status: OneStatus,
+  signingDate: z.iso.date(),
+  isTimestampRequired: z.boolean(),
+  isQuick: z.boolean(),
+  generationSetting: GenerationSetting,
+  classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
+  document: z.object({
+    /** null: the document was deleted; what was signed is here. */
+    id: z.nullable(Id),
+    fileName: z.string(),
+    format: z.enum(documentFormats),
+    size: z.int(),
+    sha256: z.string(),
+  }),
+  /** Of the sender's own people only. */
+  route: z.nullable(z.object({ id: z.nullable(Id), name: z.string() })),
+  author: Person,
+  organization: Organization,
+  createdAt: Moment,
+  changedAt: Moment,
+  currentVersion: z.int(),
+  points: z.array(RequestPointView),
+  termination: z.nullable(
+    z.object({
+      attempt: z.int(),
+      begunBy: z.object({ fullName: z.string() }),
+      begunAt: Moment,
+      comment: z.string(),
+      points: z.array(RequestPointView),
+    }),
+  ),
+  canEdit: z.boolean(),
+  signingRequestActions: z.object({ canEdit: z.boolean() }),
+  /** What the caller may do now, and where. */
+  acts: z.array(z.object({ act: Acts, pointId: z.nullable(Id) })),
+  /** Who has the sign dialog open, if not the caller. */
+  lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
+})
+
+/** A line of a list. */
+export const RequestLine = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  status: OneStatus,
+  signingDate: z.iso.date(),
+  format: z.enum(documentFormats),
+  author: Person,
+  organization: Organization,
+  /** Whom it went to outside: the first of them, and how many more. */
+  counterparty: z.nullable(z.object({ bin: z.string(), name: z.string(), others: z.int() })),
+  classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
+  createdAt: Moment,
+  changedAt: Moment,
+  currentVersion: z.int(),
+  acts: z.array(z.object({ act: Acts, pointId: z.nullable(Id) })),
+})
+
+/** Everything that may keep a request from being made, said before it is. */
+export const sendingRefusals = [
+  'document-not-found',
+  'outdated-document',
+  'file-not-found',
+  'file-storage-error',
+  'only-pdf-allowed',
+  'route-not-found',
+  'unavailable-route',
+  'outdated-route',
+  'points-not-found',
+  'inactive-point',
+  'unsuccessful_point_state',
+  'organization-point-not-found',
+  'forbidden_external_point_by_options',
+  'forbidden_counter_party_point_by_options',
+  'counter_party_targets_creator_organization',
+  'classificator-not-found',
+  'organization-restricted',
+] as const satisfies readonly Alias[]
+
+const Sent = z.object({
+  documentId: Id,
+  name: requiredLine(longestRequestName),
+  description: z._default(paragraphs(longestRequestDescription), ''),
+  /** The date that the document bears for its parties; today (Asia/Almaty) unless said. */
+  signingDate: z.optional(z.iso.date()),
+  isTimestampRequired: z._default(z.boolean(), false),
+  generationSetting: z._default(GenerationSetting, {
+    additionalComponents: 0,
+    accessCodeExpirationDate: null,
+  }),
+  classificatorsV2: z._default(ClassifierIds, []),
+  /** Chosen by the caller: sent again after a lost answer, the request is made once. */
+  signingRequestId: z.optional(Id),
+})
+
+export const createRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId',
+  access: 'member',
+  summary: 'Send a document along a route',
+  input: z.extend(OfOrganization, {
+    ...Sent.shape,
+    routeId: Id,
+    /** The version of the route that the sender saw. */
+    routeVersion: z.optional(z.int()),
+  }),
+  result: SigningRequest,
+  refusals: sendingRefusals,
+})
+
+export const createQuickRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/quick',
+  access: 'member',
+  summary: 'Send a document to a group of ours and to a number outside, without a route of its own',
+  input: z.extend(OfOrganization, {
+    ...Sent.shape,
+    groupId: Id,
+    bin: TwelveDigits,
+    organizationName: z._default(line(250), ''),
+    emails: z.array(Email).check(z.minLength(1, 'email-not-chosen'), z.maxLength(20, 'too-many-emails')),
+  }),
+  result: SigningRequest,
+  refusals: [
+    ...sendingRefusals,
+    'group-not-found',
+    'group-empty',
+    'quick-send-not-allowed',
+    'recipient-is-own',
+  ],
+})
+
+/** Nothing is kept: all that would be refused, and who would get what in which order. */
+export const tryRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/trial',
+  access: 'member',
+  summary: 'Whether a request could be sent now: everything that would be refused, and who would get what',
+  input: z.extend(OfOrganization, { documentId: Id, routeId: Id }),
+  result: z.object({
+    refusals: z.array(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+    rehearsal: z.nullable(Rehearsal),
+  }),
+  refusals: [],
+})
+
+export const requestPaths = ['incomings', 'outgoings'] as const
+export type RequestPath = (typeof requestPaths)[number]
+/** With a minus: from the end. */
+export const requestSorts = ['created', '-created', 'name', '-name'] as const
+export const defaultRequestSort = '-created'
+
+const masked = <S extends z.ZodMiniType<number, number>>(schema: S) =>
+  z.optional(z.pipe(z.coerce.number(), schema))
+
+export const getRequests = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:route/:skip/:take',
+  access: 'member',
+  summary: 'Requests that came to the caller, or that went out from the organisation',
+  input: z
+    .extend(OfOrganization, {
+      ...Page.shape,
+      skip: Page.shape.skip.check(z.maximum(10_000)),
+      route: z.enum(requestPaths),
+      status: masked(requestStatuses.schema),
+      /** Incoming: what still waits for the caller's side, or what it has done. */
+      signedStatus: masked(signedStatuses.schema),
+      /** Outgoing: one's own; with the role of an owner, those of others. */
+      ownScope: masked(listOwners.schema),
+      name: z.optional(line(250)),
+      author: z.optional(line(250)),
+      bin: z.optional(TwelveDigits),
+      classificatorId: z.optional(Id),
+      /** Days of creation (Asia/Almaty), both included. */
+      from: z.optional(z.iso.date()),
+      to: z.optional(z.iso.date()),
+      sort: z._default(z.enum(requestSorts), defaultRequestSort),
+    })
+    .check(
+      z.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+        path: ['to'],
+        error: 'end-before-start',
+      }),
+    ),
+  result: listOf(RequestLine),
+  refusals: ['roles-filter'],
+})
+
+/** How many wait for the caller: the number in the menu. */
+export const countWaiting = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/waiting',
+  access: 'member',
+  summary: 'How many incoming requests wait for an act of the caller’s side; counted up to a hundred',
+  input: OfOrganization,
+  result: z.object({ count: z.int() }),
+  refusals: [],
+})
+
+/**
+ * With the empty identifier instead of an organisation a person speaks for their own numbers alone: so do outsiders, who
+ * have no organisation here.
+ */
+const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
+
+export const getRequest = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId',
+  access: 'party',
+  summary: 'One request, as far as the caller may see it',
+  input: z.extend(OfRequest, {
+    /** Which process is meant; both are answered. */
+    associationType: z.optional(z.pipe(z.coerce.number(), z.literal([0, ...Object.values(processKinds)]))),
+  }),
+  result: SigningRequest,
+  refusals: ['signing-request-not-found', 'signing-request-access-failure'],
+})
+
+export const RequestEventView = z.object({
+  number: z.int(),
+  at: Moment,
+  type: z.string(),
+  /** null: the system. */
+  actor: z.nullable(z.object({ fullName: z.string() })),
+  pointName: z.nullable(z.string()),
+  comment: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  before: z.int(),
+  after: z.int(),
+})
+
+export const getRequestHistory = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/history/:skip/:take',
+  access: 'party',
+  summary: 'What happened to a request, the latest first',
+  input: z.extend(OfRequest, Page.shape),
+  result: listOf(RequestEventView),
+  refusals: ['signing-request-not-found', 'signing-request-access-failure'],
+})
+
+/** Bytes of a request: the document, the terminating document, or one signature as it came. */
+export const downloadRequestFile = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/files/:file',
+  access: 'party',
+  summary: 'The document that is signed, or the terminating document, byte for byte',
+  givesFile: true,
+  input: z.extend(OfRequest, { file: z.enum(['original', 'terminating']) }),
+  result: Nothing,
+  refusals: [
+    'signing-request-not-found',
+    'signing-request-access-failure',
+    'terminating-document-not-found',
+    'file-not-found',
+    'outdated-document',
+    'file-storage-error',
+  ],
+})
+
+export const downloadSignature = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/signatures/:signatureId',
+  access: 'party',
+  summary: 'One signature as it came',
+  givesFile: true,
+  input: z.extend(OfRequest, { signatureId: Id }),
+  result: Nothing,
+  refusals: ['signing-request-not-found', 'signing-request-access-failure', 'signing-sign-not-found'],
+})
+
+/** Several documents in one archive. */
+export const downloadRequests = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/archive',
+  access: 'member',
+  summary: 'The documents of several requests with their signatures, as one archive',
+  givesFile: true,
+  input: z.extend(OfOrganization, {
+    ids: z.pipe(
+      z.string(),
+      z.pipe(
+        z.transform((ids: string) => [...new Set(ids.split(','))]),
+        z.array(Id).check(z.minLength(1, 'required'), z.maxLength(mostAtOnce)),
+      ),
+    ),
+  }),
+  result: Nothing,
+  refusals: ['signing-request-not-found', 'file-not-found', 'outdated-document', 'file-storage-error'],
+})
+
+export const updateRequest = endpoint({
+  method: 'PUT',
+  path: '/api/SigningRequests/:organizationId/update',
+  access: 'member',
+  summary: 'Change the tags, or what the printable document carries',
+  input: z.extend(OfRequest, {
+    generationSetting: z.optional(GenerationSetting),
+    classificatorsV2: z.optional(ClassifierIds),
+    currentVersion: z.optional(z.int()),
+  }),
+  result: SigningRequest,
+  refusals: ['signing-request-not-found', 'classificator-not-found', 'request-changed'],
+})
+
+/** What an act carries besides itself. */
+const Acting = z.extend(OfRequest, {
+  /** The version that the caller saw; a stale one changes nothing. */
+  currentVersion: z.optional(z.int()),
+  /** Chosen by the caller: sent again after a lost answer, the act is done once. */
+  key: z.optional(Id),
+})
+
+const actRefusals = [
+  'signing-request-not-found',
+  'signing-request-access-failure',
+  'request-changed',
+  'wrong-request-status',
+  'wrong-request-configuration',
+  'document-is-on-signing-process',
+] as const satisfies readonly Alias[]
+
+export const revokeRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/revoke',
+  access: 'member',
+  summary: 'Withdraw a request; its author may, until everybody has signed',
+  input: z.extend(Acting, { comment: paragraphs(longestComment).check(z.minLength(1, 'required')) }),
+  result: SigningRequest,
+  refusals: actRefusals,
+})
+
+export const terminateRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/terminateByComment',
+  access: 'party',
+  summary: 'Begin to terminate what was signed: every side that signed signs the terminating document',
+  input: z.extend(Acting, {
+    comment: paragraphs(longestTerminationComment).check(z.minLength(1, 'required')),
+  }),
+  result: SigningRequest,
+  refusals: [...actRefusals, 'file-storage-error'],
+})
+
+export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const
+
+const Signature = z.string().check(z.maxLength(longestSignature, 'too-long'))
+
+export const actAtPoint = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/:pointTypeName/:action',
+  access: 'party',
+  summary: 'Sign, approve, confirm or reject at a point',
+  input: z
+    .extend(Acting, {
+      pointTypeName: z.enum(pointTypes.names),
+      action: z.enum(pointActs),
+      pointId: Id,
+      comment: z._default(paragraphs(longestComment), ''),
+      /** CMS, base64 or PEM; with a timestamp required, also the second one by the same certificate. */
+      signature: z.optional(Signature),
+      timestampedSignature: z.optional(Signature),
+    })
+    .check(
+      z.refine(({ action, comment }) => action !== 'reject' || comment !== '', {
+        path: ['comment'],
+        error: 'required',
+      }),
+      z.refine(({ action, signature }) => action !== 'sign' || signature !== undefined, {
+        path: ['signature'],
+        error: 'required',
+      }),
+    ),
+  result: SigningRequest,
+  refusals: [
+    ...actRefusals,
+    'point-not-found',
+    'point-already-processed',
+    'process-wrong-order',
+    'signature-being-checked',
+    'signature-needed',
+    'timestamp-needed',
+    'signature-refused',
+  ],
+})
+
+/** Five minutes, asked for again while the dialog is open. */
+export const lockRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/lock',
+  access: 'party',
+  summary: 'Hold a document while signing it; others are told who does',
+  input: OfRequest,
+  result: z.object({ until: Moment }),
+  refusals: ['signing-request-not-found', 'signing-request-access-failure', 'document-is-on-signing-process'],
+})
+
+export const unlockRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/unlock',
+  access: 'party',
+  summary: 'Let go of a document; nothing happens if the caller does not hold it',
+  input: OfRequest,
+  result: Nothing,
+  refusals: ['signing-request-not-found', 'signing-request-access-failure'],
+})
+
+/** What the server says on the open line of changes: that a request is not what it was, and nothing of what is in it. */
+export const RequestChange = z.object({ signingRequestId: Id, currentVersion: z.int() })

@@ -1,0 +1,51 @@
+/** Who sees what of a request. Who may act is in life-cycle.ts. */
+import { actOf, sideOf, type PointType } from '../points/point-types.ts'
+import { mayActAt, type Actor, type RequestPoint } from './life-cycle.ts'
+
+export type Viewer = Actor & {
+  /** In the name of which organisation they look; null: of nobody but themselves. */
+  organizationId: string | null
+  isOwner: boolean
+}
+
+type Seen = {
+  organizationId: string
+  authorId: string
+  points: readonly Pick<RequestPoint, 'type' | 'status' | 'participants' | 'bin'>[]
+}
+
+/** Of the sender's own people: the author, owners, and whoever is asked inside. They see the whole of it. */
+export function isOfSender(request: Seen, viewer: Viewer): boolean {
+  if (viewer.organizationId !== request.organizationId) return false
+  const isAsked = request.points.some(
+    (point) => sideOf(point.type) === 'internal' && point.participants.includes(viewer.id),
+  )
+  return viewer.id === request.authorId || viewer.isOwner || isAsked
+}
+
+/** Those outside, from the moment their turn has come. */
+export function maySee(request: Seen, viewer: Viewer): boolean {
+  const isReceived = request.points.some(
+    (point) => sideOf(point.type) !== 'internal' && point.status !== 'InQueue' && mayActAt(point, viewer),
+  )
+  return isOfSender(request, viewer) || isReceived
+}
+
+/**
+ * Which points of it: outside, one's own and those that sign, for theirs are the names under the document. How another
+ * organisation comes to agree within itself is not for others.
+ */
+export function seesPoint(
+  request: Seen,
+  point: Pick<RequestPoint, 'participants' | 'bin'> & { type: PointType },
+  viewer: Viewer,
+): boolean {
+  return isOfSender(request, viewer) || actOf(point.type) === 'sign' || mayActAt(point, viewer)
+}
+
+/** Tags and what the printable document carries are the author's, and the owners' who answer for all of it. */
+export function mayEditRequest(request: Seen, viewer: Viewer): boolean {
+  return (
+    viewer.organizationId === request.organizationId && (viewer.id === request.authorId || viewer.isOwner)
+  )
+}

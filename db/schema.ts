@@ -4,6 +4,7 @@ import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { PointTables } from './schema/points.ts'
+import type { RichTextTables } from './schema/rich-text.ts'
 import type { RouteTables } from './schema/routes.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
@@ -14,5 +15,6 @@ export type Schema = SignInTables &
   SubscriptionTables &
   InstallationTables &
   DocumentTables &
+  RichTextTables &
   PointTables &
   RouteTables

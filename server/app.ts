@@ -28,6 +28,8 @@ import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
+import { richTextHandlers } from './rich-text/handlers.ts'
+import { openRichText } from './rich-text/rich-text.ts'
 import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
@@ -124,7 +126,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   optionsHandlers(serve)
   subscriptionHandlers(serve)
   const busyAmong = options.busyAmong ?? (async () => new Set<string>())
-  documentHandlers(serve, filesOn(app, inside), { ...options.archive, busyAmong })
+  const files = filesOn(app, inside)
+  documentHandlers(serve, files, { ...options.archive, busyAmong })
+  const richText = openRichText()
+  app.addHook('onClose', () => richText.close())
+  richTextHandlers(serve, files, { archive: options.archive, richText })
   classifierHandlers(serve)
   pointHandlers(serve, {
     directory: options.contractorDirectory,

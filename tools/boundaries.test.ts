@@ -43,6 +43,7 @@ const slices = [
   'options',
   'subscriptions',
   'documents',
+  'rich-text',
   'classifiers',
   'points',
   'routes',

@@ -113,7 +113,8 @@ function factsOf({ authorId, visibility }: DocumentRow, isInLiveRequest: boolean
   return { authorId, visibility, isInLiveRequest }
 }
 
-function documentView(row: DocumentRow, viewer: Viewer, isInLiveRequest: boolean) {
+/** A document as its reader sees it. */
+export function documentView(row: DocumentRow, viewer: Viewer, isInLiveRequest: boolean) {
   const { id, name, description, format, size } = row
   return {
     ...{ id, name, description, format, size },

@@ -44,7 +44,7 @@ export type Archive = { storage: Storage; checks: FileChecks }
 
 export async function upload(
   { storage, checks }: Archive,
-  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  write: (work: (tx: Tx) => Promise<DocumentRow>) => Promise<DocumentRow>,
   given: Upload,
 ): Promise<DocumentRow> {
   const format = formatOf(given)

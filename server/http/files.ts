@@ -71,6 +71,7 @@ export function filesOn(app: FastifyInstance, inside: Inside): Files {
         async handler(request, reply) {
           const now = clock()
           const who = await admit(e, request, sessions, now)
+          if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
           const given = await handle({ ...shared, input: parse(e.input, parameters, request), who, now })
           const stream = createReadStream(given.path)
           stream.once('close', () => void given.giveBack())

@@ -1,0 +1,200 @@
+/**
+ * Rich text as the product knows it: whatever came as HTML is read into this, and everything else (the HTML that is kept, the
+ * PDF) is made of this alone. What has no place here does not get in.
+ *
+ *   blocks    paragraph · heading 1–3 · list (bullets, numbers, clauses 1. / 1.1. / 1.1.1.) · table · page break
+ *   inlines   text with marks · line break · variable
+ */
+import { escapeHtml } from '../escape-html.ts'
+import type { VariableKind } from './variables.ts'
+
+export const marks = ['bold', 'italic', 'underline', 'strike'] as const
+export type Mark = (typeof marks)[number]
+
+export const alignments = ['left', 'center', 'right', 'justify'] as const
+export type Alignment = (typeof alignments)[number]
+
+export type Variable = {
+  kind: 'variable'
+  /** What people call it: the same name anywhere in a text is the same variable. */
+  name: string
+  type: VariableKind
+  /** What stands there until somebody types something else. */
+  usual: string
+  /** Empty: nobody has filled it. */
+  value: string
+  marks: readonly Mark[]
+}
+export type Inline = { kind: 'text'; text: string; marks: readonly Mark[] } | { kind: 'break' } | Variable
+
+export type ListStyle = 'bullets' | 'numbers' | 'clauses'
+export type Cell = { isHead: boolean; columns: number; rows: number; blocks: Block[] }
+export type Block =
+  | { kind: 'paragraph'; align: Alignment; inlines: Inline[] }
+  | { kind: 'heading'; level: 1 | 2 | 3; align: Alignment; inlines: Inline[] }
+  | { kind: 'list'; style: ListStyle; start: number; items: Block[][] }
+  | { kind: 'table'; rows: Cell[][] }
+  | { kind: 'pageBreak' }
+
+/** How much one text may be: enough for any contract, too little to wear anything out. */
+export const limits = {
+  html: 400_000,
+  blocks: 10_000,
+  cells: 5_000,
+  columns: 24,
+  depth: 9,
+  pageBreaks: 200,
+  variables: 200,
+}
+
+const tags: Record<Mark, string> = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' }
+
+/** The one way a text is written down: the same blocks are always the same letters. */
+export function toHtml(blocks: readonly Block[]): string {
+  return blocks.map(blockHtml).join('')
+}
+
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p${alignHtml(block.align)}>${inlinesHtml(block.inlines)}</p>`
+    case 'heading':
+      return `<h${block.level}${alignHtml(block.align)}>${inlinesHtml(block.inlines)}</h${block.level}>`
+    case 'list': {
+      const items = block.items.map((item) => `<li>${toHtml(item)}</li>`).join('')
+      if (block.style === 'bullets') return `<ul>${items}</ul>`
+      if (block.style === 'clauses') return `<ol data-clauses="">${items}</ol>`
+      return `<ol${block.start === 1 ? '' : ` start="${block.start}"`}>${items}</ol>`
+    }
+    case 'table':
+      return `<table><tbody>${block.rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('')}</tbody></table>`
+    case 'pageBreak':
+      return '<div data-page-break=""></div>'
+  }
+}
+
+function cellHtml({ isHead, columns, rows, blocks }: Cell): string {
+  const tag = isHead ? 'th' : 'td'
+  const spans = (columns > 1 ? ` colspan="${columns}"` : '') + (rows > 1 ? ` rowspan="${rows}"` : '')
+  return `<${tag}${spans}>${toHtml(blocks)}</${tag}>`
+}
+
+function alignHtml(align: Alignment): string {
+  return align === 'left' ? '' : ` style="text-align: ${align}"`
+}
+
+function inlinesHtml(inlines: readonly Inline[]): string {
+  return inlines.map(inlineHtml).join('')
+}
+
+function inlineHtml(inline: Inline): string {
+  if (inline.kind === 'break') return '<br>'
+  const inner = inline.kind === 'text' ? escapeHtml(inline.text) : variableHtml(inline)
+  return marks
+    .filter((mark) => inline.marks.includes(mark))
+    .reduceRight((html, mark) => `<${tags[mark]}>${html}</${tags[mark]}>`, inner)
+}
+
+function variableHtml({ name, type, usual, value }: Variable): string {
+  const attribute = (key: string, text: string) => (text === '' ? '' : ` data-${key}="${escapeHtml(text)}"`)
+  return (
+    `<span${attribute('variable', name)}${attribute('kind', type)}` +
+    `${attribute('default', usual)}${attribute('value', value)}>${escapeHtml(value || name)}</span>`
+  )
+}
+
+/** Every block, those inside of others too, in the order they are read. */
+export function* everyBlock(blocks: readonly Block[]): Generator<Block> {
+  for (const block of blocks) {
+    yield block
+    if (block.kind === 'list') for (const item of block.items) yield* everyBlock(item)
+    if (block.kind === 'table')
+      for (const row of block.rows) for (const cell of row) yield* everyBlock(cell.blocks)
+  }
+}
+
+export function* everyInline(blocks: readonly Block[]): Generator<Inline> {
+  for (const block of everyBlock(blocks)) {
+    if (block.kind === 'paragraph' || block.kind === 'heading') yield* block.inlines
+  }
+}
+
+/** The variables of a text, each once, in the order they are met. */
+export function variablesOf(blocks: readonly Block[]): Variable[] {
+  const found = new Map<string, Variable>()
+  for (const inline of everyInline(blocks)) {
+    if (inline.kind === 'variable' && !found.has(inline.name)) found.set(inline.name, inline)
+  }
+  return [...found.values()]
+}
+
+/** Nothing that anybody could read. */
+export function isBlank(blocks: readonly Block[]): boolean {
+  for (const inline of everyInline(blocks)) {
+    if (inline.kind === 'variable' || (inline.kind === 'text' && inline.text.trim() !== '')) return false
+  }
+  return true
+}
+
+/** What a text is too much in, if it is. */
+export function isTooMuch(blocks: readonly Block[]): boolean {
+  const counts = { blocks: 0, cells: 0, pageBreaks: 0 }
+  for (const block of everyBlock(blocks)) {
+    counts.blocks++
+    if (block.kind === 'pageBreak') counts.pageBreaks++
+    if (block.kind === 'table') {
+      for (const row of block.rows) counts.cells += row.length
+      if (columnsOf(block.rows) > limits.columns) return true
+    }
+  }
+  return (
+    counts.blocks > limits.blocks ||
+    counts.cells > limits.cells ||
+    counts.pageBreaks > limits.pageBreaks ||
+    variablesOf(blocks).length > limits.variables
+  )
+}
+
+/** How many columns the widest row takes. */
+export function columnsOf(rows: readonly (readonly Cell[])[]): number {
+  return Math.max(0, ...placed(rows).map((row) => row.length))
+}
+
+/** Where a cell stands: at the first of its places is the cell itself, at the others that it reaches here. */
+export type Place = { cell: Cell } | 'covered'
+
+/** The table as a grid without holes: cells that span several places cover the rest of them. */
+export function placed(rows: readonly (readonly Cell[])[]): Place[][] {
+  const grid: Place[][] = rows.map(() => [])
+  for (const [y, row] of rows.entries()) {
+    let x = 0
+    for (const cell of row) {
+      while (grid[y]![x] !== undefined) x++
+      for (let down = 0; down < cell.rows && y + down < rows.length; down++) {
+        for (let right = 0; right < cell.columns; right++) {
+          // A cell that runs into another one's place gives way: the first one was there before.
+          grid[y + down]![x + right] ??= down === 0 && right === 0 ? { cell } : 'covered'
+        }
+      }
+      x += cell.columns
+    }
+  }
+  return grid.map((row) => Array.from(row, (place) => place ?? { cell: emptyCell() }))
+}
+
+function emptyCell(): Cell {
+  return { isHead: false, columns: 1, rows: 1, blocks: [] }
+}
+
+/** The number before a clause: 1. / 1.1. / 1.1.1. */
+export function clauseNumber(path: readonly number[]): string {
+  return path.map((n) => `${n}.`).join('')
+}
+
+/** What a reader's program is told the language is: by the letters that only one of them has. */
+export function languageOf(blocks: readonly Block[]): 'ru' | 'kk' | 'en' {
+  let text = ''
+  for (const inline of everyInline(blocks)) if (inline.kind === 'text') text += inline.text
+  if (/[әғқңөұүһі]/i.test(text)) return 'kk'
+  return /[а-яё]/i.test(text) ? 'ru' : 'en'
+}

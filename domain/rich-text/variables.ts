@@ -1,0 +1,82 @@
+/**
+ * Variables of templates: what is asked of whoever makes a document from one, and what fills itself. A value is kept as it is
+ * read in the document.
+ */
+import { dateInAlmaty, shownDate } from '../calendar.ts'
+import { hasRightCheckDigit, isTwelveDigits } from '../identity/numbers.ts'
+
+/** Asked of people, then those that are known without asking. */
+export const askedKinds = ['text', 'number', 'date', 'bin'] as const
+export const knownKinds = ['organization', 'organizationBin', 'author', 'today'] as const
+export const variableKinds = [...askedKinds, ...knownKinds] as const
+export type VariableKind = (typeof variableKinds)[number]
+
+export const longestVariableName = 100
+export const longestValue = 1000
+
+/** What is known when a document is begun. */
+export type Facts = { organization: string; organizationBin: string; author: string; today: Date }
+
+/** What stands in a variable before anybody types: what the template says, or what we know. */
+export function usualValue(kind: VariableKind, usual: string, facts: Facts): string {
+  switch (kind) {
+    case 'organization':
+      return facts.organization
+    case 'organizationBin':
+      return facts.organizationBin
+    case 'author':
+      return facts.author
+    case 'today':
+      return shownDate(dateInAlmaty(facts.today))
+    case 'text':
+    case 'number':
+    case 'date':
+    case 'bin':
+      return usual
+  }
+}
+
+export type ValueProblem =
+  | 'required'
+  | 'too-long'
+  | 'number-incorrect'
+  | 'date-incorrect'
+  | 'twelve-digits'
+  | 'check-digit'
+
+/** What is wrong with a value, or null. */
+export function whyNotValue(kind: VariableKind, value: string): ValueProblem | null {
+  const text = value.trim()
+  if (text === '') return 'required'
+  if (text.length > longestValue) return 'too-long'
+  switch (kind) {
+    case 'number':
+      return isNumber(text) ? null : 'number-incorrect'
+    case 'date':
+    case 'today':
+      return isDate(text) ? null : 'date-incorrect'
+    case 'bin':
+    case 'organizationBin': {
+      const digits = text.replaceAll(/\s/g, '')
+      if (!isTwelveDigits(digits)) return 'twelve-digits'
+      return hasRightCheckDigit(digits) ? null : 'check-digit'
+    }
+    case 'text':
+    case 'organization':
+    case 'author':
+      return null
+  }
+}
+
+/** 1 250 000,50: thousands apart or not, with a comma or a point. */
+function isNumber(text: string): boolean {
+  return /^-?(\d+|\d{1,3}([ \u00a0\u202f]\d{3})+)([.,]\d+)?$/.test(text)
+}
+
+/** DD.MM.YYYY, and such a day exists. */
+function isDate(text: string): boolean {
+  const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? []
+  if (!day || !month || !year) return false
+  const moment = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.getUTCDate() === Number(day)
+}

@@ -1,0 +1,216 @@
+/** Document templates, and documents that are written here and become PDF. */
+import { randomUUID } from 'node:crypto'
+import { unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { maySee } from '@kelisim/domain/documents/permissions.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import {
+  addTemplate,
+  copyTemplate,
+  deleteTemplate,
+  getTemplate,
+  getTemplates,
+  getWrittenText,
+  previewDocument,
+  saveTemplate,
+  writeDocument,
+  type TemplatePath,
+} from '@kelisim/domain/rich-text/contract.ts'
+import {
+  allowedWithTemplate,
+  maySeeTemplate,
+  whyNotEditTemplate,
+  type TemplateViewer,
+} from '@kelisim/domain/rich-text/permissions.ts'
+import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
+import { documentView } from '../documents/handlers.ts'
+import { findDocument } from '../documents/queries.ts'
+import { ignoreMissing } from '../documents/storage/receive.ts'
+import { upload, type Archive } from '../documents/upload.ts'
+import type { Files } from '../http/files.ts'
+import type { Caller, Serve } from '../http/serve.ts'
+import {
+  addTemplateRow,
+  deleteTemplateRow,
+  findTemplate,
+  findTemplates,
+  findWrittenText,
+  keepWrittenText,
+  lockTemplate,
+  saveTemplateRow,
+  type Piece,
+  type TemplateLine,
+  type TemplateRow,
+} from './queries.ts'
+import type { RichText } from './rich-text.ts'
+
+type Inside = { archive: Archive; richText: RichText }
+
+export function richTextHandlers(serve: Serve, files: Files, { archive, richText }: Inside): void {
+  templateHandlers(serve, richText)
+
+  serve(writeDocument, async ({ input, who, now, write, db }) => {
+    const { organizationId, options } = who.member
+    const templateId = input.templateId ?? null
+    if (templateId !== null) seen(await findTemplate(db, organizationId, templateId), who)
+    const name = withEnding(input.fileName)
+    const { html, pdf } = await richText.print(input.htmlContent, titleOf(name), { mustBeFilled: true })
+    const document = await upload(
+      archive,
+      // The text is kept in the transaction that keeps the document.
+      (work) =>
+        write(async (tx) => {
+          const made = await work(tx)
+          // Deleted while the document was being made: nobody needs to know any more where it came from.
+          const template =
+            templateId === null ? undefined : await lockTemplate(tx, organizationId, templateId)
+          const from = { documentId: made.id, organizationId, templateId: template?.id ?? null }
+          await keepWrittenText(tx, { ...from, html })
+          return made
+        }),
+      {
+        ...{ organizationId, authorId: who.userId, documentId: input.documentId, name },
+        ...{ description: input.description, visibility: visibilityOf(input.visibilityScope), options, now },
+        ...{ file: Readable.from([pdf]), size: pdf.length },
+      },
+    )
+    return documentView(document, who, false)
+  })
+
+  serve(getWrittenText, async ({ input: { documentId }, who, db }) => {
+    const { organizationId } = who.member
+    const document = await findDocument(db, organizationId, documentId)
+    if (!document || !maySee({ ...document, isInLiveRequest: false }, who)) refuse('document-not-found')
+    const written = await findWrittenText(db, organizationId, documentId)
+    if (!written) refuse('document-not-found')
+    return { htmlContent: written.html, templateId: written.templateId }
+  })
+
+  files.give(previewDocument, async ({ input }) => {
+    const name = withEnding(input.fileName)
+    const { pdf } = await richText.print(input.htmlContent, titleOf(name), { mustBeFilled: false })
+    const path = join(archive.storage.incoming, randomUUID())
+    await writeFile(path, pdf, { mode: 0o600 })
+    const giveBack = () => unlink(path).catch(ignoreMissing)
+    return { path, size: pdf.length, name, mediaType: mediaTypes.pdf, giveBack }
+  })
+}
+
+function templateHandlers(serve: Serve, richText: RichText): void {
+  serve(getTemplates, async ({ input: { path, name = '', ...page }, who, db }) => {
+    const { organizationId } = who.member
+    const pieces = piecesOf(path, who)
+    const { items, totalCount } = await findTemplates(db, { ...page, organizationId, pieces, name })
+    return { items: items.map((row) => lineView(row, who)), totalCount }
+  })
+
+  serve(getTemplate, async ({ input: { templateId }, who, db }) =>
+    templateView(seen(await findTemplate(db, who.member.organizationId, templateId), who), who),
+  )
+
+  serve(addTemplate, async ({ input, who, now, write }) => {
+    const { name, description, language } = input
+    const template = await richText.clean(input.template)
+    const visibility = visibilityOf(input.visibilityScope)
+    const fields = { name, description, language, template, visibility }
+    return write((tx) => addedView(tx, fields, who, now))
+  })
+
+  serve(saveTemplate, async ({ input, who, write, db }) => {
+    const { organizationId } = who.member
+    const { templateId, name, description, currentVersion } = input
+    // Asked before the text is read, and again when it is written: reading takes its time.
+    mayEdit(await findTemplate(db, organizationId, templateId), who)
+    const template = await richText.clean(input.template)
+    return write(async (tx) => {
+      const before = mayEdit(await lockTemplate(tx, organizationId, templateId), who)
+      if (currentVersion !== undefined && currentVersion !== before.version) refuse('request-changed')
+      const visibility = input.visibilityScope ? visibilityOf(input.visibilityScope) : before.visibility
+      const language = input.language ?? before.language
+      await saveTemplateRow(tx, before, { name, description, template, language, visibility })
+      return templateView((await findTemplate(tx, organizationId, templateId))!, who)
+    })
+  })
+
+  serve(copyTemplate, ({ input: { templateId, name }, who, now, write }) =>
+    write(async (tx) => {
+      const original = seen(await findTemplate(tx, who.member.organizationId, templateId), who)
+      const { description, language, template } = original
+      return addedView(tx, { name, description, language, template, visibility: 'private' }, who, now)
+    }),
+  )
+
+  serve(deleteTemplate, async ({ input: { templateId }, who, write }) => {
+    await write(async (tx) => {
+      mayEdit(await lockTemplate(tx, who.member.organizationId, templateId), who)
+      await deleteTemplateRow(tx, templateId)
+    })
+    return {}
+  })
+}
+
+/** The parts of the organisation's templates that the reader sees and asked for. */
+function piecesOf(path: TemplatePath, who: Caller<'member'>): Piece[] {
+  const common: Piece = { authorId: null, visibility: 'public' }
+  const mine: Piece = { authorId: who.userId, visibility: 'private' }
+  switch (path) {
+    case 'public':
+      return [common]
+    case 'my':
+      return [mine, { authorId: who.userId, visibility: 'public' }]
+    case 'all':
+      return isOwner(who.member.roles) ? [common, { authorId: null, visibility: 'private' }] : [common, mine]
+  }
+}
+
+/** Somebody's private template looks exactly like a missing one. */
+function seen(template: TemplateRow | undefined, viewer: TemplateViewer): TemplateRow {
+  return template && maySeeTemplate(template, viewer) ? template : refuse('document-template-not-found')
+}
+
+function mayEdit(template: TemplateRow | undefined, viewer: TemplateViewer): TemplateRow {
+  const found = template ?? refuse('document-template-not-found')
+  const why = whyNotEditTemplate(found, viewer)
+  return why ? refuse(why) : found
+}
+
+async function addedView(
+  tx: Tx,
+  fields: Pick<TemplateRow, 'name' | 'description' | 'language' | 'template' | 'visibility'>,
+  who: Caller<'member'>,
+  now: Date,
+) {
+  const id = newId(now.getTime())
+  const { organizationId } = who.member
+  await addTemplateRow(tx, { id, organizationId, authorId: who.userId, createdAt: now, ...fields })
+  return templateView((await findTemplate(tx, organizationId, id))!, who)
+}
+
+function lineView(row: TemplateLine, viewer: TemplateViewer) {
+  const { id, name, description, language } = row
+  return {
+    ...{ id, name, description, language },
+    visibilityScope: scopeOf(row.visibility),
+    author: { id: row.authorId, fullName: row.authorName },
+    createdAt: row.createdAt.toISOString(),
+    currentVersion: row.version,
+    allowed: allowedWithTemplate(row, viewer),
+  }
+}
+
+function templateView(row: TemplateRow, viewer: TemplateViewer) {
+  return { ...lineView(row, viewer), template: row.template }
+}
+
+function withEnding(fileName: string): string {
+  return /\.pdf$/i.test(fileName) ? fileName : `${fileName || 'document'}.pdf`
+}
+
+function titleOf(name: string): string {
+  return name.replace(/\.pdf$/i, '')
+}

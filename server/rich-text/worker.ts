@@ -1,0 +1,56 @@
+/** The worker that reads and prints rich text: strangers may have written it, so it may be killed at any moment. */
+import { parentPort } from 'node:worker_threads'
+import {
+  isBlank,
+  isTooMuch,
+  limits,
+  toHtml,
+  variablesOf,
+  type Block,
+} from '@kelisim/domain/rich-text/rich-text.ts'
+import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
+import type { FromWorker, ToWorker } from '../workers/pool.ts'
+import { unknownSigns } from './faces.ts'
+import { printPdf } from './print-pdf.ts'
+import { readHtml, TooComplex } from './read-html.ts'
+import type { Done, Work } from './work-job.ts'
+
+const port = parentPort!
+
+port.on('message', (message: ToWorker) => {
+  if ('job' in message) void work(message.job as Work)
+})
+
+async function work(job: Work): Promise<void> {
+  try {
+    port.postMessage({ result: await done(job) } satisfies FromWorker)
+  } catch (error) {
+    port.postMessage({ failure: String(error) } satisfies FromWorker)
+  }
+}
+
+async function done(job: Work): Promise<Done> {
+  const blocks = readOrNull(job.html)
+  if (blocks === null || isTooMuch(blocks)) return { problem: 'too-large' }
+  if (isBlank(blocks)) return { problem: 'empty' }
+  const signs = unknownSigns(blocks)
+  if (signs.length > 0) return { problem: 'unknown-signs', signs }
+  const [html, variables] = [toHtml(blocks), variablesOf(blocks)]
+  // Signs that became names (&amp;) make it longer than it came: what is kept must fit where it is kept.
+  if (html.length > limits.html) return { problem: 'too-large' }
+  if (job.task === 'clean') return { html, variables, pdf: null }
+  const names = variables
+    .filter(({ type, value }) => whyNotValue(type, value) !== null)
+    .map(({ name }) => name)
+  if (job.mustBeFilled && names.length > 0) return { problem: 'not-filled', names }
+  return { html, variables, pdf: await printPdf(blocks, job.title) }
+}
+
+function readOrNull(html: string): Block[] | null {
+  try {
+    return readHtml(html)
+  } catch (error) {
+    if (error instanceof TooComplex) return null
+    throw error
+  }
+}

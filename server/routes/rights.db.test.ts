@@ -1,0 +1,146 @@
+/** Who may do what: role × option × whose × scope × call, for routes and for templates. */
+import { describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { addRouteFromTemplate, callsByKind, routeKinds } from '@kelisim/domain/routes/contract.ts'
+import { startTestApp } from '../testing.ts'
+import { aliasOf, routeForm, routesOffice } from './testing-routes.ts'
+
+const testApp = await startTestApp()
+const { call } = testApp
+
+type Role = 'owner' | 'employee' | 'administrator' | 'routesAdministrator'
+type Outcome = 'done' | 'denied' | 'missing'
+
+/** Reading, changing, switching off and on, copying, deleting. */
+type Outcomes = [read: Outcome, change: Outcome, copy: Outcome, remove: Outcome]
+const all: Outcomes = ['done', 'done', 'done', 'done']
+const butRemove: Outcomes = ['done', 'done', 'done', 'denied']
+const readOnly: Outcomes = ['done', 'denied', 'denied', 'denied']
+const nothing: Outcomes = ['missing', 'missing', 'missing', 'missing']
+/** Making another is denied before anybody looks whether there is something to copy. */
+const nothingKept: Outcomes = ['missing', 'missing', 'denied', 'missing']
+
+/** With routes open to all staff, then kept for their administrators. */
+const table: [Role, 'own' | 'another’s', 1 | 2, open: Outcomes, kept: Outcomes][] = [
+  ['employee', 'own', 1, all, readOnly],
+  ['employee', 'own', 2, all, readOnly],
+  ['employee', 'another’s', 1, nothing, nothingKept],
+  ['employee', 'another’s', 2, butRemove, readOnly],
+  ['administrator', 'own', 2, all, readOnly],
+  ['administrator', 'another’s', 1, nothing, nothingKept],
+  ['administrator', 'another’s', 2, butRemove, readOnly],
+  ['routesAdministrator', 'own', 1, all, all],
+  ['routesAdministrator', 'another’s', 1, nothing, nothing],
+  ['routesAdministrator', 'another’s', 2, all, all],
+  ['owner', 'another’s', 1, all, all],
+  ['owner', 'another’s', 2, all, all],
+]
+
+describe.each(routeKinds)('%s', (kind) => {
+  const calls = callsByKind[kind]
+
+  test.each(table)('%s, %s, scope %i', async (role, whose, visibilityScope, open, kept) => {
+    for (const [isKept, outcomes] of [
+      [false, open],
+      [true, kept],
+    ] as const) {
+      const { people, organizationId, both, make, options } = await routesOffice(testApp)
+      const me = people[role]
+      const author = whose === 'own' ? me : people.colleague
+      const form = routeForm(both, { visibilityScope })
+      const { id: routeId } = (await make(author, form, kind)).result
+      await options({ useSignaturePointsRoutesRolePermission: isKept, usePointsRolePermission: !isKept })
+      const of = { organizationId, routeId }
+      const read = await call(me, calls.get, of)
+      const reads = [
+        read,
+        await call(me, calls.validate, of),
+        await call(me, calls.rehearseSaved, of),
+        await call(me, calls.version, { ...of, version: 1 }),
+        await call(me, calls.changes, { ...of, since: 1 }),
+      ]
+      const changes = [
+        await call(me, calls.save, { organizationId, id: routeId, currentVersion: 1, ...form }),
+        await call(me, calls.deactivate, { ...of, currentVersion: 2 }),
+        await call(me, calls.activate, { ...of, currentVersion: 3 }),
+      ]
+      const copy = await call(me, calls.copy, { ...of, name: 'Копия', visibilityScope })
+      const remove = await call(me, calls.remove, of)
+      const answered = [reads, changes, [copy], [remove]].map((answers) => answers.map(outcomeOf))
+      expect(answered).toEqual(
+        outcomes.map((outcome, i) => Array.from({ length: [5, 3, 1, 1][i]! }, () => outcome)),
+      )
+      if (read.status === 200) {
+        const [, edit, copied, removed] = outcomes.map((outcome) => outcome === 'done')
+        expect(read.result.allowed).toEqual({ edit, copy: copied, delete: removed })
+      }
+    }
+  })
+
+  test.each([
+    ['employee', null, 'not-enough-permissions'],
+    ['administrator', null, 'not-enough-permissions'],
+    ['routesAdministrator', null, null],
+    ['owner', null, null],
+  ] as const)('making as %s', async (role, open, kept) => {
+    const { people, organizationId, both, make, options } = await routesOffice(testApp)
+    const { id: templateId } = (await make(people.owner, routeForm(both), 'template')).result
+    const fromTemplate = () =>
+      call(people[role], addRouteFromTemplate, {
+        ...{ organizationId, templateId, name: 'x', visibilityScope: 2 as const },
+      })
+    for (const [isKept, alias] of [
+      [false, open],
+      [true, kept],
+    ] as const) {
+      await options({ useSignaturePointsRoutesRolePermission: isKept })
+      expect(aliasOf(await make(people[role], routeForm(both), kind))).toBe(alias)
+      expect(aliasOf(await fromTemplate())).toBe(alias)
+    }
+  })
+
+  test('of another organisation it is as good as none, for its owner too', async () => {
+    const [ours, theirs] = [await routesOffice(testApp), await routesOffice(testApp)]
+    const { id: routeId } = (await theirs.make(theirs.owner, routeForm(theirs.both), kind)).result
+    const { organizationId, owner, both } = ours
+    const of = { organizationId, routeId }
+    const seen = { ...of, currentVersion: 1 }
+    const answers = [
+      await call(owner, calls.get, of),
+      await call(owner, calls.save, { organizationId, id: routeId, currentVersion: 1, ...routeForm(both) }),
+      await call(owner, calls.activate, seen),
+      await call(owner, calls.deactivate, seen),
+      await call(owner, calls.copy, { ...of, name: 'x', visibilityScope: 2 }),
+      await call(owner, calls.remove, of),
+      await call(owner, calls.version, { ...of, version: 1 }),
+      await call(owner, calls.changes, { ...of, since: 1 }),
+      await call(owner, calls.validate, of),
+      await call(owner, calls.rehearseSaved, of),
+    ]
+    expect(answers.map(outcomeOf)).toEqual(answers.map(() => 'missing'))
+  })
+})
+
+test('what is missing is named after how it was looked for, and alike whether it is there or not', async () => {
+  const { employee, colleague, owner, organizationId, both, make } = await routesOffice(testApp)
+  const { route } = callsByKind
+  const { id: personal } = (await make(colleague, routeForm(both, { visibilityScope: 1 }))).result
+  const save = (personId: string, id: string) =>
+    call(personId, route.save, { organizationId, id, currentVersion: 1, ...routeForm(both) })
+  for (const routeId of [personal, newId()]) {
+    const of = { organizationId, routeId }
+    expect(aliasOf(await call(employee, route.get, of))).toBe('route-not-found')
+    expect(aliasOf(await save(employee, routeId))).toBe('signature-route-not-found')
+    expect(aliasOf(await call(employee, route.remove, of))).toBe('signature-route-not-found-by-creator')
+  }
+  expect(aliasOf(await call(owner, route.remove, { organizationId, routeId: newId() }))).toBe(
+    'route-not-found',
+  )
+})
+
+function outcomeOf(answer: Parameters<typeof aliasOf>[0]): Outcome | string {
+  const alias = aliasOf(answer)
+  if (alias === null) return 'done'
+  if (alias === 'not-enough-permissions') return 'denied'
+  return answer.status === 404 ? 'missing' : alias
+}

@@ -66,7 +66,7 @@ describe.each(Object.entries(unfit))('%s', (alias, prepared) => {
     }
     const validated = await call(employee, validatePoints, { organizationId, pointsId: [signature, pointId] })
     expect(validated.result).toEqual({ isValid: false, faults })
-    const { points = [] } = form
+    const { points } = form
     const rehearsed = await call(employee, rehearse, { organizationId, visibilityScope: 2, points })
     if (alias === 'points-not-found') expect(aliasOf(rehearsed)).toBe(alias)
     else {

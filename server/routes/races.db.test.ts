@@ -36,7 +36,10 @@ test('of saving and switching off at once, one happens and the other is told', a
       }),
       call(employee, routeCalls.deactivate, { organizationId, routeId, currentVersion: 1 }),
     ])
-    expect(answers.map(aliasOf).toSorted()).toEqual([null, 'outdated-route'].toSorted())
+    expect([
+      [null, 'outdated-route'],
+      ['outdated-route', null],
+    ]).toContainEqual(answers.map(aliasOf))
   }
 })
 

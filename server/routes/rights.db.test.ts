@@ -138,7 +138,7 @@ test('what is missing is named after how it was looked for, and alike whether it
   )
 })
 
-function outcomeOf(answer: Parameters<typeof aliasOf>[0]): Outcome | string {
+function outcomeOf(answer: Parameters<typeof aliasOf>[0]): string {
   const alias = aliasOf(answer)
   if (alias === null) return 'done'
   if (alias === 'not-enough-permissions') return 'denied'

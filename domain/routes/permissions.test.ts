@@ -73,6 +73,7 @@ describe('a point within reach', () => {
     ['a common one', {}, true],
     ['one’s own', { scope: 'personal', authorId: 'me' }, true],
     ['somebody’s own', { scope: 'personal' }, false],
+    ['one that quick sending made', { type: 'QuickExternalSign', authorId: 'me' }, false],
     ['a published one of others', { ...elsewhere, type: 'CounterParty' }, true],
     ['one of others', elsewhere, false],
     ['one of another organisation of mine', { ...elsewhere, rolesThere: 1 }, true],

@@ -2,7 +2,7 @@
 import { isOwner, mayEditRoutes } from '../identity/permissions.ts'
 import { roles } from '../identity/roles.ts'
 import type { Viewer } from '../points/point.ts'
-import type { PointType } from '../points/point-types.ts'
+import { kindOf, type PointType } from '../points/point-types.ts'
 import type { VisibilityScope } from './route.ts'
 
 type Owned = { authorId: string; scope: VisibilityScope }
@@ -35,13 +35,15 @@ export type Origin = Owned & {
 
 /**
  * Whether a point may be spoken of to somebody who names it: a published one to anybody, a personal one where its author's
- * route is made, and what they see in another organisation of theirs so that they are told it is from there.
+ * route is made, and what they see in another organisation of theirs so that they are told it is from there. What quick
+ * sending made is in nobody's hands.
  */
 export function isWithinReach(
   point: Origin,
   route: { organizationId: string; authorId: string },
   viewer: Pick<Viewer, 'userId'>,
 ): boolean {
+  if (kindOf(point.type).isQuick) return false
   if (point.type === 'CounterParty') return true
   if (point.organizationId === route.organizationId) {
     return point.scope === 'common' || point.authorId === route.authorId

@@ -57,7 +57,7 @@ export type UsesOfPoint = (
   db: Db,
   organizationId: string,
   pointId: string,
-) => Promise<{ id: string; name: string; kind: string; authorId: string; scope: PointScope }[]>
+) => Promise<{ name: string; authorId: string; scope: PointScope }[]>
 
 type Outside = {
   directory: ContractorDirectory | undefined
@@ -135,7 +135,7 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
       if (fields.scope === 'personal') {
         // After the row is ours: whoever puts the point into a common route right now waits for us, or we for them.
         const routes = await outside.commonUsesOf(tx, organizationId, pointId)
-        if (routes.length > 0) refuse('common-route-with-personal-points', { routes: routes.map(usedIn) })
+        if (routes.length > 0) refuse('common-route-with-personal-points', { routes: namesOf(routes) })
       }
       return pointView((await findPoint(tx, organizationId, pointId))!, viewer, true)
     })
@@ -153,7 +153,7 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
       // Whatever uses a point refers to its row: the database keeps it, whoever came first.
       if (!isForeignKeyViolation(error)) throw error
       const uses = await outside.usesOf(db, who.member.organizationId, pointId)
-      refuse('point-remove-error', { routes: uses.filter((use) => maySeePoint(viewer, use)).map(usedIn) })
+      refuse('point-remove-error', { routes: namesOf(uses.filter((use) => maySeePoint(viewer, use))) })
     }
     return {}
   })
@@ -198,8 +198,8 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
   })
 }
 
-function usedIn({ id, name, kind }: { id: string; name: string; kind: string }) {
-  return { id, name, kind }
+function namesOf(routes: readonly { name: string }[]): string[] {
+  return routes.map(({ name }) => name)
 }
 
 /** Who is not here has published nothing. */

@@ -212,7 +212,7 @@ function usesOfPoint(db: Db, organizationId: string, pointId: string) {
   return db
     .selectFrom('routePoints as p')
     .innerJoin('routes as r', 'r.id', 'p.routeId')
-    .select(['r.id', 'r.name', 'r.kind', 'r.scope', 'r.authorId'])
+    .select(['r.name', 'r.scope', 'r.authorId'])
     .where('p.pointId', '=', pointId)
     .where('r.organizationId', '=', organizationId)
     .orderBy('r.name')

@@ -19,6 +19,7 @@ const kinds: Record<string, string> = {
   bigint: 'number',
   bytea: 'Buffer',
   jsonb: 'json',
+  ARRAY: 'string[]',
   'timestamp with time zone': 'Date',
 }
 

@@ -4,6 +4,7 @@ import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { PointTables } from './schema/points.ts'
+import type { RequestTables } from './schema/requests.ts'
 import type { RichTextTables } from './schema/rich-text.ts'
 import type { RouteTables } from './schema/routes.ts'
 import type { SignInTables } from './schema/sign-in.ts'
@@ -17,4 +18,5 @@ export type Schema = SignInTables &
   DocumentTables &
   RichTextTables &
   PointTables &
-  RouteTables
+  RouteTables &
+  RequestTables

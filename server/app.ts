@@ -30,6 +30,9 @@ import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
 import { richTextHandlers } from './rich-text/handlers.ts'
 import { openRichText } from './rich-text/rich-text.ts'
+import { requestHandlers } from './requests/handlers.ts'
+import { openJudging } from './requests/judging.ts'
+import { documentsInUse, routesInUse } from './requests/perform.ts'
 import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
@@ -45,9 +48,8 @@ export type AppOptions = {
   signer?: Signer
   /** Where documents are kept, and who looks into them when they come. */
   archive: Archive
-  /** Which documents somebody is to act on. None, until there are requests to hold them. */
+  /** Which documents and routes requests still rest on; asked of the requests unless said otherwise. */
   busyAmong?: BusyAmong
-  /** By which routes documents are still on their way. None, until there are requests. */
   routesInUse?: RoutesInUse
   /** Undefined: nobody knows whose a number is that is not confirmed here. */
   contractorDirectory?: ContractorDirectory | undefined
@@ -125,9 +127,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   optionsHandlers(serve)
   subscriptionHandlers(serve)
-  const busyAmong = options.busyAmong ?? (async () => new Set<string>())
   const files = filesOn(app, inside)
-  documentHandlers(serve, files, { ...options.archive, busyAmong })
+  documentHandlers(serve, files, { ...options.archive, busyAmong: options.busyAmong ?? documentsInUse })
   const richText = openRichText()
   app.addHook('onClose', () => richText.close())
   richTextHandlers(serve, files, { archive: options.archive, richText })
@@ -137,7 +138,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     usesOf: findUsesOfPoint,
     commonUsesOf: findCommonUsesOfPoint,
   })
-  routeHandlers(serve, { routesInUse: options.routesInUse ?? (async () => new Set<string>()) })
+  routeHandlers(serve, { routesInUse: options.routesInUse ?? routesInUse })
+  const { storage } = options.archive
+  const judging =
+    options.checkSignature && openJudging({ database, storage, check: options.checkSignature, clock })
+  requestHandlers(serve, { storage, judging })
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

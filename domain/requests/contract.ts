@@ -192,7 +192,6 @@ export const sendingRefusals = [
   'outdated-document',
   'file-not-found',
   'file-storage-error',
-  'only-pdf-allowed',
   'route-not-found',
   'unavailable-route',
   'outdated-route',
@@ -202,7 +201,10 @@ export const sendingRefusals = [
   'organization-point-not-found',
   'forbidden_external_point_by_options',
   'forbidden_counter_party_point_by_options',
+  'internal_point_not_belong_to_organization',
+  'private_point_in_public_route',
   'counter_party_targets_creator_organization',
+  'unsuccessful_route_state',
   'classificator-not-found',
   'organization-restricted',
 ] as const satisfies readonly Alias[]
@@ -254,6 +256,7 @@ export const createQuickRequest = endpoint({
   refusals: [
     ...sendingRefusals,
     'group-not-found',
+    'user-group-not-found',
     'group-empty',
     'quick-send-not-allowed',
     'recipient-is-own',

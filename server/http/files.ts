@@ -10,7 +10,7 @@ import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endp
 import { networkOf } from '@kelisim/domain/network.ts'
 import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
 
-type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
+type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser' | 'address'>
 
 export type Files = {
   take: <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(

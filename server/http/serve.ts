@@ -35,6 +35,8 @@ export type Call<A extends Access, I> = {
   /** The language the answer should speak. */
   language: Language
   browser: Browser
+  /** Where the call came from, for what is written down about it. */
+  address: string
 }
 
 /** What a handler may know and change of the calling browser. */
@@ -87,6 +89,7 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
             return languageOf(request)
           },
           browser: browserOf(request, reply, sessions),
+          address: request.ip,
         })
         return e.result.parse(result) // drops every field the contract does not name
       },

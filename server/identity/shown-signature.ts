@@ -7,6 +7,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { CheckedSigner, CheckResult } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
+import { evidenceOf as keptEvidenceOf } from '../signatures/kept-evidence.ts'
 import { PoolError } from '../workers/pool.ts'
 
 export type CheckSignature = SignatureChecks['check']
@@ -55,18 +56,9 @@ export function decodeSignature(text: string): Buffer | null {
   return body !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(body) ? Buffer.from(body, 'base64') : null
 }
 
-/** What the acceptance rests on, as JSON that says everything anew years later. */
+/** What the acceptance rests on. */
 export function evidenceOf({ signer, owner }: Shown): object {
-  const { certificates, ocspResponses, crls } = signer.evidence
-  return {
-    owner: { ...owner, fullName: fullNameOf(owner) },
-    algorithm: signer.algorithm,
-    signingTime: signer.signingTime,
-    timestampTime: signer.timestampTime,
-    certificates: certificates.map(base64),
-    ocspResponses: ocspResponses.map(base64),
-    crls: crls.map((crl) => ({ ...crl, issuer: base64(crl.issuer) })),
-  }
+  return { owner: { ...owner, fullName: fullNameOf(owner) }, ...keptEvidenceOf(signer) }
 }
 
 async function checked(
@@ -81,8 +73,4 @@ async function checked(
     if (error instanceof PoolError) refuse('service-unavailable')
     throw error
   }
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64')
 }

@@ -1,10 +1,13 @@
 /** For tests: people with keys of a small nation, and the real engine in place of the workers. */
+import { readFileSync } from 'node:fs'
+import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Evidence } from '@kelisim/signature/examination/policy.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import type { Nation } from '@kelisim/signature/testing/nation.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
+import { checkedSigner } from '../signatures/checked-signer.ts'
 
 const roleOids = {
   individual: ['1.2.398.3.3.4.1.1'],
@@ -54,21 +57,19 @@ export type Centre = { answer: 'good' | { revokedAt: Date } | undefined }
 
 export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check'] {
   return async ({ signature, document, at, policy }) => {
-    if (!(signature instanceof Uint8Array) || !(document instanceof Uint8Array)) {
-      throw new TypeError('Small things come as they are')
-    }
-    const evidence = async (certificate: CmsSigner['certificate']): Promise<Evidence> =>
-      centre.answer === undefined
-        ? { crls: [], ocsp: [], unreachable: ['ocsp'] }
+    if (!(signature instanceof Uint8Array) || document === null)
+      throw new TypeError('A signature of something')
+    const content = document instanceof Uint8Array ? document : readFileSync(document.path)
+    const evidence = async (certificate: CmsSigner['certificate']): Promise<Evidence> => {
+      if (centre.answer === undefined) return { crls: [], ocsp: [], unreachable: ['ocsp'] }
+      const isCentre = isSame(certificate.der, nation.centre.der)
+      // Centres are spoken of by the root's list, people by the centre's responder.
+      return isCentre
+        ? { crls: [await nation.crl([], at, nation.rootParty)], ocsp: [] }
         : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }
-    const setting = { trust: nation.trust, evidence, policy, at }
-    const { findings, signers } = await examineSignature(signature, [document], setting)
-    return {
-      faults: findings,
-      signers: signers.map(({ findings: faults, owner, algorithm, signingTime, timestampTime, path }) => ({
-        ...{ faults, owner, algorithm, signingTime, timestampTime, certificate: path[0]?.der ?? null },
-        evidence: { certificates: path.map(({ der }) => der), ocspResponses: [], crls: [] },
-      })),
     }
+    const setting = { trust: nation.trust, evidence, policy, at }
+    const { findings, signers } = await examineSignature(signature, [content], setting)
+    return { faults: findings, signers: signers.map(checkedSigner) }
   }
 }

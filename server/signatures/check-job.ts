@@ -28,6 +28,8 @@ export type CheckedSigner = {
   faults: Fault[]
   /** DER. */
   certificate: Uint8Array | null
+  /** As it is shown to people. */
+  certificateFacts: { serialNumber: string; issuer: string; validFrom: Date; validTo: Date } | null
   owner: NcaProfile | null
   algorithm: string | null
   signingTime: Date | null

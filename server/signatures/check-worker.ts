@@ -1,11 +1,11 @@
 /** The worker that checks signatures. It reads documents and lists of revoked certificates itself, by their paths. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
-import { examineSignature, type SignerExamination } from '@kelisim/signature/examination/examine.ts'
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
-import type { Crl } from '@kelisim/signature/revocation/crl.ts'
 import { warmUp } from '@kelisim/signature/warm-up.ts'
-import type { CheckEvidence, CheckJob, CheckResult, CheckSetup, CheckedSigner } from './check-job.ts'
+import type { CheckJob, CheckResult, CheckSetup } from './check-job.ts'
+import { checkedSigner } from './checked-signer.ts'
 import { evidenceFromServices } from './evidence.ts'
 import { filePieces, readWhole } from './file-pieces.ts'
 import type { FromWorker, ToWorker } from '../workers/pool.ts'
@@ -58,35 +58,6 @@ async function check({ signature, document, at, policy }: CheckJob): Promise<Che
     clockAllowance,
   })
   return { faults: findings, signers: signers.map(checkedSigner) }
-}
-
-function checkedSigner(signer: SignerExamination): CheckedSigner {
-  return {
-    faults: signer.findings,
-    certificate: signer.certificate && new Uint8Array(signer.certificate.der),
-    owner: signer.owner,
-    algorithm: signer.algorithm,
-    signingTime: signer.signingTime,
-    timestampTime: signer.timestampTime,
-    evidence: evidenceOf(signer),
-  }
-}
-
-function evidenceOf({ path, revocation, timestamps }: SignerExamination): CheckEvidence {
-  const used = revocation.flatMap(({ by }) => by ?? [])
-  const crls = used.filter((one): one is Crl => 'entries' in one)
-  // copies: a view would be posted with all the bytes it is a view of
-  const copy = (bytes: Uint8Array) => new Uint8Array(bytes)
-  return {
-    certificates: [...path, ...timestamps.flatMap((timestamp) => timestamp.path)].map(({ der }) => copy(der)),
-    ocspResponses: used.filter((one) => !('entries' in one)).map(({ der }) => copy(der)),
-    crls: crls.map(({ issuer, number, thisUpdate, nextUpdate }) => ({
-      issuer: copy(issuer),
-      number: number === null ? null : String(number),
-      thisUpdate,
-      nextUpdate,
-    })),
-  }
 }
 
 warmUp()

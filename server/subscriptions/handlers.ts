@@ -1,31 +1,25 @@
 /** What the organisation has bought and how much of it is used (DECISIONS.md 8). */
 import { dateInAlmaty, monthInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getMonthlyReport, getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
-import { inForce, pending } from '@kelisim/domain/subscriptions/in-force.ts'
-import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { pending } from '@kelisim/domain/subscriptions/in-force.ts'
 import type { Serve } from '../http/serve.ts'
 import { countCreated, findSubscriptions } from './queries.ts'
+import { usageOf } from './quota.ts'
 
 export function subscriptionHandlers(serve: Serve): void {
   serve(getSubscriptions, async ({ who: { member }, now, db }) => {
     const { organizationId } = member
-    const today = dateInAlmaty(now)
+    const { nameKey, endDate, created, maximum } = await usageOf(db, organizationId, now)
     const all = await findSubscriptions(db, organizationId)
-    const paid = inForce(all, today)
-    // The free tier is counted over the whole life, a paid one by the month.
-    const created = await countCreated(db, organizationId, paid && monthInAlmaty(now))
     return {
       activeSubscription: {
-        nameKey: paid?.nameKey ?? freeTier.nameKey,
-        endDate: paid?.endDate ?? null,
-        createdSigningRequestCount: created,
-        maxSigningRequestCount: paid ? paid.maxSigningRequests : freeTier.maxSigningRequestCount,
+        ...{ nameKey, endDate, createdSigningRequestCount: created, maxSigningRequestCount: maximum },
       },
-      pendingSubscriptions: pending(all, today).map(({ nameKey, startDate, maxSigningRequests }) => ({
-        nameKey,
-        startDate,
-        maxSigningRequestCount: maxSigningRequests,
-      })),
+      pendingSubscriptions: pending(all, dateInAlmaty(now)).map(
+        ({ nameKey: name, startDate, maxSigningRequests }) => ({
+          ...{ nameKey: name, startDate, maxSigningRequestCount: maxSigningRequests },
+        }),
+      ),
     }
   })
 

@@ -1,0 +1,113 @@
+import type { Generated, JSONColumnType } from 'kysely'
+
+/** Who did something: with an account or as an outsider, as they were called then. */
+export type KeptActor = { id: string; fullName: string; iin?: string | null; bin?: string | null }
+
+export type RequestTables = {
+  signingRequests: {
+    id: string
+    organizationId: string
+    authorId: string
+    documentId: string | null
+    fileId: string
+    fileName: string
+    format: 'pdf' | 'docx' | 'xlsx'
+    name: string
+    description: string
+    signingDate: string
+    routeId: string | null
+    routeName: string
+    isQuick: boolean
+    isTimestampRequired: boolean
+    language: 'ru' | 'kk' | 'en'
+    additionalComponents: number
+    accessCodeExpiresOn: string | null
+    status: number
+    attempt: Generated<number>
+    version: Generated<number>
+    eventsCount: Generated<number>
+    lockBy: string | null
+    lockName: string | null
+    lockUntil: Date | null
+    createdAt: Date
+    changedAt: Date
+    statusChangedAt: Date
+  }
+  requestPoints: {
+    requestId: string
+    attempt: number
+    pointId: string
+    order: number
+    type: number
+    name: string
+    organizationId: string | null
+    groupId: string | null
+    bin: string
+    organizationName: string
+    emails: string[]
+    responsible: string[]
+    condition: 'any' | 'all'
+    isEdsRequired: boolean
+    status: number
+    reason: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
+    acted: Generated<string[]>
+    pendingSignature: string | null
+    pendingBy: string | null
+    turnCameAt: Date | null
+    doneAt: Date | null
+  }
+  requestInboxes: {
+    inbox: string
+    requestId: string
+    arrivedAt: Date
+    status: number
+    waits: boolean
+    isDone: boolean
+  }
+  requestEvents: {
+    requestId: string
+    number: number
+    at: Date
+    type: string
+    attempt: number
+    pointId: string | null
+    actor: JSONColumnType<KeptActor> | null
+    address: string | null
+    comment: string
+    data: JSONColumnType<Record<string, unknown>>
+    before: number
+    after: number
+  }
+  requestSignatures: {
+    id: string
+    requestId: string
+    attempt: number
+    pointId: string
+    actor: JSONColumnType<KeptActor>
+    actorId: string
+    comment: string
+    address: string | null
+    fileId: string
+    cms: Buffer
+    timestampedCms: Buffer | null
+    receivedAt: Date
+    state: 'checking' | 'accepted' | 'refused'
+    tries: Generated<number>
+    nextTryAt: Date | null
+    verdict: JSONColumnType<object> | null
+    owner: JSONColumnType<object> | null
+    evidence: JSONColumnType<object> | null
+    checkedAt: Date | null
+  }
+  requestTerminations: {
+    requestId: string
+    attempt: number
+    begunBy: JSONColumnType<KeptActor>
+    begunAt: Date
+    comment: string
+    fileId: string
+    fromStatus: number
+  }
+  requestClassifiers: { requestId: string; classifierId: string }
+  requestActKeys: { actorId: string; key: string; requestId: string; at: Date }
+}

@@ -1,0 +1,317 @@
+/** Sending requests, looking at them and acting on them. */
+import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import {
+  actAtPoint,
+  createQuickRequest,
+  createRequest,
+  getRequest,
+  lockRequest,
+  revokeRequest,
+  tryRequest,
+  unlockRequest,
+  updateRequest,
+} from '@kelisim/domain/requests/contract.ts'
+import { whyNotLock, type PersonCommand } from '@kelisim/domain/requests/life-cycle.ts'
+import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import { findClassifiersAmong } from '../classifiers/queries.ts'
+import { lockDocument } from '../documents/queries.ts'
+import type { Caller, Serve } from '../http/serve.ts'
+import { decodeSignature, refuseSignature } from '../identity/shown-signature.ts'
+import { rehearsalView } from '../routes/views.ts'
+import { keepSignature, newSignatureId, type Judging } from './judging.ts'
+import { lockSeenRequest, partyOf, seenRequest, type Party } from './party.ts'
+import { perform, type Act } from './perform.ts'
+import { addRequest, quickPoints, routeToSend, sendableDocument, tryToSend, type Sender } from './sending.ts'
+import { announce, findRequest, type Loaded } from './state.ts'
+import { requestView } from './views.ts'
+
+type Outside = { storage: Storage; judging: Judging | undefined }
+
+const lockMinutes = 5
+
+export function requestHandlers(serve: Serve, { storage, judging }: Outside): void {
+  serve(createRequest, async (call) => {
+    const { input, db, write, now } = call
+    const sender = senderOf(call.who)
+    const party = await partyOf(db, call.who)
+    const document = await sendableDocument(db, storage, sender, input.documentId)
+    return onceOnly(call, party, () =>
+      write(async (tx) => {
+        const { route, points } = await routeToSend(tx, sender, input)
+        await documentStays(tx, sender, document.id)
+        const loaded = await addRequest(
+          tx,
+          sender,
+          party,
+          { ...sent(call), document, route, points, isQuick: false },
+          now,
+        )
+        return requestView(tx, loaded, party, now)
+      }),
+    )
+  })
+
+  serve(createQuickRequest, async (call) => {
+    const { input, db, write, now } = call
+    const sender = senderOf(call.who)
+    if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
+    const party = await partyOf(db, call.who)
+    const document = await sendableDocument(db, storage, sender, input.documentId)
+    return onceOnly(call, party, () =>
+      write(async (tx) => {
+        const { bin, shortName } = await ownOrganization(tx, sender)
+        const points = await quickPoints(tx, { ...sender, bin, shortName }, input)
+        await documentStays(tx, sender, document.id)
+        const loaded = await addRequest(
+          tx,
+          sender,
+          party,
+          { ...sent(call), document, route: { id: null, name: '' }, points, isQuick: true },
+          now,
+        )
+        return requestView(tx, loaded, party, now)
+      }),
+    )
+  })
+
+  serve(tryRequest, async ({ input, who, db, now }) => {
+    const sender = senderOf(who)
+    const { refusals, points } = await tryToSend(db, storage, sender, { ...input, now })
+    return {
+      refusals: refusals.map(({ alias, parameters }) => ({ alias, parameters: { ...parameters } })),
+      rehearsal: points.length === 0 ? null : rehearsalView(points, [], sender.organizationId),
+    }
+  })
+
+  serve(getRequest, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who)
+    return requestView(db, await seenRequest(db, input.signingRequestId, party), party, now)
+  })
+
+  serve(updateRequest, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who)
+    const { signingRequestId, generationSetting, classificatorsV2, currentVersion } = input
+    return write(async (tx) => {
+      const { row, request } = await lockSeenRequest(tx, signingRequestId, party)
+      if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('not-enough-permissions')
+      if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
+      if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
+      await tx
+        .updateTable('signingRequests')
+        .set({ version: row.version + 1, changedAt: now, ...(generationSetting && codes(generationSetting)) })
+        .where('id', '=', row.id)
+        .execute()
+      await announce(tx, row.id, row.version + 1)
+      return shown(tx, signingRequestId, party, now)
+    })
+  })
+
+  serve(revokeRequest, async ({ input, who, db, write, now, address }) => {
+    const party = await partyOf(db, who)
+    const act = actOf(input, party, address)
+    return write(async (tx) => {
+      await perform(tx, act, { type: 'withdraw', by: party.viewer }, now)
+      return shown(tx, act.requestId, party, now)
+    })
+  })
+
+  serve(actAtPoint, async ({ input, who, db, write, now, address, language }) => {
+    const party = await partyOf(db, who)
+    const act = actOf(input, party, address)
+    const { pointId, action, signature } = input
+    const by = party.viewer
+    if (signature === undefined || action === 'reject') {
+      if (action === 'sign') refuse('signature-needed')
+      return write(async (tx) => {
+        await perform(tx, act, { type: action, pointId, by }, now, atPointOf(input))
+        return shown(tx, act.requestId, party, now)
+      })
+    }
+    const cms = decodeSignature(signature) ?? refuseSignature(['not-a-signature'], language)
+    const stamped = input.timestampedSignature
+    const timestampedCms =
+      stamped === undefined
+        ? null
+        : (decodeSignature(stamped) ?? refuseSignature(['not-a-signature'], language))
+    const signatureId = newSignatureId(now)
+    const command: PersonCommand = { type: 'sign', pointId, by, signatureId }
+    await write((tx) =>
+      perform(tx, act, command, now, async (loaded) => {
+        await atPointOf(input)(loaded)
+        if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
+        const { requestId, comment } = act
+        const { attempt, fileId } = await signedFile(tx, loaded)
+        const kept = { requestId, attempt, pointId, fileId, comment, address, actor: party.actor }
+        await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)
+      }),
+    )
+    // Kept: whatever happens from here on, it will be judged. Usually at once.
+    await judging?.judgeSignature(signatureId)
+    return shown(db, act.requestId, party, now)
+  })
+
+  serve(lockRequest, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who)
+    const until = new Date(now.getTime() + lockMinutes * 60_000)
+    await write(async (tx) => {
+      const { row, request } = await lockSeenRequest(tx, input.signingRequestId, party)
+      const alias = whyNotLock(request, party.viewer, now)
+      if (alias) refuse(alias, { holder: row.lockName })
+      await holdRequest(tx, row.id, {
+        lockBy: party.actor.id,
+        lockName: party.actor.fullName,
+        lockUntil: until,
+      })
+      if (row.lockBy !== party.actor.id) await announce(tx, row.id, row.version)
+    })
+    return { until: until.toISOString() }
+  })
+
+  serve(unlockRequest, async ({ input, who, db, write }) => {
+    const party = await partyOf(db, who)
+    await write(async (tx) => {
+      const { row } = await lockSeenRequest(tx, input.signingRequestId, party)
+      if (row.lockBy !== party.actor.id) return
+      await holdRequest(tx, row.id, { lockBy: null, lockName: null, lockUntil: null })
+      await announce(tx, row.id, row.version)
+    })
+    return {}
+  })
+}
+
+function senderOf(who: Caller<'member'>): Sender {
+  return { organizationId: who.member.organizationId, userId: who.userId, member: who.member }
+}
+
+type SentCall = {
+  input: {
+    signingRequestId?: string | undefined
+    name: string
+    description: string
+    signingDate?: string | undefined
+    isTimestampRequired: boolean
+    generationSetting: { additionalComponents: number; accessCodeExpirationDate: string | null }
+    classificatorsV2: readonly string[]
+  }
+  language: 'ru' | 'kk' | 'en'
+  address: string
+  now: Date
+}
+
+function sent({ input, language, address, now }: SentCall) {
+  const { name, description, signingDate, isTimestampRequired, generationSetting } = input
+  return {
+    ...{ id: input.signingRequestId ?? newId(now.getTime()), language, address },
+    ...{ name, description, signingDate, isTimestampRequired, ...codes(generationSetting) },
+    classifierIds: input.classificatorsV2,
+  }
+}
+
+/** Without letters and digits there is nothing that could expire. */
+function codes({ additionalComponents, accessCodeExpirationDate }: SentCall['input']['generationSetting']) {
+  const hasCode = (additionalComponents & 1) !== 0
+  return { additionalComponents, accessCodeExpiresOn: hasCode ? accessCodeExpirationDate : null }
+}
+
+/** Sent again after a lost answer, also while the first is on its way: one request, if it was the same person's. */
+async function onceOnly<V>(
+  { input: { signingRequestId }, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
+  party: Party,
+  send: () => Promise<V>,
+): Promise<V | Awaited<ReturnType<typeof requestView>>> {
+  const there = signingRequestId && (await ownRequest(db, signingRequestId, party))
+  if (there) return requestView(db, there, party, now)
+  try {
+    return await send()
+  } catch (error) {
+    if (!signingRequestId || !isUniqueViolation(error, 'signing_requests_pkey')) throw error
+    const first = await ownRequest(db, signingRequestId, party)
+    return requestView(db, first!, party, now)
+  }
+}
+
+async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<Loaded | undefined> {
+  const there = await findRequest(db, id)
+  const isTheirs = there?.row.authorId === viewer.id && there.row.organizationId === viewer.organizationId
+  return there && !isTheirs ? refuse('document-not-found') : there
+}
+
+/** It may have been deleted since its bytes were looked at. */
+async function documentStays(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
+  if (!(await lockDocument(tx, organizationId, documentId))) refuse('document-not-found')
+}
+
+function ownOrganization(tx: Tx, { organizationId }: Sender) {
+  return tx
+    .selectFrom('organizations')
+    .select(['bin', 'shortName'])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+}
+
+async function saveClassifiers(tx: Tx, row: Loaded['row'], classifierIds: readonly string[]): Promise<void> {
+  const known = await findClassifiersAmong(tx, row.organizationId, [...classifierIds])
+  if (known.length < classifierIds.length) refuse('classificator-not-found')
+  await tx.deleteFrom('requestClassifiers').where('requestId', '=', row.id).execute()
+  if (classifierIds.length === 0) return
+  const rows = classifierIds.map((classifierId) => ({ requestId: row.id, classifierId }))
+  await tx.insertInto('requestClassifiers').values(rows).execute()
+}
+
+type Given = {
+  signingRequestId: string
+  currentVersion?: number | undefined
+  key?: string | undefined
+  comment: string
+}
+
+function actOf(
+  { signingRequestId, currentVersion, key, comment }: Given,
+  party: Party,
+  address: string,
+): Act {
+  return { requestId: signingRequestId, currentVersion, key, comment, party, address }
+}
+
+/** The address names the kind of the point: another kind was meant, or the caller is mistaken. */
+function atPointOf({
+  pointId,
+  pointTypeName,
+}: {
+  pointId: string
+  pointTypeName: (typeof pointTypes.names)[number]
+}) {
+  return async ({ signing }: Loaded): Promise<void> => {
+    const point = signing.find((one) => one.pointId === pointId)
+    if (point && point.type !== pointTypes.of(pointTypeName)) refuse('wrong-request-configuration')
+  }
+}
+
+/** What is signed now: the document, or the terminating document. */
+async function signedFile(db: Db, { row, request }: Loaded): Promise<{ attempt: number; fileId: string }> {
+  if (request.termination === null) return { attempt: 0, fileId: row.fileId }
+  const { fileId } = await db
+    .selectFrom('requestTerminations')
+    .select('fileId')
+    .where('requestId', '=', row.id)
+    .where('attempt', '=', row.attempt)
+    .executeTakeFirstOrThrow()
+  return { attempt: row.attempt, fileId }
+}
+
+async function holdRequest(
+  tx: Tx,
+  id: string,
+  lock: { lockBy: string | null; lockName: string | null; lockUntil: Date | null },
+): Promise<void> {
+  await tx.updateTable('signingRequests').set(lock).where('id', '=', id).execute()
+}
+
+async function shown(db: Db, requestId: string, party: Party, now: Date) {
+  return requestView(db, await seenRequest(db, requestId, party), party, now)
+}

@@ -1,0 +1,256 @@
+/**
+ * Signatures of requests: kept as they came, then judged. The first try follows at once; while a service of the centre
+ * cannot be reached it is tried again with growing pauses, for a day. Nothing is accepted unchecked, nothing is lost.
+ */
+import { sql } from 'kysely'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { demandOf, signerFaults } from '@kelisim/domain/requests/signer.ts'
+import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
+import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
+import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import type { CheckedSigner } from '../signatures/check-job.ts'
+import type { SignatureChecks } from '../signatures/check.ts'
+import { certificateFacts, evidenceOf } from '../signatures/kept-evidence.ts'
+import { performBySystem } from './perform.ts'
+
+/** A contract rests on it: everything that is known about a signature must be known, and be good. */
+const policy: Policy = {
+  ...defaultPolicy,
+  signedAttributes: 'required',
+  signingCertificate: 'required',
+  keyUsage: 'nonRepudiation',
+  revocation: 'any',
+  issuerRevocation: 'required',
+}
+
+const second = 1000
+const hour = 60 * 60 * second
+/** A process that dies while it judges leaves the signature to others after this long. */
+const lease = 90 * second
+const firstPause = 30 * second
+const longestPause = hour
+const patience = 24 * hour
+
+export type NewSignature = {
+  requestId: string
+  attempt: number
+  pointId: string
+  actor: KeptActor
+  comment: string
+  address: string
+  fileId: string
+  cms: Buffer
+  timestampedCms: Buffer | null
+}
+
+/** In the transaction that takes the act in: from here on it is there, whatever happens to us. */
+export async function keepSignature(
+  tx: Tx,
+  id: string,
+  { actor, ...signature }: NewSignature,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('requestSignatures')
+    .values({
+      ...signature,
+      ...{ id, actor: JSON.stringify(actor), actorId: actor.id, receivedAt: now, state: 'checking' },
+      ...{ nextTryAt: after(now, lease), verdict: null, owner: null, evidence: null, checkedAt: null },
+    })
+    .execute()
+}
+
+export type Judging = {
+  /** Judges it now, if it still waits for that. */
+  judgeSignature: (signatureId: string) => Promise<void>
+  /** Those whose time has come, of this process and of any that died. */
+  judgeDue: () => Promise<void>
+}
+
+type Outside = {
+  database: Database
+  storage: Storage
+  check: SignatureChecks['check']
+  clock: () => Date
+  onError?: (error: unknown) => void
+}
+
+export function openJudging({ database, storage, check, clock, onError = () => {} }: Outside): Judging {
+  async function judgeSignature(signatureId: string): Promise<void> {
+    const waiting = await findWaiting(database, signatureId)
+    if (!waiting) return
+    const { faults, signer } = await examined(waiting)
+    const now = clock()
+    const verdict = judge(faults)
+    const mayKnowLater = verdict.subIndication === 'TRY_LATER'
+    if (mayKnowLater && now.getTime() - waiting.receivedAt.getTime() < patience) {
+      await database.write((tx) => putOff(tx, waiting, { ...verdict, faults }, now))
+    } else {
+      await database.write((tx) => settle(tx, waiting, { ...verdict, faults }, signer, now))
+    }
+  }
+
+  async function examined(waiting: Waiting): Promise<{ faults: Fault[]; signer: CheckedSigner | null }> {
+    const { fileId: id, organizationId, sha256, size } = waiting
+    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
+    try {
+      const document = { path: borrowed.path }
+      const at = clock()
+      const plain = await ofOneSigner(check({ signature: waiting.cms, document, at, policy }), waiting)
+      if (!waiting.timestampedCms) return plain
+      const stamped = await ofOneSigner(
+        check({
+          signature: waiting.timestampedCms,
+          document,
+          at,
+          policy: { ...policy, timestamp: 'required' },
+        }),
+        waiting,
+      )
+      const isSame = isSameCertificate(plain.signer, stamped.signer)
+      return {
+        faults: [...plain.faults, ...stamped.faults, ...(isSame ? [] : (['certificate-other'] as const))],
+        signer: stamped.signer,
+      }
+    } finally {
+      await borrowed.giveBack()
+    }
+  }
+
+  return {
+    judgeSignature,
+    async judgeDue() {
+      for (;;) {
+        const signatureId = await database.write((tx) => takeDue(tx, clock()))
+        if (signatureId === null) return
+        // What cannot be judged now (the storage is away) is held back by its lease, and holds back nobody else.
+        await judgeSignature(signatureId).catch(onError)
+      }
+    },
+  }
+}
+
+/** Exactly one, with a certificate that the point asks for. */
+async function ofOneSigner(
+  checking: ReturnType<SignatureChecks['check']>,
+  { type, bin, actor }: Waiting,
+): Promise<{ faults: Fault[]; signer: CheckedSigner | null }> {
+  const { faults, signers } = await checking
+  const [signer = null, ...others] = signers
+  const owner = signer?.owner
+  return {
+    signer,
+    faults: [
+      ...faults,
+      ...signers.flatMap((one) => one.faults),
+      ...(others.length > 0 ? (['too-much'] as const) : []),
+      ...(owner
+        ? signerFaults(owner, demandOf({ type: typeOf(type)!, bin }, actor))
+        : faults.length === 0
+          ? (['certificate-missing'] as const)
+          : []),
+    ],
+  }
+}
+
+type Waiting = NonNullable<Awaited<ReturnType<typeof findWaiting>>>
+
+function findWaiting({ db }: Database, signatureId: string) {
+  return db
+    .selectFrom('requestSignatures as s')
+    .innerJoin('requestPoints as p', (join) =>
+      join
+        .onRef('p.requestId', '=', 's.requestId')
+        .onRef('p.attempt', '=', 's.attempt')
+        .onRef('p.pointId', '=', 's.pointId'),
+    )
+    .innerJoin('files as f', 'f.id', 's.fileId')
+    .select(['s.id', 's.requestId', 's.actor', 's.comment', 's.cms', 's.timestampedCms', 's.receivedAt'])
+    .select(['s.tries', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size', 'p.type', 'p.bin'])
+    .where('s.id', '=', signatureId)
+    .where('s.state', '=', 'checking')
+    .executeTakeFirst()
+}
+
+/** One that nobody is judging, held for as long as judging may take. */
+async function takeDue(tx: Tx, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    update request_signatures set next_try_at = ${after(now, lease)}
+    where id = (
+      select id from request_signatures where state = 'checking' and next_try_at <= ${now}
+      order by next_try_at limit 1 for update skip locked)
+    returning id`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+type Found = ReturnType<typeof judge> & { faults: Fault[] }
+
+async function putOff(tx: Tx, { id, tries }: Waiting, verdict: Found, now: Date): Promise<void> {
+  const pause = Math.min(firstPause * 2 ** tries, longestPause)
+  await tx
+    .updateTable('requestSignatures')
+    .set({
+      tries: tries + 1,
+      nextTryAt: after(now, pause),
+      verdict: JSON.stringify(verdict),
+      checkedAt: now,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'checking')
+    .execute()
+}
+
+/** Once: of two processes that judged the same signature the second finds nothing to settle. */
+async function settle(
+  tx: Tx,
+  { id, requestId, tries, actor, comment }: Waiting,
+  verdict: Found,
+  signer: CheckedSigner | null,
+  now: Date,
+): Promise<void> {
+  // The request first, as every act does: two locks taken in one order never wait for each other.
+  await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
+  const isAccepted = verdict.verdict === 'TOTAL-PASSED'
+  const settled = await tx
+    .updateTable('requestSignatures')
+    .set({
+      state: isAccepted ? 'accepted' : 'refused',
+      ...{ tries: tries + 1, nextTryAt: null, checkedAt: now, verdict: JSON.stringify(verdict) },
+      owner: signer && JSON.stringify(certificateFacts(signer)),
+      evidence: signer && JSON.stringify(evidenceOf(signer)),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'checking')
+    .returning('id')
+    .executeTakeFirst()
+  if (!settled) return
+  await performBySystem(
+    tx,
+    requestId,
+    { type: isAccepted ? 'accept-signature' : 'refuse-signature', signatureId: id },
+    {
+      comment: '',
+      said: { fullName: actor.fullName, comment },
+      data: { code: verdict.code, owner: signer?.owner ? fullNameOf(signer.owner) : null },
+    },
+    now,
+  )
+}
+
+export function newSignatureId(now: Date): string {
+  return newId(now.getTime())
+}
+
+function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds)
+}
+
+function isSameCertificate(one: CheckedSigner | null, other: CheckedSigner | null): boolean {
+  const [first, again] = [one?.certificate, other?.certificate]
+  return !!first && !!again && Buffer.compare(first, again) === 0
+}

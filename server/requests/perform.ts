@@ -1,0 +1,112 @@
+/** The one path by which anybody changes a request: lock, see, compare, decide, save. */
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { decide, whyNot, type Command, type PersonCommand } from '@kelisim/domain/requests/life-cycle.ts'
+import { lockSeenRequest, type Party } from './party.ts'
+import { lockedRequest, saveEvents, type Deed, type Loaded } from './state.ts'
+
+export type Act = {
+  requestId: string
+  party: Party
+  /** What the caller saw; undefined: whatever there is. */
+  currentVersion: number | undefined
+  /** Of the caller; undefined: not to be repeated. */
+  key: string | undefined
+  comment: string
+  address: string
+}
+
+/**
+ * A person's act. `prepare` writes what belongs to it (a signature, a terminating document) once nothing speaks against it.
+ * An act that was done before by the same key changes nothing.
+ */
+export async function perform(
+  tx: Tx,
+  act: Act,
+  command: PersonCommand,
+  now: Date,
+  prepare?: (loaded: Loaded) => Promise<void>,
+): Promise<void> {
+  const { party, comment, address } = act
+  const loaded = await lockSeenRequest(tx, act.requestId, party)
+  if (act.key !== undefined && !(await claimKey(tx, act, act.key, now))) return
+  refuseUnless(loaded, command, now)
+  if (act.currentVersion !== undefined && act.currentVersion !== loaded.row.version) {
+    refuse('request-changed', { currentVersion: loaded.row.version })
+  }
+  const events = decide(loaded.request, command, now)
+  await prepare?.(loaded)
+  await saveEvents(tx, loaded, events, { actor: party.actor, address, comment }, now)
+}
+
+/** What nobody in particular does: starting, judging, finishing. */
+export async function performBySystem(
+  tx: Tx,
+  requestId: string,
+  command: Command,
+  deed: Omit<Deed, 'actor' | 'address'>,
+  now: Date,
+): Promise<void> {
+  const loaded = await lockedRequest(tx, requestId)
+  if (!loaded) throw new Error(`there is no request ${requestId}`)
+  const events = decide(loaded.request, command, now)
+  await saveEvents(tx, loaded, events, { ...deed, actor: null, address: null }, now)
+}
+
+/** Says more than the rule can: who holds the document, in which state it is. */
+export function refuseUnless({ row, request }: Loaded, command: Command, now: Date): void {
+  const alias = whyNot(request, command, now)
+  if (!alias) return
+  refuse(
+    alias,
+    alias === 'document-is-on-signing-process' ? { holder: row.lockName } : { status: request.status },
+  )
+}
+
+/** False: this was done already. */
+async function claimKey(tx: Tx, { party, requestId }: Act, key: string, now: Date): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('requestActKeys')
+    .values({ actorId: party.actor.id, key, requestId, at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** Nobody repeats an act of last week for want of an answer. */
+export async function sweepActKeys(tx: Tx, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('requestActKeys')
+    .where('at', '<', new Date(now.getTime() - 7 * day))
+    .execute()
+}
+
+const live = [1, 2, 32, 64, 128, 256, 512]
+
+/** Which of these documents somebody is still to act on. */
+export async function documentsInUse(db: Db, documentIds: readonly string[]): Promise<Set<string>> {
+  if (documentIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('signingRequests')
+    .select('documentId')
+    .distinct()
+    .where('documentId', 'in', documentIds)
+    .where('status', 'in', live)
+    .execute()
+  return new Set(rows.flatMap(({ documentId }) => (documentId === null ? [] : [documentId])))
+}
+
+export async function routesInUse(db: Db, routeIds: readonly string[]): Promise<Set<string>> {
+  if (routeIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('signingRequests')
+    .select('routeId')
+    .distinct()
+    .where('routeId', 'in', routeIds)
+    .where('status', 'in', live)
+    .execute()
+  return new Set(rows.flatMap(({ routeId }) => (routeId === null ? [] : [routeId])))
+}

@@ -1,0 +1,190 @@
+/** A request as the caller is shown it: what they may see of it, and what they may do. */
+import type { Selectable } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
+import { actsOf, mayActAt, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { isOfSender, mayEditRequest, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import type { CertificateFacts } from '../signatures/kept-evidence.ts'
+import type { Party } from './party.ts'
+import type { Loaded, PointRow } from './state.ts'
+
+type View = z.input<typeof SigningRequest>
+type PointView = z.input<typeof RequestPointView>
+type ShownAct = PointView['acts'][number]
+
+export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now: Date): Promise<View> {
+  const { row, request } = loaded
+  const seen = { ...row, points: request.points }
+  const [signatures, deeds, classificators, termination] = await Promise.all([
+    findSignatures(db, row.id, row.attempt),
+    findDeeds(db, row.id, row.attempt),
+    findClassificators(db, row.id),
+    row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
+  ])
+  const shown = { loaded, viewer, signatures, deeds }
+  const isOurs = isOfSender(seen, viewer)
+  const canEdit = mayEditRequest(seen, viewer)
+  const isHeld = row.lockUntil !== null && row.lockUntil > now && row.lockBy !== viewer.id
+  const terminatingRules = request.termination?.points ?? []
+  return {
+    ...{ id: row.id, name: row.name, description: row.description },
+    status: row.status,
+    ...{ signingDate: row.signingDate, isTimestampRequired: row.isTimestampRequired, isQuick: row.isQuick },
+    generationSetting: {
+      additionalComponents: row.additionalComponents,
+      accessCodeExpirationDate: row.accessCodeExpiresOn,
+    },
+    classificators: isOurs ? classificators : [],
+    document: {
+      id: isOurs ? row.documentId : null,
+      ...{ fileName: row.fileName, format: row.format, size: row.size, sha256: row.sha256.toString('hex') },
+    },
+    route: isOurs ? { id: row.routeId, name: row.routeName } : null,
+    author: { id: row.authorId, fullName: row.authorName },
+    organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
+    ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
+    currentVersion: row.version,
+    points: pointViews(shown, loaded.signing, request.points),
+    termination: termination
+      ? {
+          attempt: row.attempt,
+          begunBy: { fullName: termination.begunBy.fullName },
+          begunAt: termination.begunAt.toISOString(),
+          comment: termination.comment,
+          points: pointViews(shown, loaded.terminating, terminatingRules),
+        }
+      : null,
+    ...{ canEdit, signingRequestActions: { canEdit } },
+    acts: actsOf(request, viewer, now),
+    lock: isHeld ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
+  }
+}
+
+type Shown = { loaded: Loaded; viewer: Viewer; signatures: SignatureRow[]; deeds: DeedRow[] }
+
+function pointViews(
+  { loaded, viewer, signatures, deeds }: Shown,
+  rows: readonly PointRow[],
+  rules: readonly RequestPoint[],
+): PointView[] {
+  const { row, request } = loaded
+  const seen = { ...row, points: request.points }
+  return rows.flatMap((point) => {
+    const type = typeOf(point.type)!
+    const ofPoint = { type, participants: point.participants.map(({ id }) => id), bin: externalNumber(point) }
+    if (!seesPoint(seen, ofPoint, viewer)) return []
+    const isHere = (one: { attempt: number; pointId: string | null }) =>
+      one.attempt === point.attempt && one.pointId === point.pointId
+    const mine = signatures.filter(isHere)
+    // Whose people they are knows them; nobody else does.
+    const isOurSide = point.organizationId === viewer.organizationId || mayActAt(ofPoint, viewer)
+    const rule = rules.find(({ pointId }) => pointId === point.pointId)
+    return [
+      {
+        ...{ pointId: point.pointId, order: point.order, name: point.name },
+        type: point.type,
+        pointType: coarseTypes[sideOf(type)],
+        ...{ bin: point.bin, organizationName: point.organizationName },
+        groupName: isOurSide ? point.groupName : null,
+        agreementCondition: point.condition,
+        isEdsPresentationRequired: point.isEdsRequired,
+        status: point.status as PointView['status'],
+        statusDescriptionData: point.reason,
+        turnCameAt: point.turnCameAt?.toISOString() ?? null,
+        doneAt: point.doneAt?.toISOString() ?? null,
+        participants: isOurSide && viewer.organizationId !== null ? point.participants : [],
+        acts: [...deeds.filter(isHere).map(shownDeed), ...mine.flatMap(shownSigning)].toSorted((a, b) =>
+          a.at.localeCompare(b.at),
+        ),
+        signatures: mine.map(signatureView),
+        isMine: rule !== undefined && mayActAt(rule, viewer),
+      },
+    ]
+  })
+}
+
+function externalNumber({ type, bin }: PointRow): string | null {
+  return sideOf(typeOf(type)!) === 'external' && bin !== '' ? bin : null
+}
+
+type SignatureRow = Awaited<ReturnType<typeof findSignatures>>[number]
+
+export function findSignatures(db: Db, requestId: string, attempt: number) {
+  return db
+    .selectFrom('requestSignatures')
+    .select(['id', 'attempt', 'pointId', 'actor', 'comment', 'receivedAt', 'state', 'nextTryAt', 'verdict'])
+    .select(['owner', 'checkedAt'])
+    .where('requestId', '=', requestId)
+    .where('attempt', 'in', [0, attempt])
+    .orderBy('receivedAt')
+    .orderBy('id')
+    .execute()
+}
+
+export function signatureView(row: SignatureRow): z.input<typeof SignatureView> {
+  const verdict = row.verdict as Selectable<Schema['requestSignatures']>['verdict'] &
+    z.input<typeof SignatureView>['verdict']
+  return {
+    id: row.id,
+    by: { fullName: row.actor.fullName },
+    comment: row.comment,
+    receivedAt: row.receivedAt.toISOString(),
+    state: row.state,
+    nextTryAt: row.nextTryAt?.toISOString() ?? null,
+    verdict,
+    certificate: row.owner as CertificateFacts | null,
+  }
+}
+
+function shownSigning({ state, actor, receivedAt, comment, id }: SignatureRow): ShownAct[] {
+  if (state !== 'accepted') return []
+  const { fullName } = actor
+  return [{ act: 'signed', fullName, at: receivedAt.toISOString(), comment, signatureId: id }]
+}
+
+const deedTypes = ['approved', 'confirmed', 'rejected'] as const
+type DeedRow = Awaited<ReturnType<typeof findDeeds>>[number]
+
+function findDeeds(db: Db, requestId: string, attempt: number) {
+  return db
+    .selectFrom('requestEvents')
+    .select(['type', 'attempt', 'pointId', 'actor', 'at', 'comment'])
+    .where('requestId', '=', requestId)
+    .where('type', 'in', deedTypes)
+    .where('attempt', 'in', [0, attempt])
+    .orderBy('number')
+    .execute()
+}
+
+function shownDeed({ type, actor, at, comment }: DeedRow): ShownAct {
+  return {
+    act: type as ShownAct['act'],
+    fullName: actor?.fullName ?? '',
+    at: at.toISOString(),
+    comment,
+    signatureId: null,
+  }
+}
+
+function findClassificators(db: Db, requestId: string) {
+  return db
+    .selectFrom('requestClassifiers as rc')
+    .innerJoin('classifiers as c', 'c.id', 'rc.classifierId')
+    .select(['c.id as classificatorId', 'c.name'])
+    .where('rc.requestId', '=', requestId)
+    .orderBy('c.name')
+    .execute()
+}
+
+export function findTermination(db: Db, requestId: string, attempt: number) {
+  return db
+    .selectFrom('requestTerminations as t')
+    .innerJoin('files as f', 'f.id', 't.fileId')
+    .select(['t.begunBy', 't.begunAt', 't.comment', 't.fileId', 'f.organizationId', 'f.sha256', 'f.size'])
+    .where('t.requestId', '=', requestId)
+    .where('t.attempt', '=', attempt)
+    .executeTakeFirst()
+}

@@ -5,7 +5,7 @@ import { PointForm } from '../points/point-form.tsx'
 import type { PointView } from '../points/point-view.ts'
 import { dropDraft } from '../ui/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import type { PointWish } from './point-picker.tsx'
+import type { PointWish } from './use-offers.ts'
 
 const draft = 'point:in-route'
 

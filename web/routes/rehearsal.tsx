@@ -24,14 +24,19 @@ export function useRehearsal(values: RouteValues) {
   const { organization } = useWorkplace()
   const { points, visibilityScope } = inputOf(values)
   const [asked] = useDebouncedValue({ points, visibilityScope }, delay)
-  const { data, isPlaceholderData } = useQuery({
+  const { data, error } = useQuery({
     ...query(rehearse, { organizationId: organization.Id, ...asked }),
     enabled: asked.points.length > 0,
     placeholderData: keepPreviousData,
     // Groups and receivers change behind our back: what is shown is what is now.
     staleTime: 0,
   })
-  return { rehearsal: points.length > 0 ? data : undefined, isStale: isPlaceholderData }
+  const gone = error?.alias === 'points-not-found' ? (error.parameters['pointIds'] as string[]) : []
+  return {
+    rehearsal: points.length > 0 && !error ? data : undefined,
+    /** Points that were deleted since they were put there: without them nothing can be rehearsed. */
+    missing: [{ fault: 'points-not-found' as const, pointIds: gone }],
+  }
 }
 
 export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView | undefined }) {

@@ -10,7 +10,7 @@ import { useWorkplace } from '../shell/session.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { setDirty, useIsDirty } from '../ui/dirty.ts'
 import { DialogForm, FormDialog } from '../ui/form-dialog.tsx'
-import { TextField, useApiForm } from '../ui/form.tsx'
+import { TextField, useApiForm, useProblemText } from '../ui/form.tsx'
 import { CopyIcon, PauseIcon, PlayIcon, PlusIcon, TrashIcon, WarningIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
@@ -207,6 +207,8 @@ function MakeForm({
       await navigate({ to: `${addresses[makes]}/$path/$id`, params: { path: 'my', id: made.id } })
     },
   })
+  // Without its personal points nothing may be left of it.
+  const problem = useProblemText()(form.problems['points'])
   return (
     <DialogForm
       form={form}
@@ -223,7 +225,7 @@ function MakeForm({
       {losesPersonal && (
         <p className={classes.note} role="alert">
           <WarningIcon size={16} />
-          {t('making.personal')}
+          {problem ?? t('making.personal')}
         </p>
       )}
     </DialogForm>

@@ -13,7 +13,7 @@ import { WhenOpened } from '../ui/when-opened.tsx'
 import { editorPoint } from './editor-point.ts'
 import { MakePointDialog } from './make-point-dialog.tsx'
 import { OutdatedDialog } from './outdated-dialog.tsx'
-import type { PointWish } from './point-picker.tsx'
+import type { PointWish } from './use-offers.ts'
 import { RehearsalCard } from './rehearsal.tsx'
 import { scopeNameOf, type RouteView } from './route-view.ts'
 import classes from './routes.module.css'
@@ -78,7 +78,7 @@ export function RouteForm(props: {
             <RehearsalCard rehearsal={editor.rehearsal} />
           </aside>
         </div>
-        <div className={classes.saving}>
+        <div className={classes.saving} {...(form.isDirty && { 'data-at-hand': true })}>
           <SubmitButton onlyWhenDirty={route !== null}>
             {route ? t('common:actions.save') : t(`form.create.${kind}`)}
           </SubmitButton>

@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
 import { PointCard, PointSummary, type CardAct } from './point-card.tsx'
-import { PointPicker, type PointWish } from './point-picker.tsx'
+import { PointPicker } from './point-picker.tsx'
 import { actsOf } from './route-view.ts'
 import classes from './routes.module.css'
 import {
@@ -21,6 +21,7 @@ import {
   type Steps,
 } from './steps.ts'
 import { useDrag } from './use-drag.ts'
+import type { PointWish } from './use-offers.ts'
 
 type RouteSteps = Steps<EditorPoint>
 
@@ -82,7 +83,6 @@ export function StepsEditor(props: {
               <PointPicker
                 {...picker({ into: 'step', index: i })}
                 label={t('editor.addBeside', { step: i + 1 })}
-                isFocused
                 onClose={() => setBeside(null)}
               />
             ) : (
@@ -118,7 +118,7 @@ export function StepsEditor(props: {
         <PointPicker
           {...picker(lastGap(steps))}
           label={t(steps.length === 0 ? 'editor.addFirst' : 'editor.addNext')}
-          isLabelShown
+          isLast
           problem={props.problem}
         />
       </div>
@@ -195,6 +195,10 @@ function useEditing(
 
   function move(pointId: string, place: Place): void {
     change(withMoved(steps, pointId, place), pointId)
+    focusOn(pointId)
+  }
+
+  function focusOn(pointId: string): void {
     focusNext.current = () =>
       list.current?.querySelector<HTMLElement>(`[data-point="${pointId}"] .${classes.handle}`)
   }
@@ -211,7 +215,11 @@ function useEditing(
   return {
     said,
     move,
-    add: (point: EditorPoint, place: Place) => change(withPoint(steps, point, place), point.pointId),
+    add(point: EditorPoint, place: Place) {
+      change(withPoint(steps, point, place), point.pointId)
+      // The field beside a step closes; the last one stays for the next point.
+      if (place.into === 'step') focusOn(point.pointId)
+    },
     act(pointId: string, act: CardAct) {
       if (act === 'remove') return remove(pointId)
       const place = placeBeyond(steps, pointId, act)

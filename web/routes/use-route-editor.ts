@@ -1,5 +1,5 @@
 /** The state of the editor of a route: what is filled in, what is wrong with it, and what it rests on. */
-import { useEffect, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { callsByKind, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import type { FoundFault, RouteFaultName } from '@kelisim/domain/routes/faults.ts'
@@ -37,6 +37,7 @@ export function useRouteEditor(props: {
   const problemText = useProblemText()
   const personal = useDialog<EditorPoint[]>()
   const outdated = useDialog<null>()
+  const [refused, setRefused] = useState<{ steps: RouteValues['steps']; faults: FoundFault[] } | null>(null)
   const keyOf = (routeId: string) => query(calls.get, { organizationId, routeId }).queryKey
   const form = useApiForm<RouteValues, 'member', typeof calls.save.input, typeof calls.save.result>({
     id: `${kind}:${organizationId}:${route?.id ?? 'new'}`,
@@ -53,7 +54,7 @@ export function useRouteEditor(props: {
       await props.onSaved?.(saved)
     },
   })
-  const { rehearsal } = useRehearsal(form.values)
+  const { rehearsal, missing } = useRehearsal(form.values)
   const { steps, visibilityScope } = form.values
   const scope = scopeNameOf(visibilityScope)
   const faults = faultsOf()
@@ -62,9 +63,10 @@ export function useRouteEditor(props: {
     const points = pointsOf(steps)
     const own = routeFaults({ organizationId, scope, points }).filter(({ pointIds }) => pointIds.length > 0)
     const there = new Set(points.map(({ pointId }) => pointId))
-    const told = (rehearsal?.faults ?? [])
+    const ofRefusal = refused?.steps === steps ? refused.faults : []
+    const told = [...(rehearsal?.faults ?? missing), ...ofRefusal]
       // What was told of the route before the last change may be over.
-      .filter(({ fault }) => !own.some((one) => one.fault === fault) && !judgedHere.has(fault))
+      .filter(({ fault }) => !judgedHere.has(fault))
       .map(({ fault, pointIds }) => ({ fault, pointIds: pointIds.filter((id) => there.has(id)) }))
       .filter(({ pointIds }) => pointIds.length > 0)
     return [...own, ...told]
@@ -85,7 +87,10 @@ export function useRouteEditor(props: {
       personal.open(pointsOf(steps).filter(({ pointId }) => named?.includes(pointId)))
       return true
     }
-    return false
+    const found = error.parameters['faults'] as FoundFault[] | undefined
+    if (!found?.some(({ pointIds }) => pointIds.length > 0)) return false
+    setRefused({ steps, faults: found })
+    return true
   }
 
   const since = form.values.seenVersion ?? 0

@@ -1,0 +1,65 @@
+/** The editor of routes and templates as a person finds it: by its labels. */
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+export function nextStep(page: Page): Locator {
+  return page.getByRole('combobox', { name: /^(Первый|Следующий) шаг$/ })
+}
+
+/** By typing into the last field, or into the one beside a step. */
+export async function addPoint(page: Page, typed: string, name: string, besideStep?: number): Promise<void> {
+  if (besideStep === undefined) await nextStep(page).fill(typed)
+  else {
+    await page.getByRole('button', { name: `Добавить к шагу ${besideStep} параллельно` }).click()
+    await page.getByRole('combobox', { name: `Добавить к шагу ${besideStep} параллельно` }).fill(typed)
+  }
+  await optionOf(page, name).click()
+  await expect(handleOf(page, name)).toBeVisible()
+}
+
+/** The point itself, not the offer to make one of that name. */
+export function optionOf(page: Page, name: string): Locator {
+  return page.getByRole('option', { name: new RegExp(`^${name} `) })
+}
+
+/** On the spot, for the accountants. */
+export async function makePersonalPoint(page: Page, name: string): Promise<void> {
+  await nextStep(page).fill(name)
+  await page.getByRole('option', { name: `Новая точка «${name}»` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Новая точка' })
+  await dialog.getByLabel('Тип').selectOption('Подписание сотрудником')
+  await dialog.getByLabel('Личная').check()
+  await dialog.getByRole('combobox', { name: 'Группа' }).fill('бух')
+  await dialog.getByRole('option', { name: 'Бухгалтерия' }).click()
+  await dialog.getByRole('button', { name: 'Создать точку' }).click()
+  await expect(handleOf(page, name)).toBeVisible()
+}
+
+export function handleOf(page: Page, name: string): Locator {
+  return page.getByRole('button', { name: `Передвинуть: ${name}` })
+}
+
+/** The names of the points, step by step: `[['a', 'b'], ['c']]`. */
+export async function stepsOn(page: Page): Promise<string[][]> {
+  const steps = await page.getByRole('listitem', { name: /^Шаг \d+ из \d+$/ }).all()
+  return Promise.all(
+    steps.map(async (step) => {
+      const handles = await step.getByRole('button', { name: /^Передвинуть: / }).all()
+      const labels = await Promise.all(handles.map((handle) => handle.getAttribute('aria-label')))
+      return labels.map((label) => label!.replace('Передвинуть: ', ''))
+    }),
+  )
+}
+
+export async function expectSteps(page: Page, ...steps: string[][]): Promise<void> {
+  await expect.poll(() => stepsOn(page)).toEqual(steps)
+}
+
+export function rehearsalOn(page: Page): Locator {
+  return page.getByRole('list', { name: 'Как пойдёт документ' })
+}
+
+/** A name that no other run or test has. */
+export function unique(name: string): string {
+  return `${name} ${Date.now()}${Math.floor(Math.random() * 1000)}`
+}

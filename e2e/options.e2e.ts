@@ -1,4 +1,5 @@
 import { expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
+import { addPoint, rehearsalOn, unique } from './route-editor.ts'
 
 /** Options belong to an organisation: these journeys change those of the second one alone. */
 test('an owner decides how documents come in; the choice is saved once and stays', async ({ pageOf }) => {
@@ -35,27 +36,68 @@ test('leaving an option unsaved asks first', async ({ pageOf }) => {
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
 })
 
-test('rights to points kept for administrators reach the employee’s menu', async ({ pageOf }) => {
-  const owner = await pageOf(people.otherOwner)
-  const permission = owner.getByRole('switch', { name: 'Точки создают и меняют только администраторы точек' })
-  await owner.goto('/options/PointsAndRoutesRolesPermissions')
-  await expect(owner.getByRole('link', { name: 'Открыть Административный портал' })).toHaveAttribute(
-    'href',
-    /\/portal\/.+\/members\?returnUri=/,
-  )
-  await permission.check()
-  await owner.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(owner.getByText('Сохранено')).toBeVisible()
+/** Both change the same options: one after the other. */
+test.describe.serial('rights kept for administrators', () => {
+  test('rights to points kept for administrators reach the employee’s menu', async ({ pageOf }) => {
+    const owner = await pageOf(people.otherOwner)
+    const permission = owner.getByRole('switch', {
+      name: 'Точки создают и меняют только администраторы точек',
+    })
+    await owner.goto('/options/PointsAndRoutesRolesPermissions')
+    await expect(owner.getByRole('link', { name: 'Открыть Административный портал' })).toHaveAttribute(
+      'href',
+      /\/portal\/.+\/members\?returnUri=/,
+    )
+    await permission.check()
+    await owner.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(owner.getByText('Сохранено')).toBeVisible()
 
-  const employee = await pageOf(people.otherEmployee)
-  await employee.goto('/points/my')
-  const menu = employee.getByRole('navigation', { name: 'Меню' })
-  await expect(menu.getByRole('link', { name: 'Внутренние' })).toBeVisible()
-  await expect(menu.getByRole('link', { name: 'Создать' })).toBeHidden()
+    const employee = await pageOf(people.otherEmployee)
+    await employee.goto('/points/my')
+    const menu = employee.getByRole('navigation', { name: 'Меню' })
+    await expect(menu.getByRole('link', { name: 'Внутренние' })).toBeVisible()
+    await expect(menu.getByRole('link', { name: 'Создать' })).toBeHidden()
 
-  await permission.uncheck()
-  await owner.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(owner.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+    await permission.uncheck()
+    await owner.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(owner.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+  })
+
+  test('rights to routes kept for administrators: the employee reads what they cannot change', async ({
+    pageOf,
+  }) => {
+    const name = unique('Жеткізу шарты')
+    const owner = await pageOf(people.otherOwner)
+    await owner.goto('/signaturePointsRoutes/add')
+    await owner.getByLabel('Название').fill(name)
+    await addPoint(owner, 'директор', 'Директордың қолы')
+    await owner.getByRole('button', { name: 'Создать маршрут' }).click()
+    await expect(owner.getByText('Маршрут создан')).toBeVisible()
+    const permission = owner.getByRole('switch', {
+      name: 'Маршруты создают и меняют только администраторы маршрутов',
+    })
+    await owner.goto('/options/PointsAndRoutesRolesPermissions')
+    await permission.check()
+    await owner.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(owner.getByText('Сохранено')).toBeVisible()
+
+    const employee = await pageOf(people.otherEmployee)
+    await employee.goto('/signaturePointsRoutes/public')
+    await expect(employee.getByRole('row', { name })).toBeVisible()
+    await expect(employee.getByRole('link', { name: 'Новый маршрут' })).toBeHidden()
+    await employee.getByRole('button', { name, exact: true }).click()
+    await expect(rehearsalOn(employee)).toContainText(
+      'Басшылық — подпишет любой из группы ключом организации',
+    )
+    await expect(employee.getByLabel('Название')).toBeHidden()
+    await expectAccessible(employee)
+    await employee.goto('/signaturePointsRoutes/add')
+    await expect(employee.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+
+    await permission.uncheck()
+    await owner.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(owner.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+  })
 })
 
 test('what a person is told about is theirs alone', async ({ pageOf }) => {

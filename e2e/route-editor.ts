@@ -30,7 +30,7 @@ export async function makePersonalPoint(page: Page, name: string): Promise<void>
   await dialog.getByLabel('Тип').selectOption('Подписание сотрудником')
   await dialog.getByLabel('Личная').check()
   await dialog.getByRole('combobox', { name: 'Группа' }).fill('бух')
-  await dialog.getByRole('option', { name: 'Бухгалтерия' }).click()
+  await page.getByRole('option', { name: 'Бухгалтерия', exact: true }).click()
   await dialog.getByRole('button', { name: 'Создать точку' }).click()
   await expect(handleOf(page, name)).toBeVisible()
 }

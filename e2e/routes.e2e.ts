@@ -341,44 +341,6 @@ test('leaving what is unsaved asks first', async ({ pageOf }) => {
   await expect(page.getByRole('heading', { name: 'Мои маршруты' })).toBeVisible()
 })
 
-test('who may not change routes reads them, and only owners see those of everybody', async ({ pageOf }) => {
-  const name = unique('Жеткізу шарты')
-  const owner = await pageOf(people.otherOwner)
-  await owner.goto('/signaturePointsRoutes/add')
-  await owner.getByLabel('Название').fill(name)
-  await addPoint(owner, 'директор', 'Директордың қолы')
-  await owner.getByRole('button', { name: 'Создать маршрут' }).click()
-  await expect(owner.getByText('Маршрут создан')).toBeVisible()
-  const address = owner.url()
-  const permission = owner.getByRole('switch', {
-    name: 'Маршруты создают и меняют только администраторы маршрутов',
-  })
-  await owner.goto('/options/PointsAndRoutesRolesPermissions')
-  await permission.check()
-  await owner.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(owner.getByText('Сохранено')).toBeVisible()
-
-  const employee = await pageOf(people.otherEmployee)
-  await employee.goto('/signaturePointsRoutes/public')
-  await expect(employee.getByRole('row', { name })).toBeVisible()
-  await expect(employee.getByRole('link', { name: 'Новый маршрут' })).toBeHidden()
-  await employee.getByRole('button', { name, exact: true }).click()
-  await expect(employee.getByText('Директордың қолы')).toBeVisible()
-  await expect(rehearsalOn(employee)).toContainText('Басшылық')
-  await expect(employee.getByLabel('Название')).toBeHidden()
-  await expectAccessible(employee)
-  await employee.goto('/signaturePointsRoutes/add')
-  await expect(employee.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
-  await employee.goto('/signaturePointsRoutes/organization')
-  await expect(employee.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
-
-  await permission.uncheck()
-  await owner.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(owner.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
-  await employee.goto(address)
-  await expect(employee.getByLabel('Название')).toHaveValue(name)
-})
-
 test('on a phone: the same editor in one column, without running over the edge', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 375 })
   await makeRoute(page, unique('С телефона'))

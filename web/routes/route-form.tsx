@@ -51,7 +51,7 @@ export function RouteForm(props: {
       <FormFields form={{ ...form, submit: editor.submit }} label={route?.name ?? t(`add.${kind}`)}>
         <div className={classes.page}>
           <div>
-            <Card title={t('form.main')}>
+            <Card title={t(`form.main.${kind}`)}>
               <div className={classes.fields}>
                 <TextField name="name" label={t('form.name')} max={longestRouteName} isRequired />
                 <TextField

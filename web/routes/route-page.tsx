@@ -70,7 +70,7 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
       {route.allowed.edit ? (
         <RouteForm key={route.id} kind={kind} route={route} />
       ) : (
-        <Facts key={route.id} route={route} />
+        <Facts key={route.id} kind={kind} route={route} />
       )}
     </Page>
   )
@@ -97,7 +97,7 @@ function FromTemplate({ route: { templateId } }: { route: RouteView }) {
   )
 }
 
-function Facts({ route }: { route: RouteView }) {
+function Facts({ kind, route }: { kind: RouteKind; route: RouteView }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
   const values = valuesOf(route, organization.Id)
@@ -105,7 +105,7 @@ function Facts({ route }: { route: RouteView }) {
   return (
     <div className={classes.page}>
       <div>
-        <Card title={t('form.main')}>
+        <Card title={t(`form.main.${kind}`)}>
           <dl className={classes.facts}>
             <dt>{t('form.description')}</dt>
             <dd>{route.description || t('points:facts.none')}</dd>

@@ -164,8 +164,7 @@ function useColumns(path: Path): Column<RouteRow>[] {
       width: '32%',
       cell: ({ name, description, isActive }) => (
         <span className={classes.name}>
-          {name}
-          {!isActive && <span className={classes.off}>{t('inactive')}</span>}
+          {name} {!isActive && <span className={classes.off}>{t('inactive')}</span>}
           {description && <small>{description}</small>}
         </span>
       ),

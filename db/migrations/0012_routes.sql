@@ -35,7 +35,9 @@ create index routes_of_author_by_name on routes (organization_id, kind, author_i
 do $$
 begin
   if (select count(*) from pg_extension where extname in ('pg_trgm', 'btree_gin')) = 2 then
-    create index routes_names on routes using gin (organization_id, kind, lower(name) gin_trgm_ops);
+    -- Names alone: an organisation with a million routes would be read through in the index each time it is asked.
+    -- Where a name is not rare, the indexes above find it.
+    create index routes_names on routes using gin (lower(name) gin_trgm_ops);
   else
     create index routes_names on routes (organization_id, kind, lower(name) text_pattern_ops);
   end if;

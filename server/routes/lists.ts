@@ -22,33 +22,81 @@ export type RouteFilter = {
   take: number
 }
 
-/** Each piece is read in the order of its index and no further than the page may need, then they are merged. */
 export async function findRoutes(
   db: Db,
   filter: RouteFilter,
 ): Promise<{ items: RouteLineRow[]; totalCount: number }> {
   if (filter.pieces.length === 0) return { items: [], totalCount: 0 }
-  const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
-  const column = sql.raw(filter.sort.endsWith('name') ? 'name' : 'created_at')
-  const order = sql`order by ${column} ${direction}, id ${direction}`
-  const first = sql`${order} limit ${filter.skip + filter.take}`
-  const [{ rows: page }, totalCount] = await Promise.all([
-    sql<{ id: string }>`
-      select id from (${branchesOf(filter, sql`id, ${column}`, first)}) listed
-      ${order} offset ${filter.skip} limit ${filter.take}`.execute(db),
-    filter.name === '' ? countListed(db, filter) : countFound(db, filter),
-  ])
-  const places = new Map(page.map(({ id }, i) => [id, i]))
-  const items =
-    places.size === 0
-      ? []
-      : await linesOfRoutes(db)
-          .where('r.id', 'in', [...places.keys()])
-          .execute()
+  const { ids, totalCount } = filter.name === '' ? await listed(db, filter) : await found(db, filter)
+  const places = new Map(ids.map((id, i) => [id, i]))
+  const items = ids.length === 0 ? [] : await linesOfRoutes(db).where('r.id', 'in', ids).execute()
   return {
     items: items.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!),
     totalCount,
   }
+}
+
+type PageOfIds = { ids: string[]; totalCount: number }
+
+async function listed(db: Db, filter: RouteFilter): Promise<PageOfIds> {
+  const [ids, totalCount] = await Promise.all([pageInOrder(db, filter), countListed(db, filter)])
+  return { ids, totalCount }
+}
+
+/** What is rare is found by its name and then put in order; what is frequent is met soon on the way in order. */
+async function found(db: Db, filter: RouteFilter): Promise<PageOfIds> {
+  const { skip, take, pieces } = filter
+  const anyPiece = sql.join(
+    pieces.map((piece) => sql`(${sql.join(conditionsOf(piece), sql` and `)})`),
+    sql` or `,
+  )
+  const { rows } = await sql<{ ids: string[]; count: number }>`
+    with found as materialized (
+      select id, name, created_at from routes
+      where ${sql.join(commonConditions(filter), sql` and `)} and (${anyPiece})
+      limit ${foundCountLimit + 1})
+    select (select count(*) from found) as count,
+      array(select id from found ${orderOf(filter)} offset ${skip} limit ${take}) as ids`.execute(db)
+  const { ids, count } = rows[0]!
+  return { ids: count <= foundCountLimit ? ids : await pageInOrder(db, filter), totalCount: count }
+}
+
+/** Each piece is read in the order of its index and no further than the page may need, then they are merged. */
+async function pageInOrder(db: Db, filter: RouteFilter): Promise<string[]> {
+  const order = orderOf(filter)
+  const branches = filter.pieces.map(
+    (piece) => sql`(
+      select id, name, created_at from routes
+      where ${sql.join([...commonConditions(filter), ...conditionsOf(piece)], sql` and `)}
+      ${order} limit ${filter.skip + filter.take})`,
+  )
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(branches, sql` union all `)}) listed
+    ${order} offset ${filter.skip} limit ${filter.take}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+function orderOf({ sort }: RouteFilter): RawBuilder<unknown> {
+  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
+  const column = sql.raw(sort.endsWith('name') ? 'name' : 'created_at')
+  return sql`order by ${column} ${direction}, id ${direction}`
+}
+
+function commonConditions({ organizationId, kind, exceptAuthor, name }: RouteFilter): RawBuilder<unknown>[] {
+  return [
+    sql`organization_id = ${organizationId}`,
+    sql`kind = ${kind}`,
+    ...(exceptAuthor === null ? [] : [sql`author_id <> ${exceptAuthor}`]),
+    ...(name === '' ? [] : [sql`lower(name) like name_pattern(${name})`]),
+  ]
+}
+
+function conditionsOf({ authorId, scope, isActive }: Piece): RawBuilder<unknown>[] {
+  return [
+    sql`scope = ${scope}`,
+    sql`is_active = ${isActive}`,
+    ...(authorId === null ? [] : [sql`author_id = ${authorId}`]),
+  ]
 }
 
 async function countListed(
@@ -74,36 +122,4 @@ async function countListed(
     .$if(exceptAuthor !== null, (query) => query.where('authorId', '<>', exceptAuthor))
     .executeTakeFirstOrThrow()
   return Math.min(count, countLimit + 1)
-}
-
-/** What is found often is not counted to its end. */
-async function countFound(db: Db, filter: RouteFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count
-    from (select from (${branchesOf(filter, sql`id`, sql``)}) listed limit ${foundCountLimit + 1}) counted`.execute(
-    db,
-  )
-  return rows[0]!.count
-}
-
-function branchesOf(
-  { organizationId, kind, pieces, exceptAuthor, name }: RouteFilter,
-  columns: RawBuilder<unknown>,
-  end: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const common = [
-    sql`organization_id = ${organizationId}`,
-    sql`kind = ${kind}`,
-    ...(exceptAuthor === null ? [] : [sql`author_id <> ${exceptAuthor}`]),
-    ...(name === '' ? [] : [sql`lower(name) like name_pattern(${name})`]),
-  ]
-  const branches = pieces.map(({ authorId, scope, isActive }) => {
-    const piece = [
-      sql`scope = ${scope}`,
-      sql`is_active = ${isActive}`,
-      ...(authorId === null ? [] : [sql`author_id = ${authorId}`]),
-    ]
-    return sql`(select ${columns} from routes where ${sql.join([...common, ...piece], sql` and `)} ${end})`
-  })
-  return sql.join(branches, sql` union all `)
 }

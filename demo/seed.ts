@@ -10,6 +10,7 @@ import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts
 import { createAccount } from '@kelisim/sign-in/accounts.ts'
 import { groups, organizations, people } from './people.ts'
 import { addClassifiers, addPoints } from './points.ts'
+import { addTemplates } from './templates.ts'
 import { addRoutes } from './routes.ts'
 
 /** Any fixed number of our own. */
@@ -36,6 +37,7 @@ export function seedDemo(database: Database, issuer: URL, now: Date): Promise<bo
     await addPoints(tx, organizationIds, userIds, now)
     await addRoutes(tx, organizationIds, userIds, now)
     await addClassifiers(tx, organizationIds, userIds, now)
+    await addTemplates(tx, organizationIds, userIds, now)
     return true
   })
 }

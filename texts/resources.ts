@@ -13,6 +13,7 @@ import type mail from './ru/mail.json'
 import type options from './ru/options.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
+import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
 import type shell from './ru/shell.json'
 import type signatures from './ru/signatures.json'
@@ -31,6 +32,7 @@ export type Resources = {
   options: typeof options
   points: typeof points
   portal: typeof portal
+  'rich-text': typeof richText
   routes: typeof routes
   shell: typeof shell
   signatures: typeof signatures

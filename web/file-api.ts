@@ -42,10 +42,13 @@ export async function fetchFile<A extends Access, I extends z.ZodMiniType>(
   input: z.input<I>,
   signal?: AbortSignal,
 ): Promise<ArrayBuffer> {
-  const { path } = fillPath(e.path, input as Record<string, unknown>)
+  const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
+  const body = e.method !== 'GET' && {
+    ...{ method: e.method, body: JSON.stringify(rest), headers: { 'content-type': 'application/json' } },
+  }
   let response: Response
   try {
-    response = await fetch(path, { credentials: 'same-origin', signal: signal ?? null })
+    response = await fetch(path, { credentials: 'same-origin', signal: signal ?? null, ...body })
     if (response.ok) return await response.arrayBuffer()
   } catch (error) {
     if (signal?.aborted) throw error

@@ -150,7 +150,8 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 }
 
 const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
-const documents = withTexts('documents', () => import('./documents/document-pages.tsx'), 'lists')
+const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))
+const richText = withTexts('rich-text', () => import('./rich-text/rich-text-pages.tsx'), 'documents')
 const points = withTexts('points', () => import('./points/point-pages.tsx'))
 const routes = withTexts('routes', () => import('./routes/route-pages.tsx'), 'points')
 const classifiers = withTexts('classifiers', () => import('./classifiers/classifier-pages.tsx'))
@@ -211,11 +212,13 @@ const tree = root.addChildren([
     inApp('signingRequests/addQuick/{-$id}', page(requests, 'QuickSendPage')),
     inApp('signingRequests/$route', page(requests, 'RequestsPage')),
     inApp('signingRequests/$route/$id', page(requests, 'RequestPage')),
+    inApp('documents/write/{-$id}', page(richText, 'WritePage')),
+    inApp('documents/rewrite/$id', page(richText, 'RewritePage')),
     inApp('documents/$path', page(documents, 'DocumentsPage')),
     inApp('documents/$path/$id', page(documents, 'DocumentPage')),
-    inApp('document-templates', page(documents, 'TemplatesPage')),
-    inApp('document-templates/$path', page(documents, 'TemplatesPathPage')),
-    inApp('document-templates/$path/$id', page(documents, 'TemplatePage')),
+    inApp('document-templates', page(richText, 'TemplatesPage')),
+    inApp('document-templates/$path', page(richText, 'TemplatesPathPage')),
+    inApp('document-templates/$path/$id', page(richText, 'TemplatePage')),
     inApp('points/add', page(points, 'AddPointPage')),
     inApp('points/$path', page(points, 'PointsPage')),
     inApp('points/$path/$id', page(points, 'PointPage')),

@@ -23,6 +23,8 @@ export const Document = z.object({
   createdAt: Moment,
   /** Of what may be changed: the description. */
   currentVersion: z.int(),
+  /** It was written here: another can be begun with its text. */
+  isWritten: z.boolean(),
   allowed: z.object({ delete: z.boolean(), describe: z.boolean(), quickSend: z.boolean() }),
 })
 

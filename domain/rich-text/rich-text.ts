@@ -79,8 +79,9 @@ function cellHtml({ isHead, columns, rows, blocks }: Cell): string {
   return `<${tag}${spans}>${toHtml(blocks)}</${tag}>`
 }
 
+/** Not a style: pages with a strict content policy would not apply one. */
 function alignHtml(align: Alignment): string {
-  return align === 'left' ? '' : ` style="text-align: ${align}"`
+  return align === 'left' ? '' : ` data-align="${align}"`
 }
 
 function inlinesHtml(inlines: readonly Inline[]): string {

@@ -115,9 +115,9 @@ function factsOf({ authorId, visibility }: DocumentRow, isInLiveRequest: boolean
 
 /** A document as its reader sees it. */
 export function documentView(row: DocumentRow, viewer: Viewer, isInLiveRequest: boolean) {
-  const { id, name, description, format, size } = row
+  const { id, name, description, format, size, isWritten } = row
   return {
-    ...{ id, name, description, format, size },
+    ...{ id, name, description, format, size, isWritten },
     visibilityScope: scopeOf(row.visibility),
     sha256: row.sha256.toString('hex'),
     author: { id: row.authorId, fullName: row.authorName },

@@ -20,6 +20,8 @@ export type DocumentRow = {
   sha256: Buffer
   version: number
   createdAt: Date
+  /** There is a text behind it. */
+  isWritten: boolean
 }
 
 export type DocumentFilter = {
@@ -104,6 +106,7 @@ function wholeDocuments(db: Db) {
     .select(['d.id', 'd.organizationId', 'd.authorId', 'd.fileId', 'd.name', 'd.description'])
     .select(['d.visibility', 'd.format', 'd.version', 'd.createdAt'])
     .select(['u.fullName as authorName', 'f.size', 'f.sha256'])
+    .select(sql<boolean>`exists (select from written_documents w where w.document_id = d.id)`.as('isWritten'))
 }
 
 /** The person's own % and _ are just letters. */
@@ -147,7 +150,7 @@ export async function lockDocument(
   return findDocument(tx, organizationId, documentId)
 }
 
-export type NewDocument = Omit<DocumentRow, 'authorName' | 'version'>
+export type NewDocument = Omit<DocumentRow, 'authorName' | 'version' | 'isWritten'>
 
 /** The document with its file, in one statement; undefined if there is one of this id already, whoever's it is. */
 export function addDocument(
@@ -174,6 +177,7 @@ export function addDocument(
     .innerJoin('kept', (join) => join.onTrue())
     .selectAll('added')
     .select(['u.fullName as authorName', 'kept.size', 'kept.sha256'])
+    .select((eb) => eb.lit(false).as('isWritten'))
     .executeTakeFirst()
 }
 

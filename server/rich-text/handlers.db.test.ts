@@ -299,7 +299,13 @@ describe('a written document', () => {
       ...{ description: 'На подпись', visibilityScope: 2, templateId },
     })
     expect(result).toMatchObject({
-      ...{ name: 'Шарт № 14.pdf', description: 'На подпись', format: 'pdf', visibilityScope: 2 },
+      ...{
+        name: 'Шарт № 14.pdf',
+        description: 'На подпись',
+        format: 'pdf',
+        visibilityScope: 2,
+        isWritten: true,
+      },
       ...{ author: { fullName: 'Автор' }, allowed: { delete: true } },
     })
     const pdf = await contentOf(people.colleague, organizationId, result.id)

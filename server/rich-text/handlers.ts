@@ -79,7 +79,7 @@ export function richTextHandlers(serve: Serve, files: Files, { archive, richText
         ...{ file: Readable.from([pdf]), size: pdf.length },
       },
     )
-    return documentView(document, who, false)
+    return documentView({ ...document, isWritten: true }, who, false)
   })
 
   serve(getWrittenText, async ({ input: { documentId }, who, db }) => {

@@ -53,6 +53,7 @@ test('clauses are numbered as contracts are, through lists of other kinds too', 
 test('a page break begins a page, each page has its number, and a break at an end begins none', async () => {
   const pause = '<div data-page-break></div>'
   expect(await pagesOf(`${pause}<p>а</p>${pause}${pause}<p>б</p>${pause}`)).toEqual(['а 1 / 2', 'б 2 / 2'])
+  expect(await pagesOf(`<p>а</p>${'<p></p>'.repeat(90)}`)).toEqual(['а 1 / 1'])
 })
 
 test('variables show their values, or their names where there is none yet', async () => {

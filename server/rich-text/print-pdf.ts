@@ -71,7 +71,7 @@ function definition(blocks: readonly Block[], title: string): TDocumentDefinitio
     defaultStyle: { font: 'Serif', fontSize: size, lineHeight: 1.2 },
     info: { title, creator: 'Kelisim', producer: 'Kelisim', creationDate: new Date(0) },
     language: languageOf(blocks),
-    content: contentOf(blocks, []),
+    content: contentOf(withoutEmptyEnd(blocks), []),
     footer: (current, count) => ({
       text: `${current} / ${count}`,
       alignment: 'center',
@@ -80,6 +80,12 @@ function definition(blocks: readonly Block[], title: string): TDocumentDefinitio
       margin: [page.left, 18, page.right, 0],
     }),
   }
+}
+
+/** Editors leave an empty line to go on writing in: it must not begin a page of its own. */
+function withoutEmptyEnd(blocks: readonly Block[]): readonly Block[] {
+  const last = blocks.findLastIndex((block) => block.kind !== 'paragraph' || block.inlines.length > 0)
+  return blocks.slice(0, last + 1)
 }
 
 /** A page break is a property of what comes after it; at the very end there is nothing to begin a page with. */

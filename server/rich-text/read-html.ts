@@ -69,8 +69,10 @@ const inlineTags = ['strong', 'em', 'u', 's', 'br', 'span']
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [...blockTags, ...inlineTags],
   allowedAttributes: {
-    ...Object.fromEntries(['p', 'h1', 'h2', 'h3', 'div'].map((tag) => [tag, ['style', 'align']])),
-    div: ['style', 'align', 'data-page-break'],
+    ...Object.fromEntries(
+      ['p', 'h1', 'h2', 'h3', 'div'].map((tag) => [tag, ['style', 'align', 'data-align']]),
+    ),
+    div: ['style', 'align', 'data-align', 'data-page-break'],
     span: ['data-variable', 'data-kind', 'data-default', 'data-value'],
     ol: ['data-clauses', 'start'],
     td: ['colspan', 'rowspan'],
@@ -326,9 +328,9 @@ function holdsBlocks(node: Element): boolean {
   )
 }
 
-function alignOf(node: Element): Alignment {
-  const said =
-    /text-align:\s*(\w+)/.exec(node.attribs['style'] ?? '')?.[1] ?? node.attribs['align']?.toLowerCase()
+function alignOf({ attribs }: Element): Alignment {
+  const styled = /text-align:\s*(\w+)/.exec(attribs['style'] ?? '')?.[1]
+  const said = attribs['data-align'] ?? styled ?? attribs['align']?.toLowerCase()
   return alignments.find((align) => align === said) ?? 'left'
 }
 

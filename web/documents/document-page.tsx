@@ -1,7 +1,7 @@
 /** One document: what it is, its description, what can be done with it, and the document itself. */
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { getDocument, getDocuments, saveDocument } from '@kelisim/domain/documents/contract.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
 import { query } from '../api.ts'
@@ -10,7 +10,7 @@ import { useWorkplace } from '../shell/session.ts'
 import { useAddress } from '../ui/address.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form.tsx'
-import { DownloadIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
+import { DownloadIcon, EditIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { LoadingLines } from '../ui/loading.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -91,6 +91,15 @@ function Acts({ document }: { document: DocumentView }) {
       >
         {t('acts.download')}
       </Button>
+      {document.isWritten && (
+        <Button
+          variant="default"
+          leftSection={<EditIcon size={18} />}
+          renderRoot={(props) => <Link to="/documents/rewrite/$id" params={{ id: document.id }} {...props} />}
+        >
+          {t('acts.rewrite')}
+        </Button>
+      )}
       {allowed.delete && (
         <Button
           variant="default"

@@ -1,7 +1,7 @@
 /** The lists of uploaded documents: one's own, those for all staff, and for owners all of the organisation. */
 import { lazy } from 'react'
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import {
   defaultDocumentSort,
   documentPaths,
@@ -17,7 +17,7 @@ import type { Search } from '../search.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { useAddress } from '../ui/address.ts'
 import { formatDate } from '../ui/dates.ts'
-import { DownloadIcon, PlusIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
+import { DownloadIcon, EditIcon, PlusIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/icons.tsx'
 import { List, useListSearch, type Column } from '../ui/list.tsx'
 import { Page } from '../ui/page.tsx'
 import { RowAction } from '../ui/row-action.tsx'
@@ -67,7 +67,21 @@ function Documents({ path }: { path: DocumentPath }) {
     </Button>
   )
   return (
-    <Page title={t(`titles.${path}`)} action={begin}>
+    <Page
+      title={t(`titles.${path}`)}
+      action={
+        <>
+          <Button
+            variant="default"
+            leftSection={<EditIcon size={18} />}
+            renderRoot={(props) => <Link to="/documents/write/{-$id}" {...props} />}
+          >
+            {t('write')}
+          </Button>
+          {begin}
+        </>
+      }
+    >
       <List
         id={`documents-${path}`}
         label={t(`titles.${path}`)}

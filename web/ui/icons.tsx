@@ -1,7 +1,7 @@
 /** Our own line icons on a 24-grid; they take the size and colour of the text around them. */
 import type { ReactNode } from 'react'
 
-function icon(paths: ReactNode) {
+export function icon(paths: ReactNode) {
   return function Icon({ size = 20 }: { size?: number }) {
     return (
       <svg

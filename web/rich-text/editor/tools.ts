@@ -1,0 +1,157 @@
+/** The tools of the editor as data: what each does, whether it is on, whether it can be used now. */
+import type { ComponentType } from 'react'
+import type { Editor } from '@tiptap/core'
+import type { KeyOf } from '../../i18n/use-texts.ts'
+import {
+  AlignCenterIcon,
+  AlignJustifyIcon,
+  AlignLeftIcon,
+  AlignRightIcon,
+  BoldIcon,
+  BulletsIcon,
+  ClausesIcon,
+  IndentIcon,
+  ItalicIcon,
+  NumbersIcon,
+  OutdentIcon,
+  PageBreakIcon,
+  RedoIcon,
+  StrikeIcon,
+  TableIcon,
+  UnderlineIcon,
+  UndoIcon,
+  VariableIcon,
+} from './icons.tsx'
+
+type ToolText = Extract<KeyOf<'rich-text'>, `tools.${string}`>
+
+export type Tool = {
+  text: ToolText
+  /** A picture, or a few letters. */
+  sign: ComponentType<{ size?: number }> | string
+  /** As people press it. */
+  keys?: string
+  isOn?: (editor: Editor) => boolean
+  mayRun?: (editor: Editor) => boolean
+  run: (editor: Editor) => void
+}
+
+const mark = (text: ToolText, name: string, sign: Tool['sign'], keys: string): Tool => ({
+  ...{ text, sign, keys },
+  isOn: (editor) => editor.isActive(name),
+  run: (editor) => editor.chain().focus().toggleMark(name).run(),
+})
+
+const heading = (level: 1 | 2 | 3): Tool => ({
+  ...{ text: `tools.heading${level}`, sign: `H${level}`, keys: `Ctrl Alt ${level}` },
+  isOn: (editor) => editor.isActive('heading', { level }),
+  run: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+})
+
+const align = (side: 'left' | 'center' | 'right' | 'justify', sign: Tool['sign']): Tool => ({
+  ...{ text: `tools.${side}`, sign },
+  isOn: (editor) => editor.isActive({ align: side }),
+  run: (editor) =>
+    editor
+      .chain()
+      .focus()
+      .updateAttributes('paragraph', { align: side })
+      .updateAttributes('heading', { align: side })
+      .run(),
+})
+
+const list = (text: ToolText, name: string, sign: Tool['sign'], keys: string): Tool => ({
+  ...{ text, sign, keys },
+  // The list that is nearest, not one around it.
+  isOn: (editor) => nearestList(editor) === name,
+  run: (editor) => editor.chain().focus().toggleList(name, 'listItem').run(),
+})
+
+const listNames = ['bulletList', 'orderedList', 'clauseList']
+
+function nearestList(editor: Editor): string | null {
+  const { $from } = editor.state.selection
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const { name } = $from.node(depth).type
+    if (listNames.includes(name)) return name
+  }
+  return null
+}
+
+const isInTable = (editor: Editor) => editor.isActive('table')
+
+export const tools: Tool[][] = [
+  [
+    {
+      ...{ text: 'tools.undo', sign: UndoIcon, keys: 'Ctrl Z' },
+      mayRun: (editor) => editor.can().undo(),
+      run: (editor) => editor.chain().focus().undo().run(),
+    },
+    {
+      ...{ text: 'tools.redo', sign: RedoIcon, keys: 'Ctrl Shift Z' },
+      mayRun: (editor) => editor.can().redo(),
+      run: (editor) => editor.chain().focus().redo().run(),
+    },
+  ],
+  [heading(1), heading(2), heading(3)],
+  [
+    mark('tools.bold', 'bold', BoldIcon, 'Ctrl B'),
+    mark('tools.italic', 'italic', ItalicIcon, 'Ctrl I'),
+    mark('tools.underline', 'underline', UnderlineIcon, 'Ctrl U'),
+    mark('tools.strike', 'strike', StrikeIcon, 'Ctrl Shift S'),
+  ],
+  [
+    align('left', AlignLeftIcon),
+    align('center', AlignCenterIcon),
+    align('right', AlignRightIcon),
+    align('justify', AlignJustifyIcon),
+  ],
+  [
+    list('tools.clauses', 'clauseList', ClausesIcon, 'Ctrl Shift 9'),
+    list('tools.numbers', 'orderedList', NumbersIcon, 'Ctrl Shift 7'),
+    list('tools.bullets', 'bulletList', BulletsIcon, 'Ctrl Shift 8'),
+    {
+      ...{ text: 'tools.indent', sign: IndentIcon, keys: 'Tab' },
+      mayRun: (editor) => editor.can().sinkListItem('listItem'),
+      run: (editor) => editor.chain().focus().sinkListItem('listItem').run(),
+    },
+    {
+      ...{ text: 'tools.outdent', sign: OutdentIcon, keys: 'Shift Tab' },
+      mayRun: (editor) => editor.can().liftListItem('listItem'),
+      run: (editor) => editor.chain().focus().liftListItem('listItem').run(),
+    },
+  ],
+  [
+    {
+      ...{ text: 'tools.table', sign: TableIcon },
+      mayRun: (editor) => !isInTable(editor),
+      run: (editor) => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+    },
+    {
+      ...{ text: 'tools.pageBreak', sign: PageBreakIcon, keys: 'Ctrl Enter' },
+      mayRun: (editor) => !isInTable(editor),
+      run: (editor) => editor.chain().focus().insertContent({ type: 'pageBreak' }).run(),
+    },
+  ],
+]
+
+export function variableTool(run: () => void): Tool {
+  return { text: 'tools.variable', sign: VariableIcon, run }
+}
+
+/** Shown while the cursor stands in a table. */
+export const tableTools: Tool[] = [
+  { text: 'tools.rowAbove', sign: '↥', run: (editor) => editor.chain().focus().addRowBefore().run() },
+  { text: 'tools.rowBelow', sign: '↧', run: (editor) => editor.chain().focus().addRowAfter().run() },
+  { text: 'tools.columnLeft', sign: '↤', run: (editor) => editor.chain().focus().addColumnBefore().run() },
+  { text: 'tools.columnRight', sign: '↦', run: (editor) => editor.chain().focus().addColumnAfter().run() },
+  {
+    ...{ text: 'tools.merge', sign: '⊞' },
+    mayRun: (editor) => editor.can().mergeOrSplit(),
+    run: (editor) => editor.chain().focus().mergeOrSplit().run(),
+  },
+  { text: 'tools.headRow', sign: 'TH', run: (editor) => editor.chain().focus().toggleHeaderRow().run() },
+  { text: 'tools.deleteRow', sign: '−↕', run: (editor) => editor.chain().focus().deleteRow().run() },
+  { text: 'tools.deleteColumn', sign: '−↔', run: (editor) => editor.chain().focus().deleteColumn().run() },
+  { text: 'tools.deleteTable', sign: '✕', run: (editor) => editor.chain().focus().deleteTable().run() },
+]

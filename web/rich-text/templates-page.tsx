@@ -1,0 +1,184 @@
+/** The lists of document templates: all that one sees, one's own, and those for all staff. */
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
+import {
+  copyTemplate,
+  defaultTemplateSort,
+  getTemplates,
+  longestTemplateName,
+  templatePaths,
+  templateSorts,
+  type TemplatePath,
+} from '@kelisim/domain/rich-text/contract.ts'
+import { visibilityOf } from '@kelisim/domain/visibility.ts'
+import type * as z from 'zod/mini'
+import { call, query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import { formatDate } from '../ui/dates.ts'
+import { DocumentIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { Page } from '../ui/page.tsx'
+import { RowAction } from '../ui/row-action.tsx'
+import { NoData } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
+import { DeleteTemplateDialog } from './delete-template-dialog.tsx'
+import { CopyIcon } from './editor/icons.tsx'
+import classes from './rich-text.module.css'
+
+export type TemplateLine = z.output<typeof getTemplates.result>['items'][number]
+
+export function Templates({ path }: { path: TemplatePath }) {
+  const { t } = useTexts('rich-text')
+  const { organization } = useWorkplace()
+  const { skip, take, name, sort: wanted } = useListSearch()
+  const navigate = useNavigate()
+  const deleting = useDialog<TemplateLine>()
+  const sort = templateSorts.find((s) => s === wanted) ?? defaultTemplateSort
+  const source = query(getTemplates, {
+    organizationId: organization.Id,
+    ...{ skip, take, path, sort },
+    ...(name && { name }),
+  })
+  return (
+    <Page title={t('templates.title')} action={<AddLink />}>
+      <nav className={classes.tabs} aria-label={t('templates.title')}>
+        {templatePaths.map((one) => (
+          <Link
+            key={one}
+            className={classes.tab}
+            to={one === 'all' ? '/document-templates' : '/document-templates/$path'}
+            params={{ path: one }}
+            {...(one === path && { 'aria-current': 'page' })}
+          >
+            {t(`templates.${one}`)}
+          </Link>
+        ))}
+      </nav>
+      <List
+        id={`document-templates-${path}`}
+        label={t('templates.title')}
+        source={source}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        hasSearch
+        searchLabel={t('templates.search')}
+        defaultSort={defaultTemplateSort}
+        countedUpTo={name === '' ? countLimit : foundCountLimit}
+        onOpen={({ id }) => void navigate({ to: '/document-templates/$path/$id', params: { path, id } })}
+        actions={useActions(deleting.open)}
+        empty={
+          <NoData text={t('templates.empty')}>
+            <AddLink />
+          </NoData>
+        }
+      />
+      <DeleteTemplateDialog isOpen={deleting.isOpen} template={deleting.subject} onClose={deleting.close} />
+    </Page>
+  )
+}
+
+function AddLink() {
+  const { t } = useTexts('rich-text')
+  return (
+    <Button
+      leftSection={<PlusIcon size={18} />}
+      renderRoot={(props) => <Link to="/document-templates/$path" params={{ path: 'new' }} {...props} />}
+    >
+      {t('templates.new')}
+    </Button>
+  )
+}
+
+function useColumns(): Column<TemplateLine>[] {
+  const { t } = useTexts('rich-text')
+  return [
+    {
+      key: 'name',
+      title: t('columns.name'),
+      isFixed: true,
+      isSortable: true,
+      cell: ({ name, description }) => (
+        <span className={classes.name}>
+          {name}
+          {description && <small>{description}</small>}
+        </span>
+      ),
+    },
+    {
+      key: 'language',
+      title: t('columns.language'),
+      width: 120,
+      cell: ({ language }) => t(`languages.${language}`),
+    },
+    {
+      key: 'visibility',
+      title: t('columns.visibility'),
+      width: 112,
+      cell: ({ visibilityScope }) => t(`visibility.${visibilityOf(visibilityScope)}`),
+    },
+    { key: 'author', title: t('columns.author'), width: '20%', cell: ({ author }) => author.fullName },
+    {
+      key: 'created',
+      title: t('columns.created'),
+      isSortable: true,
+      width: 124,
+      cell: ({ createdAt }) => formatDate(createdAt),
+    },
+  ]
+}
+
+function useActions(onDelete: (template: TemplateLine) => void) {
+  const { t } = useTexts('rich-text')
+  const navigate = useNavigate()
+  const copying = useCopy()
+  return (template: TemplateLine) => {
+    const { id, name, allowed } = template
+    return (
+      <>
+        <RowAction
+          label={t('acts.writeOne', { name })}
+          onClick={() => void navigate({ to: '/documents/write/{-$id}', params: { id } })}
+        >
+          <DocumentIcon />
+        </RowAction>
+        <RowAction
+          label={t('acts.copyOne', { name })}
+          isBusy={copying.isPending && copying.variables.id === id}
+          onClick={() => copying.mutate(template)}
+        >
+          <CopyIcon />
+        </RowAction>
+        {allowed.delete && (
+          <RowAction label={t('acts.deleteOne', { name })} isDangerous onClick={() => onDelete(template)}>
+            <TrashIcon />
+          </RowAction>
+        )}
+      </>
+    )
+  }
+}
+
+/** A copy of one's own, opened at once: it is made to be changed. */
+export function useCopy() {
+  const { t } = useTexts('rich-text')
+  const { organization } = useWorkplace()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      call(copyTemplate, {
+        organizationId: organization.Id,
+        templateId: id,
+        name: t('templates.copyName', { name }).slice(0, longestTemplateName),
+      }),
+    onSuccess: async ({ id }) => {
+      toast(t('templates.copied'))
+      void client.invalidateQueries({ queryKey: [getTemplates.path] })
+      await navigate({ to: '/document-templates/$path/$id', params: { path: 'my', id } })
+    },
+  })
+}

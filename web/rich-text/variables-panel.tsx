@@ -1,0 +1,167 @@
+/** The variables of a text beside it: what a template has, and what a document still needs. */
+import { useState, type ReactNode } from 'react'
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import type { Editor } from '@tiptap/core'
+import { useEditorState } from '@tiptap/react'
+import {
+  longestValue,
+  whyNotValue,
+  type ValueProblem,
+  type VariableKind,
+} from '@kelisim/domain/rich-text/variables.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { maskDate } from '../ui/dates.ts'
+import { EditIcon, PlusIcon } from '../ui/icons.tsx'
+import { Card } from '../ui/page.tsx'
+import { changeChips, chipsIn, insertChip, type ChipAttributes } from './editor/variables-in.ts'
+import classes from './rich-text.module.css'
+
+export function useChips(editor: Editor): ChipAttributes[] {
+  return useEditorState({ editor, selector: () => chipsIn(editor), equalityFn: isSame })
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+export function TemplateVariables(props: {
+  editor: Editor
+  onNew: () => void
+  onEdit: (chip: ChipAttributes) => void
+}) {
+  const { t } = useTexts('rich-text')
+  const chips = useChips(props.editor)
+  return (
+    <Card title={t('variables.title')}>
+      <p className={classes.help}>{t('variables.help')}</p>
+      <ul className={classes.variables}>
+        {chips.map((chip) => (
+          <li key={chip.name}>
+            <span>
+              {chip.name}
+              <small>
+                {chip.usual === '' ? t(`kinds.${chip.type}`) : `${t(`kinds.${chip.type}`)}: ${chip.usual}`}
+              </small>
+            </span>
+            <Act
+              label={t('variables.insert', { name: chip.name })}
+              onClick={() => insertChip(props.editor, chip)}
+            >
+              <PlusIcon size={18} />
+            </Act>
+            <Act label={t('variables.edit', { name: chip.name })} onClick={() => props.onEdit(chip)}>
+              <EditIcon size={18} />
+            </Act>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" leftSection={<PlusIcon size={18} />} onClick={props.onNew}>
+        {t('variable.new')}
+      </Button>
+    </Card>
+  )
+}
+
+function Act(props: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon
+        variant="subtle"
+        size={36}
+        color="var(--ink-2)"
+        aria-label={props.label}
+        onClick={props.onClick}
+      >
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The field of a variable, for whoever pressed it in the text. */
+export function fieldOf(name: string): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>(`[data-variable-field="${CSS.escape(name)}"]`)
+}
+
+export function FillVariables(props: { editor: Editor; isTried: boolean }) {
+  const { t } = useTexts('rich-text')
+  const chips = useChips(props.editor)
+  if (chips.length === 0) return null
+  const left = chips.filter(({ type, value }) => whyNotValue(type, value) !== null).length
+  return (
+    <Card title={t('variables.fill')}>
+      <p className={left === 0 ? classes.done : classes.left} role="status">
+        {left === 0 ? t('variables.allFilled') : t('variables.left', { count: left })}
+      </p>
+      <div className={classes.fields}>
+        {chips.map((chip) => (
+          <ValueField key={chip.name} chip={chip} editor={props.editor} isTried={props.isTried} />
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** What is wrong with a value, in words. */
+export function useValueProblem(): (code: ValueProblem) => string {
+  const { t } = useTexts('rich-text')
+  return (code) => {
+    switch (code) {
+      case 'number-incorrect':
+      case 'date-incorrect':
+        return t(`problems.${code}`)
+      case 'required':
+      case 'too-long':
+      case 'twelve-digits':
+      case 'check-digit':
+        return t(`common:field.${code}`, { max: longestValue })
+    }
+  }
+}
+
+function ValueField({ chip, editor, isTried }: { chip: ChipAttributes; editor: Editor; isTried: boolean }) {
+  const { t } = useTexts('rich-text')
+  const problemText = useValueProblem()
+  const [isLeft, setLeft] = useState(false)
+  const { name, type, value } = chip
+  const code = whyNotValue(type, value)
+  return (
+    <TextInput
+      label={name}
+      description={type === 'text' ? undefined : t(`kindHint.${type}`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      withAsterisk
+      aria-required
+      data-variable-field={name}
+      inputMode={isNumeric(type) ? 'numeric' : 'text'}
+      maxLength={longestValue}
+      value={value}
+      error={code && (isTried || isLeft) ? problemText(code) : undefined}
+      onChange={(event) => changeChips(editor, name, { value: shaped(type, event.currentTarget.value) })}
+      onBlur={() => setLeft(true)}
+    />
+  )
+}
+
+function isNumeric(type: VariableKind): boolean {
+  return (
+    type === 'number' || type === 'date' || type === 'today' || type === 'bin' || type === 'organizationBin'
+  )
+}
+
+/** Points come by themselves into a date, and nothing but digits into a number of twelve. */
+function shaped(type: VariableKind, typed: string): string {
+  switch (type) {
+    case 'date':
+    case 'today':
+      return maskDate(typed)
+    case 'bin':
+    case 'organizationBin':
+      return typed.replaceAll(/\D/g, '').slice(0, 12)
+    case 'text':
+    case 'number':
+    case 'organization':
+    case 'author':
+      return typed.trimStart()
+  }
+}

@@ -1,0 +1,209 @@
+/** A document written here: from an empty sheet, from a template, or from the text of another document. */
+import { useRef, useState, type FormEvent } from 'react'
+import { Button, Radio } from '@mantine/core'
+import type { Editor } from '@tiptap/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { getDocument, getDocuments } from '@kelisim/domain/documents/contract.ts'
+import {
+  getTemplate,
+  getWrittenText,
+  longestFileName,
+  writeDocument,
+} from '@kelisim/domain/rich-text/contract.ts'
+import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
+import { visibilityOf, visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { query, type ApiError } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session.ts'
+import choice from '../ui/choice.module.css'
+import { setDirty } from '../ui/dirty.ts'
+import {
+  FormFields,
+  SubmitButton,
+  TextField,
+  useApiForm,
+  useFormContext,
+  useProblemText,
+} from '../ui/form.tsx'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import { fillUsual } from './editor/fill-usual.ts'
+import { RichEditor } from './editor/rich-editor.tsx'
+import { chipsIn, type ChipAttributes } from './editor/variables-in.ts'
+import { PreviewButton } from './preview-button.tsx'
+import classes from './rich-text.module.css'
+import { fieldOf, FillVariables } from './variables-panel.tsx'
+
+const { Private, Public } = visibilityScopes.members
+
+type Beginning = { html: string; fileName: string; templateId: string | null }
+
+export function WritePage({ templateId }: { templateId: string | null }) {
+  const { organization, session } = useWorkplace()
+  const [today] = useState(() => new Date())
+  const input = { organizationId: organization.Id, templateId: templateId ?? '' }
+  const { data, error, refetch } = useQuery({ ...query(getTemplate, input), enabled: templateId !== null })
+  if (templateId === null) return <Sheet id="new" beginning={{ html: '', fileName: '', templateId: null }} />
+  if (!data) return <Waiting error={error} onRetry={() => void refetch()} />
+  const facts = {
+    organization: organization.ShortName,
+    organizationBin: organization.Bin,
+    author: session.profile.FullName,
+    today,
+  }
+  const html = fillUsual(data.template, facts)
+  return <Sheet key={data.id} id={data.id} beginning={{ html, fileName: data.name, templateId }} />
+}
+
+export function RewritePage({ documentId }: { documentId: string }) {
+  const { organization } = useWorkplace()
+  const input = { organizationId: organization.Id, documentId }
+  const text = useQuery(query(getWrittenText, input))
+  const document = useQuery(query(getDocument, input))
+  const error = text.error ?? document.error
+  if (!text.data || !document.data) {
+    return (
+      <Waiting
+        error={error}
+        onRetry={() => {
+          void text.refetch()
+          void document.refetch()
+        }}
+      />
+    )
+  }
+  const { htmlContent, templateId } = text.data
+  const fileName = document.data.name.replace(/\.pdf$/i, '')
+  return <Sheet key={documentId} id={documentId} beginning={{ html: htmlContent, fileName, templateId }} />
+}
+
+function Waiting({ error, onRetry }: { error: ApiError | null; onRetry: () => void }) {
+  if (error?.status === 404) return <PageNotFound />
+  return error ? <LoadFailed error={error} onRetry={onRetry} /> : <LoadingLines />
+}
+
+function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
+  const { t } = useTexts('rich-text')
+  const { organization } = useWorkplace()
+  const organizationId = organization.Id
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const [isTried, setTried] = useState(false)
+  // The text a template begins with stays the beginning, whatever day it becomes meanwhile.
+  const [{ templateId, ...begun }] = useState(beginning)
+  const documentIdOf = useDocumentId()
+  const form = useApiForm({
+    id: `write:${organizationId}:${id}`,
+    endpoint: writeDocument,
+    fixed: { organizationId, templateId },
+    initial: { htmlContent: begun.html, fileName: begun.fileName, description: '', visibilityScope: Private },
+    fieldOf: {
+      'rich-text-empty': 'htmlContent',
+      'rich-text-too-large': 'htmlContent',
+    },
+    inputOf: (values) => ({ ...values, documentId: documentIdOf(values) }),
+    onDone: async (made) => {
+      toast(t('write.done'))
+      void client.invalidateQueries({ queryKey: [getDocuments.path] })
+      setDirty(false) // it is made: nothing is left behind
+      await navigate({ to: '/documents/$path/$id', params: { path: 'my', id: made.id } })
+    },
+  })
+  /** What is not filled is shown before anybody is asked to make a document of it. */
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault()
+    setTried(true)
+    const wrong = editor && chipsIn(editor).find(({ type, value }) => whyNotValue(type, value) !== null)
+    if (wrong) fieldOf(wrong.name)?.focus()
+    else await form.submit(event)
+  }
+  return (
+    <Page title={t('write.title')}>
+      <FormFields form={{ ...form, submit }} label={t('write.title')}>
+        <div className={classes.columns}>
+          <div className={classes.side}>
+            {editor && <FillVariables editor={editor} isTried={isTried} />}
+            <Card title={t('write.about')}>
+              <div className={classes.fields}>
+                <TextField name="fileName" label={t('write.fileName')} max={longestFileName} isRequired />
+                <TextField name="description" label={t('columns.description')} max={1000} lines />
+                <ScopeField />
+              </div>
+            </Card>
+          </div>
+          <div className={classes.text}>
+            <DocumentText onReady={setEditor} />
+            <div className={classes.buttons}>
+              <SubmitButton>{t('write.make')}</SubmitButton>
+              <PreviewButton html={form.values.htmlContent} fileName={form.values.fileName} />
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to="/documents/$path" params={{ path: 'my' }} {...props} />}
+              >
+                {t('common:actions.cancel')}
+              </Button>
+            </div>
+          </div>
+        </div>
+      </FormFields>
+    </Page>
+  )
+}
+
+/**
+ * Asked again after a lost answer, the same text is the same document; a text that was changed since is another one.
+ */
+function useDocumentId() {
+  const known = useRef({ values: '', id: '' })
+  return (values: object) => {
+    const said = JSON.stringify(values)
+    if (known.current.values !== said) known.current = { values: said, id: crypto.randomUUID() }
+    return known.current.id
+  }
+}
+
+function DocumentText({ onReady }: { onReady: (editor: Editor) => void }) {
+  const { t } = useTexts('rich-text')
+  const form = useFormContext()
+  return (
+    <RichEditor
+      label={t('editor.document')}
+      name="htmlContent"
+      content={String(form.values['htmlContent'])}
+      problem={useProblemText()(form.problems['htmlContent'])}
+      onChange={(html) => form.set('htmlContent', html)}
+      onReady={onReady}
+      onChip={({ name }: ChipAttributes) => fieldOf(name)?.focus()}
+    />
+  )
+}
+
+function ScopeField() {
+  const { t } = useTexts('rich-text')
+  const form = useFormContext()
+  return (
+    <Radio.Group
+      label={t('columns.visibility')}
+      description={t('write.scopeHelp')}
+      value={String(form.values['visibilityScope'])}
+      onChange={(value) => form.set('visibilityScope', Number(value))}
+    >
+      <div className={classes.choices}>
+        {([Private, Public] as const).map((scope) => (
+          <Radio
+            key={scope}
+            classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
+            value={String(scope)}
+            label={t(`visibility.${visibilityOf(scope)}`)}
+            description={t(`write.${visibilityOf(scope)}Help`)}
+          />
+        ))}
+      </div>
+    </Radio.Group>
+  )
+}

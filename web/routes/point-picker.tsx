@@ -30,8 +30,9 @@ export function PointPicker(props: PickerProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const { sections, isCurrent } = useOffers(typed, props)
   const offers = sections.flatMap((section) => section.offers).filter(({ whyNot }) => !whyNot)
-  // What was typed for is found: Enter takes it.
-  const active = offers.find(({ key }) => key === chosen) ?? (typed && isCurrent ? offers[0] : undefined)
+  // The point that was typed for is found: Enter takes it. To make a new one is chosen knowingly.
+  const found = typed && isCurrent ? offers.find(({ point }) => point) : undefined
+  const active = offers.find(({ key }) => key === chosen) ?? found
 
   // One that was opened by a button is where the person goes on.
   useEffect(() => {

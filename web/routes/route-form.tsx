@@ -58,7 +58,7 @@ export function RouteForm(props: {
                   name="description"
                   label={t('form.description')}
                   max={longestRouteDescription}
-                  lines
+                  lines={1}
                 />
                 <ScopeField onChange={editor.chooseScope} />
               </div>

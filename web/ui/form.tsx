@@ -174,7 +174,8 @@ type FieldProps = {
   help?: string
   max?: number
   isRequired?: boolean
-  lines?: boolean
+  /** Several lines: at first this many of them are seen. */
+  lines?: boolean | number
   type?: 'text' | 'email' | 'tel'
   inputMode?: TextInputProps['inputMode']
   autoFocus?: boolean
@@ -224,7 +225,10 @@ export function TextField({
     const shaped = shape ? shape(typed) : typed.trimStart()
     form.set(name, max === undefined ? shaped : shaped.slice(0, max))
   }
-  if (lines) return <Textarea {...shared} onChange={(event) => change(event.currentTarget.value)} />
+  if (lines) {
+    const seen = typeof lines === 'number' ? { minRows: lines } : {}
+    return <Textarea {...shared} {...seen} onChange={(event) => change(event.currentTarget.value)} />
+  }
   return (
     <TextInput
       {...shared}

@@ -119,7 +119,7 @@ export function ListOf<T>(
   const shown = columns.filter((column) => column.isFixed || !hidden.includes(column.key))
   const isEmpty = items !== undefined && items.length === 0
   return (
-    <div aria-busy={items === undefined || props.isStale}>
+    <div className={classes.list} aria-busy={items === undefined || props.isStale}>
       <div className={isEmpty && search.name === '' ? classes.noTools : classes.tools}>
         {props.hasSearch && (
           <SearchField

@@ -39,6 +39,8 @@ export type Endpoint<
   takesFile?: true
   /** The answer is a file; `result` has nothing to say about it. */
   givesFile?: true
+  /** The answer is a line of messages that stays open, each of them a `result`. */
+  streams?: true
   /** Calls per minute and address; set where guessing or flooding would pay. */
   perMinute?: number
 }

@@ -11,6 +11,7 @@ import { classifierHandlers } from './classifiers/handlers.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
 import { filesOn } from './http/files.ts'
+import { streamsOn } from './http/streams.ts'
 import { guard } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
 import { limitsIn } from './http/limits.ts'
@@ -30,9 +31,11 @@ import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
 import { richTextHandlers } from './rich-text/handlers.ts'
 import { openRichText } from './rich-text/rich-text.ts'
+import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { openJudging } from './requests/judging.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
+import { requestReadingHandlers } from './requests/reading-handlers.ts'
 import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
@@ -143,6 +146,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const judging =
     options.checkSignature && openJudging({ database, storage, check: options.checkSignature, clock })
   requestHandlers(serve, { storage, judging })
+  requestReadingHandlers(serve, files, storage)
+  const changes = openChanges(database, (error) =>
+    app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),
+  )
+  changeStreams(streamsOn(app, inside), changes)
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

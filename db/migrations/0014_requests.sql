@@ -57,15 +57,6 @@ create index requests_of_organization_by_status
   on signing_requests (organization_id, status, created_at desc, id desc);
 create index requests_of_organization_by_name on signing_requests (organization_id, name, id) include (status);
 
-do $$
-begin
-  if (select count(*) from pg_extension where extname in ('pg_trgm', 'btree_gin')) = 2 then
-    create index requests_names on signing_requests using gin (organization_id, lower(name) gin_trgm_ops);
-  else
-    create index requests_names on signing_requests (organization_id, lower(name) text_pattern_ops);
-  end if;
-end $$;
-
 -- The route as it was when the request was sent, and how far each point of it has come.
 create table request_points (
   request_id        uuid not null references signing_requests,
@@ -99,6 +90,8 @@ create table request_points (
 );
 
 create index on request_points (group_id) where group_id is not null;
+-- To whom a request went outside: 2468 are the external kinds, 4096 a counterparty's point.
+create index request_points_outside on request_points (bin, request_id) where attempt = 0 and type & 6564 <> 0;
 
 -- In whose incoming documents a request lies: of a group, or of whoever has the number. One row each, so that a list is
 -- read from one index whatever else there is.
@@ -106,6 +99,7 @@ create table request_inboxes (
   -- a number of twelve digits, or the id of a group
   inbox      text not null,
   request_id uuid not null references signing_requests,
+  name       text not null,
   arrived_at timestamptz not null,
   status     integer not null,
   -- somebody of this inbox is to act now
@@ -120,8 +114,20 @@ create index inboxes_by_arrival on request_inboxes (inbox, arrived_at desc, requ
   include (status, waits, is_done);
 create index inboxes_by_status on request_inboxes (inbox, status, arrived_at desc, request_id desc)
   include (waits, is_done);
+create index inboxes_by_name on request_inboxes (inbox, name, request_id) include (status, waits, is_done);
 create index inboxes_waiting on request_inboxes (inbox, arrived_at desc, request_id desc) include (status)
   where waits;
+
+do $$
+begin
+  if (select count(*) from pg_extension where extname in ('pg_trgm', 'btree_gin')) = 2 then
+    create index requests_names on signing_requests using gin (organization_id, lower(name) gin_trgm_ops);
+    create index inboxes_names on request_inboxes using gin (inbox, lower(name) gin_trgm_ops);
+  else
+    create index requests_names on signing_requests (organization_id, lower(name) text_pattern_ops);
+    create index inboxes_names on request_inboxes (inbox, lower(name) text_pattern_ops);
+  end if;
+end $$;
 
 -- What happened, in the order in which it happened. Append-only.
 create table request_events (

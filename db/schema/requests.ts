@@ -59,6 +59,7 @@ export type RequestTables = {
   requestInboxes: {
     inbox: string
     requestId: string
+    name: string
     arrivedAt: Date
     status: number
     waits: boolean

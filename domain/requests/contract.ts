@@ -25,10 +25,8 @@ import { pointStatuses, processKinds, requestStatuses } from './status.ts'
 export const longestRequestName = 250
 export const longestRequestDescription = 1000
 export const longestComment = 2000
-export const longestTerminationComment = 8000
 /** A CMS carries the signature and its certificates, not the document. */
 const longestSignature = 200_000
-export const mostAtOnce = 100
 
 /** What the printable document carries besides the signatures. */
 export const accessCodes = flags({ AlphaNumericAccessCode: 1, QrAccessCode: 2 })
@@ -403,26 +401,6 @@ export const downloadSignature = endpoint({
   refusals: ['signing-request-not-found', 'signing-request-access-failure', 'signing-sign-not-found'],
 })
 
-/** Several documents in one archive. */
-export const downloadRequests = endpoint({
-  method: 'GET',
-  path: '/api/SigningRequests/:organizationId/archive',
-  access: 'member',
-  summary: 'The documents of several requests with their signatures, as one archive',
-  givesFile: true,
-  input: z.extend(OfOrganization, {
-    ids: z.pipe(
-      z.string(),
-      z.pipe(
-        z.transform((ids: string) => [...new Set(ids.split(','))]),
-        z.array(Id).check(z.minLength(1, 'required'), z.maxLength(mostAtOnce)),
-      ),
-    ),
-  }),
-  result: Nothing,
-  refusals: ['signing-request-not-found', 'file-not-found', 'outdated-document', 'file-storage-error'],
-})
-
 export const updateRequest = endpoint({
   method: 'PUT',
   path: '/api/SigningRequests/:organizationId/update',
@@ -438,14 +416,14 @@ export const updateRequest = endpoint({
 })
 
 /** What an act carries besides itself. */
-const Acting = z.extend(OfRequest, {
+export const Acting = z.extend(OfRequest, {
   /** The version that the caller saw; a stale one changes nothing. */
   currentVersion: z.optional(z.int()),
   /** Chosen by the caller: sent again after a lost answer, the act is done once. */
   key: z.optional(Id),
 })
 
-const actRefusals = [
+export const actRefusals = [
   'signing-request-not-found',
   'signing-request-access-failure',
   'request-changed',
@@ -462,18 +440,6 @@ export const revokeRequest = endpoint({
   input: z.extend(Acting, { comment: paragraphs(longestComment).check(z.minLength(1, 'required')) }),
   result: SigningRequest,
   refusals: actRefusals,
-})
-
-export const terminateRequest = endpoint({
-  method: 'POST',
-  path: '/api/SigningRequests/:organizationId/terminateByComment',
-  access: 'party',
-  summary: 'Begin to terminate what was signed: every side that signed signs the terminating document',
-  input: z.extend(Acting, {
-    comment: paragraphs(longestTerminationComment).check(z.minLength(1, 'required')),
-  }),
-  result: SigningRequest,
-  refusals: [...actRefusals, 'file-storage-error'],
 })
 
 export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const
@@ -539,5 +505,15 @@ export const unlockRequest = endpoint({
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })
 
-/** What the server says on the open line of changes: that a request is not what it was, and nothing of what is in it. */
-export const RequestChange = z.object({ signingRequestId: Id, currentVersion: z.int() })
+/** Says that a request is not what it was, and nothing of what is in it; version 0: look again, something may be missed. */
+export const watchRequest = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/changes',
+  access: 'party',
+  summary:
+    'A line that stays open (server-sent events): the version of the request, now and with each change',
+  streams: true,
+  input: OfRequest,
+  result: z.object({ signingRequestId: Id, currentVersion: z.int() }),
+  refusals: ['signing-request-not-found', 'signing-request-access-failure'],
+})

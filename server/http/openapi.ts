@@ -68,7 +68,11 @@ function operation(e: Endpoint): object {
         description: 'Done',
         content: e.givesFile
           ? fileContent
-          : { 'application/json': { schema: jsonSchema(e.result, 'output') } },
+          : {
+              [e.streams ? 'text/event-stream' : 'application/json']: {
+                schema: jsonSchema(e.result, 'output'),
+              },
+            },
       },
       ...refusalsByStatus([...e.refusals, ...commonRefusals]),
     },

@@ -29,6 +29,8 @@ export type RequestRow = Selectable<Schema['signingRequests']> & {
   bin: string
   size: number
   sha256: Buffer
+  /** The status in which the last attempt to terminate found it. */
+  terminatedFrom: number | null
 }
 
 export type PointRow = Selectable<Schema['requestPoints']> & {
@@ -46,12 +48,20 @@ export type Loaded = {
 }
 
 export async function findRequest(db: Db, requestId: string): Promise<Loaded | undefined> {
-  const row = await wholeRequests(db).where('r.id', '=', requestId).executeTakeFirst()
-  if (!row) return undefined
-  const points = await findPoints(db, requestId, row.attempt)
-  const signing = points.filter(({ attempt }) => attempt === 0)
-  const terminating = points.filter(({ attempt }) => attempt > 0)
-  return { row, signing, terminating, request: await ruleOf(db, row, signing, terminating) }
+  return (await findRequestsAmong(db, [requestId]))[0]
+}
+
+/** In no particular order; those that are not there are left out. */
+export async function findRequestsAmong(db: Db, requestIds: readonly string[]): Promise<Loaded[]> {
+  if (requestIds.length === 0) return []
+  const rows = await wholeRequests(db).where('r.id', 'in', requestIds).execute()
+  const points = Map.groupBy(await findPoints(db, requestIds), ({ requestId }) => requestId)
+  return rows.map((row) => {
+    const ofRow = points.get(row.id) ?? []
+    const signing = ofRow.filter(({ attempt }) => attempt === 0)
+    const terminating = ofRow.filter(({ attempt }) => attempt > 0)
+    return { row, signing, terminating, request: ruleOf(row, signing, terminating) }
+  })
 }
 
 /** Nobody else acts on it before the transaction ends. */
@@ -66,8 +76,12 @@ export function wholeRequests(db: Db) {
     .innerJoin('users as u', 'u.id', 'r.authorId')
     .innerJoin('organizations as o', 'o.id', 'r.organizationId')
     .innerJoin('files as f', 'f.id', 'r.fileId')
+    .leftJoin('requestTerminations as t', (join) =>
+      join.onRef('t.requestId', '=', 'r.id').onRef('t.attempt', '=', 'r.attempt'),
+    )
     .selectAll('r')
     .select(['u.fullName as authorName', 'o.shortName', 'o.bin', 'f.size', 'f.sha256'])
+    .select('t.fromStatus as terminatedFrom')
 }
 
 /** Who may act there now: of a group its participants, of a number outside the owners of whoever has confirmed it. */
@@ -79,14 +93,16 @@ const participants = sql<PointRow['participants']>`coalesce((
       select m.user_id from organizations o join memberships m on m.organization_id = o.id
       where o.bin = p.bin and o.confirmed_at is not null and m.roles & 2 <> 0))), '[]')`.as('participants')
 
-function findPoints(db: Db, requestId: string, attempt: number): Promise<PointRow[]> {
+/** Of the signing process and of the last attempt to terminate. */
+function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> {
   return db
     .selectFrom('requestPoints as p')
+    .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
     .leftJoin('groups as g', 'g.id', 'p.groupId')
     .selectAll('p')
     .select(['g.name as groupName', participants])
-    .where('p.requestId', '=', requestId)
-    .where('p.attempt', 'in', [0, attempt])
+    .where('p.requestId', 'in', requestIds)
+    .where((eb) => eb.or([eb('p.attempt', '=', 0), eb('p.attempt', '=', eb.ref('r.attempt'))]))
     .orderBy('p.attempt')
     .orderBy('p.order')
     .orderBy('p.name')
@@ -94,34 +110,22 @@ function findPoints(db: Db, requestId: string, attempt: number): Promise<PointRo
     .execute()
 }
 
-async function ruleOf(
-  db: Db,
+function ruleOf(
   row: RequestRow,
   signing: readonly PointRow[],
   terminating: readonly PointRow[],
-): Promise<SigningRequest> {
+): SigningRequest {
   const status = statusOf(row.status)
-  const { lockBy, lockUntil } = row
+  const { lockBy, lockUntil, terminatedFrom } = row
+  const from = terminatedFrom !== null && statusOf(terminatedFrom) === 'Signed' ? 'Signed' : 'Completed'
   return {
     authorId: row.authorId,
     status,
     points: signing.map(rulePoint),
     termination:
-      processOf({ status }) === 'terminating'
-        ? { from: await beganFrom(db, row), points: terminating.map(rulePoint) }
-        : null,
+      processOf({ status }) === 'terminating' ? { from, points: terminating.map(rulePoint) } : null,
     lock: lockBy !== null && lockUntil !== null ? { by: lockBy, until: lockUntil } : null,
   }
-}
-
-async function beganFrom(db: Db, { id, attempt }: RequestRow): Promise<'Signed' | 'Completed'> {
-  const { fromStatus } = await db
-    .selectFrom('requestTerminations')
-    .select('fromStatus')
-    .where('requestId', '=', id)
-    .where('attempt', '=', attempt)
-    .executeTakeFirstOrThrow()
-  return statusOf(fromStatus) === 'Signed' ? 'Signed' : 'Completed'
 }
 
 function rulePoint(row: PointRow): RequestPoint {
@@ -337,7 +341,7 @@ async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest, now: D
   const status = requestStatuses.of(after.status)
   const rows = [...inboxes].map(([inbox, state]) => ({
     ...state,
-    ...{ inbox, requestId: loaded.row.id, arrivedAt: now, status },
+    ...{ inbox, requestId: loaded.row.id, name: loaded.row.name, arrivedAt: now, status },
   }))
   await tx
     .insertInto('requestInboxes')

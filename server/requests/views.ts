@@ -18,10 +18,10 @@ type ShownAct = PointView['acts'][number]
 export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now: Date): Promise<View> {
   const { row, request } = loaded
   const seen = { ...row, points: request.points }
-  const [signatures, deeds, classificators, termination] = await Promise.all([
+  const [signatures, deeds, tags, termination] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findDeeds(db, row.id, row.attempt),
-    findClassificators(db, row.id),
+    findClassificatorsOf(db, [row.id]),
     row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
   ])
   const shown = { loaded, viewer, signatures, deeds }
@@ -37,7 +37,7 @@ export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now
       additionalComponents: row.additionalComponents,
       accessCodeExpirationDate: row.accessCodeExpiresOn,
     },
-    classificators: isOurs ? classificators : [],
+    classificators: isOurs ? (tags.get(row.id) ?? []) : [],
     document: {
       id: isOurs ? row.documentId : null,
       ...{ fileName: row.fileName, format: row.format, size: row.size, sha256: row.sha256.toString('hex') },
@@ -169,14 +169,17 @@ function shownDeed({ type, actor, at, comment }: DeedRow): ShownAct {
   }
 }
 
-function findClassificators(db: Db, requestId: string) {
-  return db
+/** By request, the tags by name. */
+export async function findClassificatorsOf(db: Db, requestIds: readonly string[]) {
+  if (requestIds.length === 0) return new Map<string, { classificatorId: string; name: string }[]>()
+  const rows = await db
     .selectFrom('requestClassifiers as rc')
     .innerJoin('classifiers as c', 'c.id', 'rc.classifierId')
-    .select(['c.id as classificatorId', 'c.name'])
-    .where('rc.requestId', '=', requestId)
+    .select(['rc.requestId', 'c.id as classificatorId', 'c.name'])
+    .where('rc.requestId', 'in', requestIds)
     .orderBy('c.name')
     .execute()
+  return Map.groupBy(rows, ({ requestId }) => requestId)
 }
 
 export function findTermination(db: Db, requestId: string, attempt: number) {

@@ -1,0 +1,74 @@
+/**
+ * Endpoints whose answer is a line that stays open (server-sent events). The same door as for all others (`serve.ts`);
+ * what is said on it is for the browser to ask again, so nothing is lost if a line breaks.
+ */
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type * as z from 'zod/mini'
+import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
+import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
+
+/** Says something on the line; called until it is closed. */
+export type Say<R> = (message: R) => void
+/** Stops listening. */
+export type Leave = () => void
+
+export type Streams = {
+  give: <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
+    e: Endpoint<A, I, R>,
+    listen: (
+      call: Pick<Call<A, z.output<I>>, 'input' | 'who' | 'now' | 'db'>,
+      say: Say<z.input<R>>,
+    ) => Promise<Leave>,
+  ) => void
+}
+
+/** Proxies close lines on which nothing is said. */
+const breathEvery = 20_000
+/** Whoever opens more pages than this at once waits for none of them to change by itself. */
+const linesPerCaller = 30
+
+export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: Inside): Streams {
+  const open = new Map<ServerResponse, string>()
+  const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), breathEvery)
+  breathing.unref()
+  app.addHook('preClose', async () => {
+    clearInterval(breathing)
+    for (const line of open.keys()) line.end()
+  })
+
+  return {
+    give(e, listen) {
+      served.push(e)
+      const parameters = pathParameters(e.path)
+      app.get(e.path, { config: { access: e.access } }, async (request, reply) => {
+        const now = clock()
+        const who = await admit(e, request, sessions, now)
+        const caller = idOf(who) ?? networkOf(request.ip)
+        const lines = [...open.values()].filter((one) => one === caller).length
+        if (lines >= linesPerCaller) refuse('too-many-requests', { seconds: 60 })
+        const input = parse(e.input, parameters, request)
+        const waiting: string[] = []
+        let write = (text: string) => void waiting.push(text)
+        const leave = await listen({ input, who, now, db: database.db }, (message) =>
+          write(`data: ${JSON.stringify(e.result.parse(message))}\n\n`),
+        )
+        reply.hijack()
+        const line = reply.raw
+        for (const [name, value] of Object.entries(reply.getHeaders())) {
+          if (value !== undefined) line.setHeader(name, value)
+        }
+        line.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        write = (text) => void line.write(text)
+        line.write(`retry: 3000\n\n${waiting.join('')}`)
+        open.set(line, caller)
+        line.once('close', () => {
+          open.delete(line)
+          leave()
+        })
+      })
+    },
+  }
+}

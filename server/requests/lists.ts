@@ -1,0 +1,194 @@
+/**
+ * Lists of requests. What came lies in inboxes (of groups, of a number), what went out in the requests themselves. Each
+ * list is merged from a few pieces that lie ready in the order they are shown: a page of a million rows costs what a page
+ * of a thousand does.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '@kelisim/db/db.ts'
+import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import type { requestSorts } from '@kelisim/domain/requests/contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { findRequestsAmong, type Loaded } from './state.ts'
+
+export type RequestFilter = {
+  /** Of the wire; all of them unless said. */
+  status: number
+  /** Incoming only: what still waits for the caller's side, or what it has done; null: both. */
+  isDone: boolean | null
+  name: string
+  author: string
+  bin: string | null
+  classifierId: string | null
+  /** Days in Almaty, both included. */
+  from: string | null
+  to: string | null
+  sort: (typeof requestSorts)[number]
+  skip: number
+  take: number
+}
+
+/** Where the rows are, and which of them. */
+type Source = {
+  table: 'request_inboxes' | 'signing_requests'
+  /** One piece for each: together they are the list. */
+  pieces: RawBuilder<unknown>[]
+  id: 'request_id' | 'id'
+  time: 'arrived_at' | 'created_at'
+}
+
+export function findIncoming(
+  db: Db,
+  inboxes: readonly string[],
+  filter: RequestFilter,
+): Promise<{ items: Loaded[]; totalCount: number }> {
+  const pieces = inboxes.map((inbox) => sql`l.inbox = ${inbox}`)
+  return findRequests(db, { table: 'request_inboxes', id: 'request_id', time: 'arrived_at', pieces }, filter)
+}
+
+export function findOutgoing(
+  db: Db,
+  organizationId: string,
+  whose: { authorId: string | null; exceptAuthor: string | null },
+  filter: RequestFilter,
+): Promise<{ items: Loaded[]; totalCount: number }> {
+  const { authorId, exceptAuthor } = whose
+  const piece = sql`l.organization_id = ${organizationId}
+    ${authorId === null ? sql`` : sql`and l.author_id = ${authorId}`}
+    ${exceptAuthor === null ? sql`` : sql`and l.author_id <> ${exceptAuthor}`}`
+  return findRequests(
+    db,
+    { table: 'signing_requests', id: 'id', time: 'created_at', pieces: [piece] },
+    filter,
+  )
+}
+
+async function findRequests(
+  db: Db,
+  source: Source,
+  filter: RequestFilter,
+): Promise<{ items: Loaded[]; totalCount: number }> {
+  if (source.pieces.length === 0) return { items: [], totalCount: 0 }
+  const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
+  const column = sql.raw(filter.sort.endsWith('name') ? 'name' : source.time)
+  const id = sql.raw(source.id)
+  const order = sql`order by l.${column} ${direction}, l.${id} ${direction}`
+  const first = sql`${order} limit ${filter.skip + filter.take}`
+  // A request may lie in several inboxes of the caller: it is shown once, where it came last.
+  const best = sql.raw(filter.sort.startsWith('-') ? 'max' : 'min')
+  const [{ rows: page }, { rows: counted }] = await Promise.all([
+    sql<{ id: string }>`
+      select id from (
+        select id, ${best}(shown) as shown
+        from (${branches(source, filter, sql`l.${id} as id, l.${column} as shown`, first)}) found group by id) once
+      order by shown ${direction}, id ${direction} offset ${filter.skip} limit ${filter.take}`.execute(db),
+    sql<{ count: number }>`
+      select count(*) as count from (
+        select distinct id
+        from (${branches(source, filter, sql`l.${id} as id`, sql`limit ${foundCountLimit + 1}`)}) found
+        limit ${foundCountLimit + 1}) counted`.execute(db),
+  ])
+  const places = new Map(page.map((row, i) => [row.id, i]))
+  const items = await findRequestsAmong(db, [...places.keys()])
+  return {
+    items: items.toSorted((one, other) => places.get(one.row.id)! - places.get(other.row.id)!),
+    totalCount: counted[0]!.count,
+  }
+}
+
+/** Beyond this many pieces a status is looked for in each rather than read from an index of its own. */
+const mostBranches = 60
+
+function branches(
+  source: Source,
+  filter: RequestFilter,
+  columns: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const statuses = requestStatuses.list(filter.status).map((name) => requestStatuses.of(name))
+  const isAll = statuses.length === requestStatuses.names.length
+  const byStatus =
+    isAll || statuses.length * source.pieces.length > mostBranches
+      ? [isAll ? sql`true` : sql`l.status in (${sql.join(statuses)})`]
+      : statuses.map((status) => sql`l.status = ${status}`)
+  const conditions = sql.join(conditionsOf(source, filter), sql` and `)
+  const table = sql.raw(source.table)
+  const all = source.pieces.flatMap((piece) =>
+    byStatus.map(
+      (status) =>
+        sql`(select ${columns} from ${table} l where ${piece} and ${status} and ${conditions} ${end})`,
+    ),
+  )
+  return sql.join(all, sql` union all `)
+}
+
+function conditionsOf({ id, time }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
+  const { isDone, name, author, bin, classifierId, from, to } = filter
+  const request = sql`l.${sql.raw(id)}`
+  const moment = sql`l.${sql.raw(time)}`
+  return [
+    sql`true`,
+    // Written as the index of what waits has it.
+    ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits`]),
+    ...(name === '' ? [] : [sql`lower(l.name) like name_pattern(${name})`]),
+    ...(from === null ? [] : [sql`${moment} >= (${from}::date)::timestamp at time zone 'Asia/Almaty'`]),
+    ...(to === null ? [] : [sql`${moment} < (${to}::date + 1)::timestamp at time zone 'Asia/Almaty'`]),
+    ...(classifierId === null
+      ? []
+      : [
+          sql`exists (select from request_classifiers c
+            where c.request_id = ${request} and c.classifier_id = ${classifierId})`,
+        ]),
+    ...(bin === null ? [] : [isWith(request, bin)]),
+    ...(author === ''
+      ? []
+      : [
+          sql`exists (select from signing_requests a join users u on u.id = a.author_id
+            where a.id = ${request} and lower(u.full_name) like '%' || lower(${author}) || '%')`,
+        ]),
+  ]
+}
+
+/** The other side: who sent it, or whom it went to. */
+function isWith(request: RawBuilder<unknown>, bin: string): RawBuilder<unknown> {
+  return sql`(exists (select from request_points p
+      where p.request_id = ${request} and p.bin = ${bin} and p.attempt = 0 and p.type & 6564 <> 0)
+    or exists (select from signing_requests a join organizations o on o.id = a.organization_id
+      where a.id = ${request} and o.bin = ${bin}))`
+}
+
+/** What lies before the caller in this organisation: their groups' and, for owners, what came by its number. */
+export async function findInboxes(
+  db: Db,
+  viewer: { userId: string; organizationId: string; isOwner: boolean },
+): Promise<string[]> {
+  const groups = await db
+    .selectFrom('groupParticipants')
+    .select('groupId')
+    .where('organizationId', '=', viewer.organizationId)
+    .where('userId', '=', viewer.userId)
+    .execute()
+  const inboxes = groups.map(({ groupId }) => groupId)
+  if (!viewer.isOwner) return inboxes
+  const own = await db
+    .selectFrom('organizations')
+    .select('bin')
+    .where('id', '=', viewer.organizationId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return own ? [...inboxes, own.bin] : inboxes
+}
+
+export const waitingLimit = 100
+
+export async function countWaitingIn(db: Db, inboxes: readonly string[]): Promise<number> {
+  if (inboxes.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct request_id) as count from (${sql.join(
+      inboxes.map(
+        (inbox) => sql`(select request_id from request_inboxes l where l.inbox = ${inbox} and l.waits
+          limit ${waitingLimit + 1})`,
+      ),
+      sql` union all `,
+    )}) waiting`.execute(db)
+  return Math.min(rows[0]!.count, waitingLimit + 1)
+}

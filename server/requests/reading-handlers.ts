@@ -1,0 +1,150 @@
+/** Lists, history and files of requests: whatever is read and not done. */
+import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import {
+  countWaiting,
+  downloadRequestFile,
+  downloadSignature,
+  getRequestHistory,
+  getRequests,
+  listOwners,
+  signedStatuses,
+  type RequestLine,
+} from '@kelisim/domain/requests/contract.ts'
+import { actsOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import type { Files } from '../http/files.ts'
+import type { Serve } from '../http/serve.ts'
+import { countWaitingIn, findInboxes, findIncoming, findOutgoing } from './lists.ts'
+import { partyOf, seenRequest, type Party } from './party.ts'
+import { findEvents } from './history.ts'
+import type { Loaded } from './state.ts'
+import { findClassificatorsOf, findTermination } from './views.ts'
+import { giveBytes } from './given-bytes.ts'
+
+export function requestReadingHandlers(serve: Serve, files: Files, storage: Storage): void {
+  serve(getRequests, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who)
+    const { organizationId, roles } = who.member
+    const filter = {
+      status: input.status || requestStatuses.all,
+      isDone: isDoneOf(input.signedStatus),
+      ...{ name: input.name ?? '', author: input.author ?? '', bin: input.bin ?? null },
+      classifierId: input.classificatorId ?? null,
+      ...{ from: input.from ?? null, to: input.to ?? null },
+      ...{ sort: input.sort, skip: input.skip, take: input.take },
+    }
+    const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
+    const { items, totalCount } =
+      input.route === 'incomings'
+        ? await findIncoming(db, await findInboxes(db, viewer), filter)
+        : await findOutgoing(db, organizationId, whoseOf(input.ownScope, viewer), { ...filter, isDone: null })
+    return { items: await lines(db, items, party, now), totalCount }
+  })
+
+  serve(countWaiting, async ({ who, db }) => {
+    const { organizationId, roles } = who.member
+    const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
+    return { count: await countWaitingIn(db, await findInboxes(db, viewer)) }
+  })
+
+  serve(getRequestHistory, async ({ input, who, db }) => {
+    const party = await partyOf(db, who)
+    const loaded = await seenRequest(db, input.signingRequestId, party)
+    return findEvents(db, loaded, hiddenPoints(loaded, party), input)
+  })
+
+  files.give(downloadRequestFile, async ({ input, who, db }) => {
+    const party = await partyOf(db, who)
+    const { row } = await seenRequest(db, input.signingRequestId, party)
+    const { file, name, format } = await fileOf(db, row, input.file)
+    const borrowed = await borrowVerified(storage, file)
+    return { ...borrowed, size: file.size, name, mediaType: mediaTypes[format] }
+  })
+
+  files.give(downloadSignature, async ({ input, who, db }) => {
+    const party = await partyOf(db, who)
+    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const row = await db
+      .selectFrom('requestSignatures')
+      .select(['pointId', 'cms', 'timestampedCms'])
+      .where('requestId', '=', loaded.row.id)
+      .where('id', '=', input.signatureId)
+      .executeTakeFirst()
+    if (!row || hiddenPoints(loaded, party).includes(row.pointId)) refuse('signing-sign-not-found')
+    return giveBytes(row.timestampedCms ?? row.cms, {
+      name: `${loaded.row.fileName}.cms`,
+      mediaType: 'application/pkcs7-signature',
+    })
+  })
+}
+
+function isDoneOf(mask: number | undefined): boolean | null {
+  if (!mask || mask === signedStatuses.all) return null
+  return signedStatuses.has(mask, 'Signed')
+}
+
+/** One's own unless said; those of others are for owners, who answer for the organisation. */
+function whoseOf(mask: number | undefined, viewer: { userId: string; isOwner: boolean }) {
+  const wanted = mask || listOwners.of('My')
+  if (listOwners.has(wanted, 'Other') && !viewer.isOwner) refuse('roles-filter')
+  return {
+    authorId: listOwners.has(wanted, 'Other') ? null : viewer.userId,
+    exceptAuthor: listOwners.has(wanted, 'My') ? null : viewer.userId,
+  }
+}
+
+async function lines(
+  db: Db,
+  items: readonly Loaded[],
+  { viewer }: Party,
+  now: Date,
+): Promise<z.input<typeof RequestLine>[]> {
+  const tags = await findClassificatorsOf(
+    db,
+    items.map(({ row }) => row.id),
+  )
+  return items.map(({ row, signing, request }) => {
+    const isOurs = isOfSender({ ...row, points: request.points }, viewer)
+    const outside = signing.filter(({ type }) => sideOf(typeOf(type)!) !== 'internal')
+    const [first] = outside
+    return {
+      ...{ id: row.id, name: row.name, description: row.description, status: row.status },
+      ...{ signingDate: row.signingDate, format: row.format },
+      author: { id: row.authorId, fullName: row.authorName },
+      organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
+      counterparty: first
+        ? { bin: first.bin, name: first.organizationName, others: outside.length - 1 }
+        : null,
+      classificators: isOurs ? (tags.get(row.id) ?? []) : [],
+      ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
+      currentVersion: row.version,
+      acts: actsOf(request, viewer, now),
+    }
+  })
+}
+
+/** What happens there is not for the caller. */
+function hiddenPoints({ row, request }: Loaded, { viewer }: Party): string[] {
+  const seen = { ...row, points: request.points }
+  return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
+}
+
+async function fileOf(db: Db, row: Loaded['row'], which: 'original' | 'terminating') {
+  if (which === 'original') {
+    const { fileId: id, organizationId, sha256, size, fileName: name, format } = row
+    return { file: { id, organizationId, sha256, size }, name, format }
+  }
+  const termination = row.attempt === 0 ? undefined : await findTermination(db, row.id, row.attempt)
+  if (!termination) return refuse('terminating-document-not-found')
+  const { fileId: id, organizationId, sha256, size } = termination
+  const name = `${row.name} (${row.attempt}).pdf`
+  return { file: { id, organizationId, sha256, size }, name, format: 'pdf' as const }
+}

@@ -103,8 +103,26 @@ function routesOf(kind: 'route' | 'template', address: string): List {
   }
 }
 
+const documentTemplates: List = {
+  at: (id) => `DocumentTemplates/${id}`,
+  tables: ['document_templates', 'document_template_counts', 'written_documents'],
+  fill: `insert into document_templates (id, organization_id, author_id, name, description, template, language,
+      visibility, created_at)
+    select gen_random_uuid(), $1, $2, ${names}, '', '<p>x</p>', 'ru',
+      case n % 4 when 0 then 'private' else 'public' end, ${created}
+    from generate_series(1, $3::int) n`,
+  views: {
+    all: 'path=all',
+    mine: 'path=my&sort=name',
+    common: 'path=public',
+    'by name, from the end': 'path=all&sort=-name',
+    ...found,
+  },
+}
+
 const lists: Record<string, List> = {
   documentLists: documents,
+  documentTemplateLists: documentTemplates,
   classifierLists: classifiers,
   pointLists: points,
   routeLists: routesOf('route', 'SignaturePointsRoutes'),

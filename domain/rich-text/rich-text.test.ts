@@ -75,6 +75,9 @@ test.each<[string, Block[]]>([
   ['page breaks', Array.from({ length: limits.pageBreaks + 1 }, (): Block => ({ kind: 'pageBreak' }))],
   ['columns', [{ kind: 'table', rows: [Array.from({ length: limits.columns + 1 }, () => cell())] }]],
   ['cells', [{ kind: 'table', rows: Array.from({ length: limits.cells + 1 }, () => [cell()]) }]],
+  ['letters', [paragraph(text('я'.repeat(limits.letters + 1)))]],
+  ['pieces', [paragraph(...Array.from({ length: limits.pieces + 1 }, (): Inline => ({ kind: 'break' })))]],
+  ['places', [{ kind: 'table', rows: [[cell(1, limits.cells), cell(1, limits.cells)]] }]],
   ['variables', [paragraph(...Array.from({ length: limits.variables + 1 }, (_, i) => variable(`v${i}`)))]],
 ])('too many %s', (_, blocks) => {
   expect(isTooMuch(blocks)).toBe(true)

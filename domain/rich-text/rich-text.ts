@@ -40,6 +40,9 @@ export type Block =
 export const limits = {
   html: 400_000,
   blocks: 10_000,
+  /** Letters, and pieces that differ in marks, of one paragraph: laying out a line looks at all that is left of it. */
+  letters: 40_000,
+  pieces: 2_000,
   cells: 5_000,
   columns: 24,
   depth: 9,
@@ -137,23 +140,39 @@ export function isBlank(blocks: readonly Block[]): boolean {
   return true
 }
 
-/** What a text is too much in, if it is. */
+/** More than one document may hold. */
 export function isTooMuch(blocks: readonly Block[]): boolean {
   const counts = { blocks: 0, cells: 0, pageBreaks: 0 }
   for (const block of everyBlock(blocks)) {
     counts.blocks++
-    if (block.kind === 'pageBreak') counts.pageBreaks++
-    if (block.kind === 'table') {
-      for (const row of block.rows) counts.cells += row.length
-      if (columnsOf(block.rows) > limits.columns) return true
+    switch (block.kind) {
+      case 'pageBreak':
+        counts.pageBreaks++
+        break
+      case 'paragraph':
+      case 'heading':
+        if (isEndless(block.inlines)) return true
+        break
+      case 'table':
+        counts.cells += block.rows.reduce((sum, row) => sum + placesOf(row), 0)
+        // Asked in this order: a grid of too many places is not even laid out.
+        if (counts.cells > limits.cells || columnsOf(block.rows) > limits.columns) return true
+        break
+      case 'list':
     }
   }
-  return (
-    counts.blocks > limits.blocks ||
-    counts.cells > limits.cells ||
-    counts.pageBreaks > limits.pageBreaks ||
-    variablesOf(blocks).length > limits.variables
-  )
+  const isLong = counts.blocks > limits.blocks || counts.pageBreaks > limits.pageBreaks
+  return isLong || variablesOf(blocks).length > limits.variables
+}
+
+function isEndless(inlines: readonly Inline[]): boolean {
+  const letters = inlines.reduce((sum, inline) => sum + (inline.kind === 'text' ? inline.text.length : 1), 0)
+  return letters > limits.letters || inlines.length > limits.pieces
+}
+
+/** How many places of a table these cells take. */
+function placesOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { columns, rows }) => sum + columns * rows, 0)
 }
 
 /** How many columns the widest row takes. */

@@ -420,7 +420,8 @@ test('who waits for a large document holds up nobody else, and one that takes to
     'rich-text-too-large',
   )
   clearInterval(beat)
-  expect(longest).toBeLessThan(250)
+  // Printed here, it would have been all the time that printing takes.
+  expect(longest).toBeLessThan(1000)
   // The next one gets a worker that is as good as new.
   const again = openRichText()
   expect((await again.print(text, 'x', { mustBeFilled: true })).pdf.subarray(0, 5).toString()).toBe('%PDF-')

@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Editor } from '@tiptap/core'
 import { Slice } from '@tiptap/pm/model'
+import { NodeSelection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -45,7 +46,14 @@ export function RichEditor(props: {
       },
       transformPastedHTML: cleanPasted,
       transformPasted: wholeBlocks,
-      handleKeyDown: (_, event) => {
+      handleKeyDown: ({ state }, event) => {
+        const { selection } = state
+        const chip =
+          selection instanceof NodeSelection && selection.node.type.name === 'variable' && selection.node
+        if (chip && event.key === 'Enter') {
+          latest.current.onChip?.(chip.attrs as ChipAttributes)
+          return true
+        }
         const wantsTools = event.key === 'Escape' || (event.altKey && event.key === 'F10')
         if (wantsTools) toolbar.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
         return wantsTools

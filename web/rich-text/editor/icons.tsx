@@ -33,6 +33,60 @@ export const TableIcon = icon(
     <path d="M3.5 9.500h17M3.5 14.500h17M10 4.500v15" />
   </>,
 )
+export const RowAboveIcon = icon(
+  <>
+    <rect x="4" y="13" width="16" height="7" rx="1.5" />
+    <path d="M12 4v6M9 7h6" />
+  </>,
+)
+export const RowBelowIcon = icon(
+  <>
+    <rect x="4" y="4" width="16" height="7" rx="1.5" />
+    <path d="M12 14v6M9 17h6" />
+  </>,
+)
+export const ColumnLeftIcon = icon(
+  <>
+    <rect x="13" y="4" width="7" height="16" rx="1.5" />
+    <path d="M7 9v6M4 12h6" />
+  </>,
+)
+export const ColumnRightIcon = icon(
+  <>
+    <rect x="4" y="4" width="7" height="16" rx="1.5" />
+    <path d="M17 9v6M14 12h6" />
+  </>,
+)
+export const MergeIcon = icon(
+  <>
+    <rect x="3.5" y="5" width="17" height="14" rx="1.5" />
+    <path d="M12 5v3M12 16v3M7 12h3.5M17 12h-3.5M9 10.5l1.5 1.5L9 13.5M15 10.5 13.5 12l1.5 1.5" />
+  </>,
+)
+export const HeadRowIcon = icon(
+  <>
+    <rect x="3.5" y="4.5" width="17" height="15" rx="1.5" />
+    <path d="M3.5 9.5h17M4 6h16M4 8h16" />
+  </>,
+)
+export const DeleteRowIcon = icon(
+  <>
+    <rect x="4" y="4" width="16" height="7" rx="1.5" />
+    <path d="m9.5 14.5 5 5M14.5 14.5l-5 5" />
+  </>,
+)
+export const DeleteColumnIcon = icon(
+  <>
+    <rect x="4" y="4" width="7" height="16" rx="1.5" />
+    <path d="m14.5 9.5 5 5M19.5 9.5l-5 5" />
+  </>,
+)
+export const DeleteTableIcon = icon(
+  <>
+    <path d="M12 19.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5h14A1.5 1.5 0 0 1 20.5 6v6M3.5 9.5h17M10 4.5v15" />
+    <path d="m15.5 15.5 5 5M20.5 15.5l-5 5" />
+  </>,
+)
 export const PageBreakIcon = icon(<path d="M6 9V4h12v5M6 15v5h12v-5M3 12h3M10.5 12h3M18 12h3" />)
 export const VariableIcon = icon(
   <path d="M8 4c-2 0-2.5 1-2.5 3s0 5-2.5 5c2.5 0 2.5 3 2.5 5s.5 3 2.5 3M16 4c2 0 2.5 1 2.5 3s0 5 2.5 5c-2.5 0-2.5 3-2.5 5s-.5 3-2.5 3M12 12h.01M9 12h.01M15 12h.01" />,

@@ -83,6 +83,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
 
+/** What was to be written contradicts what is there (class 23 of SQLSTATE). */
+export function isIntegrityViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('23') === true
+}
+
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
 }

@@ -38,6 +38,7 @@ const table = {
   'too-many-requests': ['HttpException', 429],
   'request-timeout': ['HttpException', 504],
   'service-unavailable': ['TemporaryUnavailableException', 503],
+  'database-update-error': conflict,
   'unexpected-error': ['UnforeseenException', 500],
   'request-changed': ['ConcurrencyException', 409],
 
@@ -75,6 +76,7 @@ const table = {
   'file-has-macros': unsupported,
   'file-unpacks-too-large': unsupported,
   'file-of-two-formats': unsupported,
+  'sas-token-error': ['TemporaryUnavailableException', 503],
   'file-storage-error': ['TemporaryUnavailableException', 503],
 
   // documents written here, and their templates
@@ -163,6 +165,8 @@ export const commonRefusals: readonly Alias[] = [
   'too-many-requests',
   'request-timeout',
   'service-unavailable',
+  'database-update-error',
+  'sas-token-error',
   'unexpected-error',
 ]
 

@@ -1,6 +1,6 @@
 /** The one place where an error becomes an HTTP answer. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isUnreachable } from '@kelisim/db/db.ts'
+import { isIntegrityViolation, isUnreachable } from '@kelisim/db/db.ts'
 import { errorBody, Refusal, statusOf, type Alias } from '@kelisim/domain/errors.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { languageOf } from './language.ts'
@@ -47,6 +47,11 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
   if (isUnreachable(error)) {
     request.log.warn({ err: { message: error.message } }, 'the database cannot be reached')
     return new Refusal('service-unavailable')
+  }
+  if (isIntegrityViolation(error)) {
+    // No rule of ours said no, the database did: nothing was written, and somebody should look why.
+    request.log.error({ err: error }, 'the database refused a change')
+    return new Refusal('database-update-error')
   }
   request.log.error({ err: error }, 'unforeseen error')
   return new Refusal('unexpected-error', { requestId: request.id })

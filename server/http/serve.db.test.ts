@@ -1,6 +1,7 @@
 /** What holds for every call, whatever it is about. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { newId } from '@kelisim/db/id.ts'
 import { endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { line, Nothing, Page } from '@kelisim/domain/fields.ts'
@@ -39,6 +40,15 @@ serve(
 serve(endpoint({ ...plain, path: '/api/test/fault', input: Nothing, result: Nothing }), async () => {
   throw new Error('inner secret of the server')
 })
+serve(endpoint({ ...plain, path: '/api/test/contradiction', input: Nothing, result: Nothing }), ({ write }) =>
+  write(async (tx) => {
+    await tx
+      .insertInto('requestActKeys')
+      .values({ actorId: newId(), key: newId(), requestId: newId(), at: new Date() })
+      .execute()
+    return {}
+  }),
+)
 serve(
   endpoint({ ...plain, path: '/api/test/limited', input: Nothing, result: Nothing, perMinute: 3 }),
   async () => ({}),
@@ -199,6 +209,12 @@ describe('an answer that says no', () => {
     const logged = lines.filter((text) => text.includes('inner secret of the server'))
     expect(logged).toHaveLength(1)
     expect(logged[0]).toContain(String(response.headers['x-request-id']))
+  })
+
+  test('of a change that contradicts what is there says that it was not made', async () => {
+    const response = await post('/api/test/contradiction')
+    expect([response.statusCode, aliasOf(response)]).toEqual([409, 'database-update-error'])
+    expect(response.body).not.toContain('request_act_keys')
   })
 
   test('after too many calls says when to come back; another endpoint is still open', async () => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import { receive, TooLarge } from './receive.ts'
-import { StorageError, type Storage } from './storage.ts'
+import { StorageDeniedError, StorageError, type Storage } from './storage.ts'
 
 export type S3Config = {
   /** With the bucket: https://s3.example.kz/documents */
@@ -35,7 +35,8 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
     }
     if (means.includes(answer.status)) return answer
     await answer.body?.cancel()
-    throw new StorageError(`the storage answered ${answer.status}`)
+    const isDenied = answer.status === 401 || answer.status === 403
+    throw new (isDenied ? StorageDeniedError : StorageError)(`the storage answered ${answer.status}`)
   }
 
   return {

@@ -12,7 +12,7 @@ import { folderStorage } from './folder.ts'
 import { receive, TooLarge } from './receive.ts'
 import { s3Storage } from './s3.ts'
 import { keyOf, StorageError, type Storage } from './storage.ts'
-import { borrowVerified } from './verified.ts'
+import { borrowVerified, reached } from './verified.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'kelisim-storage-'))
 const server = new S3rver({
@@ -104,6 +104,8 @@ test('a service that is away, or does not know us, is an outage of the storage a
   const port = (running.address() as AddressInfo).port
   const unknown = await s3Storage({ ...configOf(port), accessKeyId: 'nobody' }, newFolder())
   await expect(unknown.borrow(someKey())).rejects.toThrow('403')
+  await expect(reached(unknown.borrow(someKey()))).rejects.toMatchObject({ alias: 'sas-token-error' })
+  await expect(reached(away.borrow(someKey()))).rejects.toMatchObject({ alias: 'file-storage-error' })
 })
 
 describe('receiving', () => {

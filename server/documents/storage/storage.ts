@@ -20,6 +20,9 @@ export type Borrowed = { path: string; giveBack: () => Promise<void> }
 /** The storage did not do what it was asked to; what was asked is not lost, it may be asked again. */
 export class StorageError extends Error {}
 
+/** It is there, and does not let us in. */
+export class StorageDeniedError extends StorageError {}
+
 /** Spread over folders by the random end of the id: none of them grows beyond what a disk handles well. */
 export function keyOf(organizationId: string, fileId: string): string {
   return `${organizationId}/${fileId.slice(-2)}/${fileId}`

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { keyOf, StorageError, type Borrowed, type Storage } from './storage.ts'
+import { keyOf, StorageDeniedError, StorageError, type Borrowed, type Storage } from './storage.ts'
 
 export type KeptFile = { id: string; organizationId: string; sha256: Buffer; size: number }
 
@@ -21,6 +21,7 @@ export async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
+    if (error instanceof StorageDeniedError) refuse('sas-token-error')
     if (error instanceof StorageError) refuse('file-storage-error')
     throw error
   }

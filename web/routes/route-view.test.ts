@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { actsInRoute, actsOf, inputOf, newRoute, valuesOf, type RouteView } from './route-view.ts'
+
+const { Private, Public } = visibilityScopes.members
+const nobody = { userId: 'u', fullName: 'Айгерім Серікова' }
+
+function point(
+  pointId: string,
+  order: number,
+  type: PointType,
+  more: Partial<RouteView['points'][number]> = {},
+) {
+  return {
+    pointId,
+    order,
+    name: `Point ${pointId}`,
+    description: '',
+    type: pointTypes.of(type),
+    pointType: 0,
+    visibilityScope: Public,
+    isActive: true,
+    group: { id: 'g', name: 'Юристы' },
+    responsiblePersons: [],
+    participants: [],
+    agreementCondition: 'any' as const,
+    isEdsPresentationRequired: false,
+    bin: '260140020007',
+    organizationName: 'Алтын Дала',
+    emails: [],
+    ...more,
+  }
+}
+
+const route: RouteView = {
+  id: 'r',
+  name: 'Contract',
+  description: '',
+  visibilityScope: Public,
+  routeType: pointTypes.of('CompanyInternalSign', 'InternalApprove', 'InternalInformation'),
+  templateId: null,
+  isActive: true,
+  pointsCount: 3,
+  turnsCount: 2,
+  author: nobody,
+  createdAt: '2026-11-15T09:00:00Z',
+  currentVersion: 7,
+  allowed: { edit: true, delete: true, copy: true },
+  savedBy: nobody,
+  savedAt: '2026-11-15T09:00:00Z',
+  points: [
+    point('a', 3, 'InternalApprove', { visibilityScope: Private }),
+    point('b', 3, 'ExternalSign', { group: null }),
+    point('c', 20, 'CounterParty', { group: null, organizationName: '' }),
+  ],
+  faults: [],
+}
+
+describe('a route in the editor', () => {
+  test('is sent back with orders from one and the version it was read in', () => {
+    expect(inputOf(valuesOf(route, 'own'))).toEqual({
+      name: 'Contract',
+      description: '',
+      visibilityScope: Public,
+      points: [
+        { pointId: 'a', order: 1 },
+        { pointId: 'b', order: 1 },
+        { pointId: 'c', order: 2 },
+      ],
+      currentVersion: 7,
+    })
+  })
+
+  test('a new one has no version', () => {
+    expect(inputOf(newRoute)).not.toHaveProperty('currentVersion')
+  })
+
+  test('says who acts at each point and whose the point is', () => {
+    const [together, last] = valuesOf(route, 'own').steps
+    expect(together).toMatchObject([
+      { pointId: 'a', who: 'Юристы', scope: 'personal', organizationId: 'own' },
+      { pointId: 'b', who: 'Алтын Дала', scope: 'common', organizationId: 'own' },
+    ])
+    // A counterparty's point is never one's own; without a name its number says whose it is.
+    expect(last).toMatchObject([{ pointId: 'c', who: '260140020007', organizationId: '' }])
+  })
+})
+
+test('what is done is named once for each act, in the order people think of them', () => {
+  expect(actsInRoute(route)).toEqual(['approve', 'sign', 'inform'])
+  expect(actsOf(['ExternalSign', 'CompanyInternalSign'])).toEqual(['sign'])
+})

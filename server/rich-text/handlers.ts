@@ -34,16 +34,15 @@ import { ignoreMissing } from '../documents/storage/receive.ts'
 import { upload, type Archive } from '../documents/upload.ts'
 import type { Files } from '../http/files.ts'
 import type { Caller, Serve } from '../http/serve.ts'
+import { findTemplates, type Piece } from './lists.ts'
 import {
   addTemplateRow,
   deleteTemplateRow,
   findTemplate,
-  findTemplates,
   findWrittenText,
   keepWrittenText,
   lockTemplate,
   saveTemplateRow,
-  type Piece,
   type TemplateLine,
   type TemplateRow,
 } from './queries.ts'

@@ -11,6 +11,9 @@ test.each([
   ['/signaturePointsRouteTemplates/public/01a1', '/signaturePointsRouteTemplates/my', true],
   ['/classificators/add', '/classificators', true],
   ['/document-templates/new', '/document-templates', true],
+  ['/document-templates/my/01a1', '/document-templates', true],
+  ['/documents/write', '/documents/my', true],
+  ['/documents/write/01a1', '/documents/my', true],
   ['/signingRequests/add', '/signingRequests/outgoings', true],
   ['/signingRequests/addQuick/01a1', '/signingRequests/outgoings', true],
   // a request loses its id
@@ -20,6 +23,7 @@ test.each([
   // everything else stays where it is
   ['/points/counterParty', '/points/counterParty', false],
   ['/documents/public', '/documents/public', false],
+  ['/document-templates/public', '/document-templates/public', false],
   ['/classificators', '/classificators', false],
   ['/options/quicksend', '/options/quicksend', false],
   ['/frame/instruction', '/frame/instruction', false],

@@ -20,7 +20,8 @@ export function afterSwitch(path: string): { path: string; asksFirst: boolean } 
     }
     case 'classificators':
     case 'document-templates': {
-      const isPage = second !== '' && second !== 'all'
+      const isList = /^(all)?$/i.test(second) || isListPath(second)
+      const isPage = third !== undefined || !isList
       return isPage ? { path: `/${first}`, asksFirst: true } : { path, asksFirst: false }
     }
     default:

@@ -36,6 +36,7 @@ import { requestHandlers } from './requests/handlers.ts'
 import { openJudging } from './requests/judging.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
 import { requestReadingHandlers } from './requests/reading-handlers.ts'
+import { terminationHandlers } from './requests/termination-handlers.ts'
 import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
@@ -147,6 +148,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     options.checkSignature && openJudging({ database, storage, check: options.checkSignature, clock })
   requestHandlers(serve, { storage, judging })
   requestReadingHandlers(serve, files, storage)
+  terminationHandlers(serve, { storage, richText })
   const changes = openChanges(database, (error) =>
     app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),
   )

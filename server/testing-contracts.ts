@@ -11,11 +11,13 @@ import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
+import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail],
-  ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls, requests],
+  ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
+  ...[requests, termination],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

@@ -19,6 +19,7 @@ import type shell from './ru/shell.json'
 import type signatures from './ru/signatures.json'
 import type signIn from './ru/sign-in.json'
 import type standIns from './ru/stand-ins.json'
+import type termination from './ru/termination.json'
 
 export type Resources = {
   classifiers: typeof classifiers
@@ -38,5 +39,6 @@ export type Resources = {
   signatures: typeof signatures
   'sign-in': typeof signIn
   'stand-ins': typeof standIns
+  termination: typeof termination
 }
 export type Namespace = keyof Resources

@@ -15,5 +15,5 @@ export const terminateRequest = endpoint({
     comment: paragraphs(longestTerminationComment).check(z.minLength(1, 'required')),
   }),
   result: SigningRequest,
-  refusals: [...actRefusals, 'file-storage-error'],
+  refusals: [...actRefusals, 'file-storage-error', 'rich-text-unknown-signs', 'rich-text-too-large'],
 })

@@ -7,6 +7,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { demandOf, signerFaults } from '@kelisim/domain/requests/signer.ts'
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
@@ -240,6 +241,18 @@ async function settle(
     },
     now,
   )
+  await finishTermination(tx, requestId, now)
+}
+
+/** When the last side has signed there is nothing left to wait for. */
+async function finishTermination(tx: Tx, requestId: string, now: Date): Promise<void> {
+  const { status } = await tx
+    .selectFrom('signingRequests')
+    .select('status')
+    .where('id', '=', requestId)
+    .executeTakeFirstOrThrow()
+  if (status !== requestStatuses.of('TerminatingSigned')) return
+  await performBySystem(tx, requestId, { type: 'finish-termination' }, { comment: '' }, now)
 }
 
 export function newSignatureId(now: Date): string {

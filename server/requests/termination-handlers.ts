@@ -1,0 +1,86 @@
+/** Ending what was signed: a document of our own that every side that signed signs too (CHECKLIST.md Q-09). */
+import type { Db } from '@kelisim/db/db.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { addFile, discardBytes, keepBytes } from '../documents/keep-bytes.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import type { Serve } from '../http/serve.ts'
+import type { RichText } from '../rich-text/rich-text.ts'
+import { partyOf, seenRequest, type Party } from './party.ts'
+import { perform, refuseUnless } from './perform.ts'
+import type { Loaded } from './state.ts'
+import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
+import { findSignatures, requestView } from './views.ts'
+
+type Outside = { storage: Storage; richText: RichText }
+
+export function terminationHandlers(serve: Serve, { storage, richText }: Outside): void {
+  serve(terminateRequest, async ({ input, who, db, write, now, address }) => {
+    const party = await partyOf(db, who)
+    const { signingRequestId: requestId, comment, currentVersion, key } = input
+    const command = { type: 'terminate', by: party.viewer } as const
+    const before = await seenRequest(db, requestId, party)
+    const show = async () => requestView(db, await seenRequest(db, requestId, party), party, now)
+    if (key !== undefined && (await wasDone(db, party, key))) return show()
+    // Asked before the document is made, and again when it is written: making it takes its time.
+    refuseUnless(before, command, now)
+    const facts = await factsOf(db, before, party, comment, now)
+    const file = await keepBytes(
+      storage,
+      before.row.organizationId,
+      await terminatingDocument(richText, facts),
+    )
+    try {
+      const act = { requestId, party, currentVersion, key, comment, address }
+      await write((tx) =>
+        perform(tx, act, command, now, async ({ row }) => {
+          await addFile(tx, file, now)
+          await tx
+            .insertInto('requestTerminations')
+            .values({
+              ...{ requestId, attempt: row.attempt + 1, begunBy: JSON.stringify(party.actor) },
+              ...{ begunAt: now, comment, fileId: file.id, fromStatus: row.status },
+            })
+            .execute()
+        }),
+      )
+    } catch (error) {
+      await discardBytes(storage, file)
+      throw error
+    }
+    return show()
+  })
+}
+
+async function wasDone(db: Db, { actor }: Party, key: string): Promise<boolean> {
+  const done = await db
+    .selectFrom('requestActKeys')
+    .select('key')
+    .where('actorId', '=', actor.id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return done !== undefined
+}
+
+async function factsOf(
+  db: Db,
+  { row, signing }: Loaded,
+  { actor }: Party,
+  comment: string,
+  now: Date,
+): Promise<TerminationFacts> {
+  const accepted = (await findSignatures(db, row.id, 0)).filter(({ state }) => state === 'accepted')
+  const points = new Map(signing.map((point) => [point.pointId, point]))
+  return {
+    ...{ language: row.language, requestId: row.id, name: row.name, fileName: row.fileName },
+    ...{ sha256: row.sha256.toString('hex'), signingDate: row.signingDate },
+    sender: { name: row.shortName, number: row.bin },
+    signatures: accepted.flatMap(({ pointId, owner, actor: signer, receivedAt }) => {
+      const point = points.get(pointId)
+      const name = (owner as { fullName?: string } | null)?.fullName ?? signer.fullName
+      return point
+        ? [{ party: { name: point.organizationName, number: point.bin }, signer: name, at: receivedAt }]
+        : []
+    }),
+    ...{ comment, begunBy: actor.fullName, begunAt: now },
+  }
+}

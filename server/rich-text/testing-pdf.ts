@@ -1,0 +1,13 @@
+/** For tests: what a reader finds in a PDF. */
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+/** Page by page, without the gaps between lines. */
+export async function pdfText(pdf: Uint8Array): Promise<string> {
+  const document = await getDocument({ data: new Uint8Array(pdf) }).promise
+  const pages: string[] = []
+  for (let i = 1; i <= document.numPages; i++) {
+    const { items } = await (await document.getPage(i)).getTextContent()
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(''))
+  }
+  return pages.join('\n')
+}

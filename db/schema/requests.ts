@@ -96,7 +96,7 @@ export type RequestTables = {
     tries: Generated<number>
     nextTryAt: Date | null
     verdict: JSONColumnType<object> | null
-    owner: JSONColumnType<object> | null
+    owner: JSONColumnType<{ fullName: string }> | null
     evidence: JSONColumnType<object> | null
     checkedAt: Date | null
   }

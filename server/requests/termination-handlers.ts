@@ -76,7 +76,7 @@ async function factsOf(
     sender: { name: row.shortName, number: row.bin },
     signatures: accepted.flatMap(({ pointId, owner, actor: signer, receivedAt }) => {
       const point = points.get(pointId)
-      const name = (owner as { fullName?: string } | null)?.fullName ?? signer.fullName
+      const name = owner?.fullName ?? signer.fullName
       return point
         ? [{ party: { name: point.organizationName, number: point.bin }, signer: name, at: receivedAt }]
         : []

@@ -37,7 +37,11 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
     expect(inPath.every((p) => p.required)).toBe(true)
     expect(operation.parameters.every((p) => Object.keys(p.schema).length > 0)).toBe(true)
     expect(operation.summary).not.toBe('')
-    const kind = e.givesFile ? 'application/octet-stream' : 'application/json'
+    const kind = e.givesFile
+      ? 'application/octet-stream'
+      : e.streams
+        ? 'text/event-stream'
+        : 'application/json'
     expect(operation.responses['200']!.content).toHaveProperty([kind])
     for (const alias of e.refusals) {
       expect(Object.values(operation.responses).some((r) => r.description.split(', ').includes(alias))).toBe(

@@ -13,6 +13,7 @@ import type mail from './ru/mail.json'
 import type options from './ru/options.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
+import type requests from './ru/requests.json'
 import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
 import type shell from './ru/shell.json'
@@ -33,6 +34,7 @@ export type Resources = {
   options: typeof options
   points: typeof points
   portal: typeof portal
+  requests: typeof requests
   'rich-text': typeof richText
   routes: typeof routes
   shell: typeof shell

@@ -33,7 +33,7 @@ import { richTextHandlers } from './rich-text/handlers.ts'
 import { openRichText } from './rich-text/rich-text.ts'
 import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
-import { openJudging } from './requests/judging.ts'
+import { keepJudging, openJudging } from './requests/judging.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
 import { requestReadingHandlers } from './requests/reading-handlers.ts'
 import { terminationHandlers } from './requests/termination-handlers.ts'
@@ -144,8 +144,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   routeHandlers(serve, { routesInUse: options.routesInUse ?? routesInUse })
   const { storage } = options.archive
+  const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
   const judging =
-    options.checkSignature && openJudging({ database, storage, check: options.checkSignature, clock })
+    options.checkSignature &&
+    openJudging({ database, storage, check: options.checkSignature, clock, onError })
+  if (judging) {
+    // Every process that listens judges; one that is only called by tests does so when it is told to.
+    let kept: ReturnType<typeof keepJudging> | undefined
+    app.addHook('onListen', async () => void (kept = keepJudging(judging, { onError })))
+    app.addHook('onClose', () => kept?.stop())
+  }
   requestHandlers(serve, { storage, judging })
   requestReadingHandlers(serve, files, storage)
   terminationHandlers(serve, { storage, richText })

@@ -2,6 +2,7 @@
  * Signatures of requests: kept as they came, then judged. The first try follows at once; while a service of the centre
  * cannot be reached it is tried again with growing pauses, for a day. Nothing is accepted unchecked, nothing is lost.
  */
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -70,7 +71,7 @@ export type Judging = {
   /** Judges it now, if it still waits for that. */
   judgeSignature: (signatureId: string) => Promise<void>
   /** Those whose time has come, of this process and of any that died. */
-  judgeDue: () => Promise<void>
+  judgeDue: (until?: AbortSignal) => Promise<void>
 }
 
 type Outside = {
@@ -85,7 +86,7 @@ export function openJudging({ database, storage, check, clock, onError = () => {
   async function judgeSignature(signatureId: string): Promise<void> {
     const waiting = await findWaiting(database, signatureId)
     if (!waiting) return
-    const { faults, signer } = await examined(waiting)
+    const { faults, signer } = await examined(waiting).catch(notExamined)
     const now = clock()
     const verdict = judge(faults)
     const mayKnowLater = verdict.subIndication === 'TRY_LATER'
@@ -94,6 +95,12 @@ export function openJudging({ database, storage, check, clock, onError = () => {
     } else {
       await database.write((tx) => settle(tx, waiting, { ...verdict, faults }, signer, now))
     }
+  }
+
+  /** The document cannot be reached, or nobody is free to look: no fault of the signature, so it is looked at again. */
+  function notExamined(error: unknown): { faults: Fault[]; signer: null } {
+    onError(error)
+    return { faults: ['check-overdue'], signer: null }
   }
 
   async function examined(waiting: Waiting): Promise<{ faults: Fault[]; signer: CheckedSigner | null }> {
@@ -125,13 +132,34 @@ export function openJudging({ database, storage, check, clock, onError = () => {
 
   return {
     judgeSignature,
-    async judgeDue() {
+    async judgeDue(until) {
       for (;;) {
+        if (until?.aborted) return
         const signatureId = await database.write((tx) => takeDue(tx, clock()))
         if (signatureId === null) return
-        // What cannot be judged now (the storage is away) is held back by its lease, and holds back nobody else.
-        await judgeSignature(signatureId).catch(onError)
+        await judgeSignature(signatureId)
       }
+    },
+  }
+}
+
+/** Judges what is due, again and again, until it is told to stop; then it finishes the one it is at. */
+export function keepJudging(
+  { judgeDue }: Pick<Judging, 'judgeDue'>,
+  { everyMs = 3 * second, onError }: { everyMs?: number; onError: (error: unknown) => void },
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const judged = (async () => {
+    while (!signal.aborted) {
+      await judgeDue(signal).catch(onError)
+      await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await judged
     },
   }
 }

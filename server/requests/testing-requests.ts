@@ -12,11 +12,18 @@ import { checksIn, citizen, sign, type Centre, type Signer } from '../identity/t
 import { office, pointForm, type PointForm } from '../points/testing-points.ts'
 import { startTestApp } from '../testing.ts'
 import type { AppOptions } from '../app.ts'
+import type { SignatureChecks } from '../signatures/check.ts'
 
-export async function startRequestsApp(overrides: Partial<AppOptions> = {}) {
+type Check = SignatureChecks['check']
+
+export async function startRequestsApp(
+  overrides: Partial<AppOptions> = {},
+  around: (job: Parameters<Check>[0], check: Check) => ReturnType<Check> = (job, check) => check(job),
+) {
   const nation = await foundNation('gost-kz-512')
   const centre: Centre = { answer: 'good' }
-  const testApp = await startTestApp({ checkSignature: checksIn(nation, centre), ...overrides })
+  const check = checksIn(nation, centre)
+  const testApp = await startTestApp({ checkSignature: (job) => around(job, check), ...overrides })
   return { ...testApp, nation, centre, company: () => company(testApp, nation) }
 }
 

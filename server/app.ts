@@ -35,6 +35,7 @@ import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { keepJudging, openJudging } from './requests/judging.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
+import { requestArchiveHandlers } from './requests/archive.ts'
 import { requestReadingHandlers } from './requests/reading-handlers.ts'
 import { terminationHandlers } from './requests/termination-handlers.ts'
 import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
@@ -156,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   requestHandlers(serve, { storage, judging })
   requestReadingHandlers(serve, files, storage)
+  requestArchiveHandlers(files, storage)
   terminationHandlers(serve, { storage, richText })
   const changes = openChanges(database, (error) =>
     app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),

@@ -9,6 +9,7 @@ import * as portal from '@kelisim/domain/identity/portal-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
+import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
@@ -17,7 +18,7 @@ import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail],
   ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
-  ...[requests, termination],
+  ...[requests, requestLists, termination],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

@@ -20,7 +20,8 @@ import {
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { Rehearsal } from '../routes/contract.ts'
-import { pointStatuses, processKinds, requestStatuses } from './status.ts'
+import { ActName, OneStatus, Organization, Person } from './parts.ts'
+import { pointStatuses, processKinds } from './status.ts'
 
 export const longestRequestName = 250
 export const longestRequestDescription = 1000
@@ -30,15 +31,9 @@ const longestSignature = 200_000
 
 /** What the printable document carries besides the signatures. */
 export const accessCodes = flags({ AlphaNumericAccessCode: 1, QrAccessCode: 2 })
-export const listOwners = flags({ My: 1, Other: 2 })
-export const signedStatuses = flags({ UnSigned: 1, Signed: 2 })
 
-const Person = z.object({ id: Id, fullName: z.string() })
-const Organization = z.object({ id: Id, shortName: z.string(), bin: z.string() })
 const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
-const OneStatus = z.literal(requestStatuses.names.map((status) => requestStatuses.of(status)))
 const OnePointStatus = z.literal(Object.values(pointStatuses))
-const Acts = z.enum(['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate'])
 
 /** The expiry belongs to the letters and digits: without them there is none. */
 const GenerationSetting = z.object({
@@ -160,28 +155,9 @@ export const SigningRequest = z.object({
   canEdit: z.boolean(),
   signingRequestActions: z.object({ canEdit: z.boolean() }),
   /** What the caller may do now, and where. */
-  acts: z.array(z.object({ act: Acts, pointId: z.nullable(Id) })),
+  acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id) })),
   /** Who has the sign dialog open, if not the caller. */
   lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
-})
-
-/** A line of a list. */
-export const RequestLine = z.object({
-  id: Id,
-  name: z.string(),
-  description: z.string(),
-  status: OneStatus,
-  signingDate: z.iso.date(),
-  format: z.enum(documentFormats),
-  author: Person,
-  organization: Organization,
-  /** Whom it went to outside: the first of them, and how many more. */
-  counterparty: z.nullable(z.object({ bin: z.string(), name: z.string(), others: z.int() })),
-  classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
-  createdAt: Moment,
-  changedAt: Moment,
-  currentVersion: z.int(),
-  acts: z.array(z.object({ act: Acts, pointId: z.nullable(Id) })),
 })
 
 /** Everything that may keep a request from being made, said before it is. */
@@ -272,60 +248,6 @@ export const tryRequest = endpoint({
     refusals: z.array(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
     rehearsal: z.nullable(Rehearsal),
   }),
-  refusals: [],
-})
-
-export const requestPaths = ['incomings', 'outgoings'] as const
-export type RequestPath = (typeof requestPaths)[number]
-/** With a minus: from the end. */
-export const requestSorts = ['created', '-created', 'name', '-name'] as const
-export const defaultRequestSort = '-created'
-
-const masked = <S extends z.ZodMiniType<number, number>>(schema: S) =>
-  z.optional(z.pipe(z.coerce.number(), schema))
-
-export const getRequests = endpoint({
-  method: 'GET',
-  path: '/api/SigningRequests/:organizationId/:route/:skip/:take',
-  access: 'member',
-  summary: 'Requests that came to the caller, or that went out from the organisation',
-  input: z
-    .extend(OfOrganization, {
-      ...Page.shape,
-      skip: Page.shape.skip.check(z.maximum(10_000)),
-      route: z.enum(requestPaths),
-      status: masked(requestStatuses.schema),
-      /** Incoming: what still waits for the caller's side, or what it has done. */
-      signedStatus: masked(signedStatuses.schema),
-      /** Outgoing: one's own; with the role of an owner, those of others. */
-      ownScope: masked(listOwners.schema),
-      name: z.optional(line(250)),
-      author: z.optional(line(250)),
-      bin: z.optional(TwelveDigits),
-      classificatorId: z.optional(Id),
-      /** Days of creation (Asia/Almaty), both included. */
-      from: z.optional(z.iso.date()),
-      to: z.optional(z.iso.date()),
-      sort: z._default(z.enum(requestSorts), defaultRequestSort),
-    })
-    .check(
-      z.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-        path: ['to'],
-        error: 'end-before-start',
-      }),
-    ),
-  result: listOf(RequestLine),
-  refusals: ['roles-filter'],
-})
-
-/** How many wait for the caller: the number in the menu. */
-export const countWaiting = endpoint({
-  method: 'GET',
-  path: '/api/SigningRequests/:organizationId/waiting',
-  access: 'member',
-  summary: 'How many incoming requests wait for an act of the caller’s side; counted up to a hundred',
-  input: OfOrganization,
-  result: z.object({ count: z.int() }),
   refusals: [],
 })
 

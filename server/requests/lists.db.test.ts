@@ -2,13 +2,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addGroup } from '@kelisim/domain/identity/portal-contract.ts'
-import {
-  countWaiting,
-  getRequestHistory,
-  getRequests,
-  revokeRequest,
-  updateRequest,
-} from '@kelisim/domain/requests/contract.ts'
+import { getRequestHistory, revokeRequest, updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'

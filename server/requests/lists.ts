@@ -6,7 +6,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
-import type { requestSorts } from '@kelisim/domain/requests/contract.ts'
+import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { findRequestsAmong, type Loaded } from './state.ts'
 

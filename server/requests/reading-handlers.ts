@@ -4,18 +4,20 @@ import type { Db } from '@kelisim/db/db.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { pointTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
-  countWaiting,
   downloadRequestFile,
   downloadSignature,
   getRequestHistory,
+} from '@kelisim/domain/requests/contract.ts'
+import {
+  countWaiting,
   getRequests,
   listOwners,
   signedStatuses,
   type RequestLine,
-} from '@kelisim/domain/requests/contract.ts'
-import { actsOf } from '@kelisim/domain/requests/life-cycle.ts'
+} from '@kelisim/domain/requests/list-contract.ts'
+import { actsOf, isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
 import { isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
@@ -126,9 +128,20 @@ async function lines(
       classificators: isOurs ? (tags.get(row.id) ?? []) : [],
       ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
       currentVersion: row.version,
-      acts: actsOf(request, viewer, now),
+      progress: progressOf({ row, request }, viewer),
+      acts: actsOf(request, viewer, now).map(({ act, pointId }) => {
+        const point = pointsOf(request).find((one) => one.pointId === pointId)
+        return { act, pointId, type: point ? pointTypes.of(point.type) : null }
+      }),
     }
   })
+}
+
+/** Of the process that runs now, and of the points that the caller sees. */
+function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: Party['viewer']) {
+  const seen = { ...row, points: request.points }
+  const points = pointsOf(request).filter((point) => seesPoint(seen, point, viewer))
+  return { done: points.filter(isDone).length, total: points.length }
 }
 
 /** What happens there is not for the caller. */

@@ -1,0 +1,114 @@
+/**
+ * Lists of signing requests (CHECKLIST.md Q-03). Apart from the rest of the contract: the incoming ones are the first page
+ * that anybody sees, and it brings no more than it needs.
+ */
+import * as z from 'zod/mini'
+import { flags } from '../bits.ts'
+import { documentFormats } from '../documents/formats.ts'
+import { endpoint } from '../endpoint.ts'
+import { Id, line, listOf, Moment, Nothing, OfOrganization, Page, TwelveDigits } from '../fields.ts'
+import { ActName, OneStatus, Organization, Person } from './parts.ts'
+import { requestStatuses } from './status.ts'
+
+export const listOwners = flags({ My: 1, Other: 2 })
+export const signedStatuses = flags({ UnSigned: 1, Signed: 2 })
+
+/** A line of a list. */
+export const RequestLine = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  status: OneStatus,
+  signingDate: z.iso.date(),
+  format: z.enum(documentFormats),
+  author: Person,
+  organization: Organization,
+  /** Whom it went to outside: the first of them, and how many more. */
+  counterparty: z.nullable(z.object({ bin: z.string(), name: z.string(), others: z.int() })),
+  /** How far it is: points that are done, of those that the caller sees. */
+  progress: z.object({ done: z.int(), total: z.int() }),
+  classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
+  createdAt: Moment,
+  changedAt: Moment,
+  currentVersion: z.int(),
+  /** What the caller may do now, where, and of which type that point is. */
+  acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id), type: z.nullable(z.int()) })),
+})
+
+export const requestPaths = ['incomings', 'outgoings'] as const
+export type RequestPath = (typeof requestPaths)[number]
+/** With a minus: from the end. */
+export const requestSorts = ['created', '-created', 'name', '-name'] as const
+export const defaultRequestSort = '-created'
+
+const masked = <S extends z.ZodMiniType<number, number>>(schema: S) =>
+  z.optional(z.pipe(z.coerce.number(), schema))
+
+export const getRequests = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:route/:skip/:take',
+  access: 'member',
+  summary: 'Requests that came to the caller, or that went out from the organisation',
+  input: z
+    .extend(OfOrganization, {
+      ...Page.shape,
+      skip: Page.shape.skip.check(z.maximum(10_000)),
+      route: z.enum(requestPaths),
+      status: masked(requestStatuses.schema),
+      /** Incoming: what still waits for the caller's side, or what it has done. */
+      signedStatus: masked(signedStatuses.schema),
+      /** Outgoing: one's own; with the role of an owner, those of others. */
+      ownScope: masked(listOwners.schema),
+      name: z.optional(line(250)),
+      author: z.optional(line(250)),
+      bin: z.optional(TwelveDigits),
+      classificatorId: z.optional(Id),
+      /** Days of creation (Asia/Almaty), both included. */
+      from: z.optional(z.iso.date()),
+      to: z.optional(z.iso.date()),
+      sort: z._default(z.enum(requestSorts), defaultRequestSort),
+    })
+    .check(
+      z.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+        path: ['to'],
+        error: 'end-before-start',
+      }),
+    ),
+  result: listOf(RequestLine),
+  refusals: ['roles-filter'],
+})
+
+/** How many wait for the caller: the number in the menu. */
+export const countWaiting = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/waiting',
+  access: 'member',
+  summary: 'How many incoming requests wait for an act of the caller’s side; counted up to a hundred',
+  input: OfOrganization,
+  result: z.object({ count: z.int() }),
+  refusals: [],
+})
+
+/** As many as a page of a list holds. */
+export const mostInArchive = 100
+
+/** Several documents in one archive. */
+export const downloadRequests = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/archive',
+  access: 'member',
+  summary: 'The documents of several requests with their signatures, as one archive',
+  givesFile: true,
+  perMinute: 10,
+  input: z.extend(OfOrganization, {
+    ids: z.pipe(
+      z.string(),
+      z.pipe(
+        z.transform((ids: string) => [...new Set(ids.split(','))]),
+        z.array(Id).check(z.minLength(1, 'required'), z.maxLength(mostInArchive)),
+      ),
+    ),
+  }),
+  result: Nothing,
+  refusals: ['signing-request-not-found', 'file-not-found', 'outdated-document', 'file-storage-error'],
+})

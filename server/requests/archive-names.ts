@@ -1,0 +1,35 @@
+/** Names inside an archive: readable, safe on any disk, and no two alike. */
+
+const longestName = 120
+/** What Windows or any other system does not let stand in a name, and what makes text run backwards. */
+const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+export function safeName(name: string, otherwise: string): string {
+  const { base, ending } = split(name.replaceAll(forbidden, '_').replaceAll(/\s+/g, ' ').trim())
+  const short = base.slice(0, longestName - ending.length).toWellFormed()
+  const clean = (short + ending).replace(/^[. ]+/, '').replace(/[. ]+$/, '')
+  if (clean === '') return otherwise
+  return reserved.test(clean) ? `_${clean}` : clean
+}
+
+/** Disks that do not tell capital letters from small ones must not lose a file either. */
+export function uniqueNames(): (name: string) => string {
+  const taken = new Set<string>()
+  return (name) => {
+    const { base, ending } = split(name)
+    let free = name
+    for (let i = 2; taken.has(keyOf(free)); i++) free = `${base} (${i})${ending}`
+    taken.add(keyOf(free))
+    return free
+  }
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+function split(name: string): { base: string; ending: string } {
+  const ending = /\.[a-z\d]{1,5}$/i.exec(name)?.[0] ?? ''
+  return { base: name.slice(0, name.length - ending.length), ending }
+}

@@ -1,0 +1,136 @@
+/**
+ * Several requests as one archive: a folder for each, with its document and the signatures that were accepted. It is
+ * written to a temporary file piece by piece, one document at a time, and taken away when the last byte has left.
+ */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { Db } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { maySee, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import type { Files } from '../http/files.ts'
+import { safeName, uniqueNames } from './archive-names.ts'
+import { partyOf } from './party.ts'
+import { findRequestsAmong, type Loaded } from './state.ts'
+
+export function requestArchiveHandlers(files: Files, storage: Storage): void {
+  files.give(downloadRequests, async ({ input, who, db, now }) => {
+    const { viewer } = await partyOf(db, who)
+    const found = await findRequestsAmong(db, input.ids)
+    const seen = found.filter(({ row, request }) => maySee({ ...row, points: request.points }, viewer))
+    if (seen.length < input.ids.length) refuse('signing-request-not-found')
+    const ordered = input.ids.map((id) => seen.find(({ row }) => row.id === id)!)
+    const folder = await mkdtemp(join(tmpdir(), 'kelisim-archive-'))
+    const giveBack = () => rm(folder, { recursive: true, force: true })
+    const path = join(folder, 'archive.zip')
+    try {
+      await writeArchive(path, await entriesOf(db, storage, ordered, viewer))
+      const { size } = await stat(path)
+      const name = `kelisim-${now.toISOString().slice(0, 10)}.zip`
+      return { path, size, name, mediaType: 'application/zip', giveBack }
+    } catch (error) {
+      await giveBack()
+      throw error
+    }
+  })
+}
+
+type Entry = {
+  name: string
+  at: Date
+  open: () => Promise<{ bytes: Buffer } | { path: string; giveBack: () => Promise<void> }>
+}
+
+async function entriesOf(
+  db: Db,
+  storage: Storage,
+  requests: readonly Loaded[],
+  viewer: Viewer,
+): Promise<Entry[]> {
+  const signatures = await findAccepted(
+    db,
+    requests.map(({ row }) => row.id),
+  )
+  const uniqueFolder = uniqueNames()
+  return requests.flatMap((loaded) => {
+    const { row, request } = loaded
+    const folder = uniqueFolder(safeName(row.name, 'document'))
+    const unique = uniqueNames()
+    const fileName = unique(safeName(row.fileName, `document.${row.format}`))
+    const { fileId: id, organizationId, sha256, size } = row
+    const hidden = new Set(
+      request.points
+        .filter((point) => !seesPoint({ ...row, points: request.points }, point, viewer))
+        .map(({ pointId }) => pointId),
+    )
+    const document: Entry = {
+      name: `${folder}/${fileName}`,
+      at: row.createdAt,
+      open: () => borrowVerified(storage, { id, organizationId, sha256, size }),
+    }
+    const ofRequest = signatures
+      .filter(({ requestId, pointId }) => requestId === row.id && !hidden.has(pointId))
+      .map((signature): Entry => {
+        const signer = safeName(signature.owner?.fullName ?? signature.actor.fullName, 'signature')
+        return {
+          name: `${folder}/${unique(`${fileName} - ${signer}.cms`)}`,
+          at: signature.receivedAt,
+          open: async () => ({ bytes: await findBytes(db, signature.id) }),
+        }
+      })
+    return [document, ...ofRequest]
+  })
+}
+
+function findAccepted(db: Db, requestIds: readonly string[]) {
+  return db
+    .selectFrom('requestSignatures')
+    .select(['id', 'requestId', 'pointId', 'actor', 'owner', 'receivedAt'])
+    .where('requestId', 'in', requestIds)
+    .where('attempt', '=', 0)
+    .where('state', '=', 'accepted')
+    .orderBy('receivedAt')
+    .orderBy('id')
+    .execute()
+}
+
+async function findBytes(db: Db, signatureId: string): Promise<Buffer> {
+  const { cms, timestampedCms } = await db
+    .selectFrom('requestSignatures')
+    .select(['cms', 'timestampedCms'])
+    .where('id', '=', signatureId)
+    .executeTakeFirstOrThrow()
+  return timestampedCms ?? cms
+}
+
+/** Documents are packed already: packing them again would cost time and save nothing. */
+async function writeArchive(path: string, entries: readonly Entry[]): Promise<void> {
+  const zip = new ZipFile()
+  const written = pipeline(zip.outputStream, createWriteStream(path))
+  const stopped = new Promise<never>((_, reject) => zip.once('error', reject))
+  for (const { name, at, open } of entries) {
+    zip.addReadStreamLazy(name, { mtime: at, compress: false }, (give) => {
+      void open().then(
+        (opened) => give(null, streamOf(opened)),
+        // The types ask for a stream where there is none to give.
+        (error: unknown) => give(error, undefined as never),
+      )
+    })
+  }
+  zip.end()
+  await Promise.race([written, stopped])
+}
+
+function streamOf(opened: Awaited<ReturnType<Entry['open']>>) {
+  if ('bytes' in opened) return Readable.from([opened.bytes])
+  const stream = createReadStream(opened.path)
+  stream.once('close', () => void opened.giveBack())
+  return stream
+}

@@ -32,10 +32,12 @@ function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
       zip.on('entry', (entry: Entry) =>
         zip.openReadStream(entry, (failure, stream) => {
           if (failure) return reject(failure)
-          void stream.toArray().then((pieces) => {
+          const pieces: Buffer[] = []
+          stream.on('data', (piece: Buffer) => pieces.push(piece))
+          stream.once('end', () => {
             files.set(entry.fileName, Buffer.concat(pieces))
             zip.readEntry()
-          }, reject)
+          })
         }),
       )
       zip.once('end', () => resolve(files))

@@ -93,6 +93,7 @@ describe('a signature', () => {
       statusDescriptionData: { alias: 'signature-refused', parameters: { code: 'DS-706' } },
       signatures: [{ state: 'refused', certificate: { bin: receiver.bin } }],
     })
+    time.now = new Date(time.now.getTime() + 1000)
     const again = await signAt(colleague, sent, 'CompanyInternalSign', sender.stamp)
     expect(statusOf(again.result)).toBe('Completed')
     expect(again.result.points[0]!.signatures.map(({ state }) => state)).toEqual(['refused', 'accepted'])

@@ -48,7 +48,11 @@ export async function fetchFile<A extends Access, I extends z.ZodMiniType>(
   }
   let response: Response
   try {
-    response = await fetch(path, { credentials: 'same-origin', signal: signal ?? null, ...body })
+    response = await fetch(body ? path : path + queryString(rest), {
+      credentials: 'same-origin',
+      signal: signal ?? null,
+      ...body,
+    })
     if (response.ok) return await response.arrayBuffer()
   } catch (error) {
     if (signal?.aborted) throw error

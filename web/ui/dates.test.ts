@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
+import { dateOf, formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
 
 test('a calendar date is written as everybody here writes it, whatever the zone', () => {
   expect(formatDate('2026-01-09')).toBe('09.01.2026')
@@ -21,4 +21,16 @@ test.each([
 
 test('a numeric field takes digits and a period only', () => {
   expect(onlyDigitsAndPeriod('1 2a.3-')).toBe('12.3')
+})
+
+test.each([
+  ['15.11.2026', '2026-11-15'],
+  ['29.02.2028', '2028-02-29'],
+  ['29.02.2027', null],
+  ['31.04.2026', null],
+  ['15.13.2026', null],
+  ['15.11.26', null],
+  ['', null],
+])('%j is the day %j', (typed, date) => {
+  expect(dateOf(typed)).toBe(date)
 })

@@ -28,3 +28,12 @@ export function maskDate(typed: string): string {
 export function onlyDigitsAndPeriod(typed: string): string {
   return typed.replace(/[^\d.]/g, '')
 }
+
+/** What was typed as a calendar date (2026-11-15); null: there is no such day. */
+export function dateOf(typed: string): string | null {
+  const parts = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(typed)
+  if (!parts) return null
+  const date = `${parts[3]}-${parts[2]}-${parts[1]}`
+  const found = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(found.getTime()) && found.toISOString().startsWith(date) ? date : null
+}

@@ -32,6 +32,17 @@ export type Column<T> = {
   isFixed?: boolean
   /** The list can be sorted by it: the server knows it by the column's key. */
   isSortable?: boolean
+  /** There for those who ask for it. */
+  isHiddenAtFirst?: boolean
+}
+
+/** Several rows chosen at once, to do something with all of them. */
+export type Choice<T> = {
+  /** Keys of rows. */
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+  /** Says aloud which row is chosen. */
+  labelOf: (item: T) => string
 }
 
 /** undefined: not in the address any more. */
@@ -82,6 +93,9 @@ type ListProps<T> = {
   countedUpTo?: number
   /** How it is sorted until somebody sorts it otherwise, as the address says it. */
   defaultSort?: string
+  /** Filtered by more than the name: an empty list is then no beginning. */
+  isNarrowed?: boolean
+  choice?: Choice<T>
 }
 
 type Source<T> = UseQueryOptions<{ items: T[]; totalCount: number }, ApiError>
@@ -115,12 +129,14 @@ export function ListOf<T>(
   const { items, totalCount, columns, id } = props
   const { t } = useTexts()
   const search = useListSearch()
-  const [hidden, setHidden] = useHiddenColumns(id)
+  const [hidden, setHidden] = useHiddenColumns(id, columns)
   const shown = columns.filter((column) => column.isFixed || !hidden.includes(column.key))
   const isEmpty = items !== undefined && items.length === 0
+  const isNarrowed = search.name !== '' || (props.isNarrowed ?? false)
+  const { choice } = props
   return (
     <div className={classes.list} aria-busy={items === undefined || props.isStale}>
-      <div className={isEmpty && search.name === '' ? classes.noTools : classes.tools}>
+      <div className={isEmpty && !isNarrowed ? classes.noTools : classes.tools}>
         {props.hasSearch && (
           <SearchField
             label={props.searchLabel ?? t('list.search')}
@@ -134,6 +150,11 @@ export function ListOf<T>(
         <table className={classes.table} aria-label={props.label}>
           <thead>
             <tr>
+              {choice && (
+                <th scope="col" className={classes.choice}>
+                  <ChoiceOfAll items={items ?? []} rowKey={props.rowKey} choice={choice} />
+                </th>
+              )}
               {shown.map((column) =>
                 column.isSortable ? (
                   <SortableHead
@@ -157,14 +178,14 @@ export function ListOf<T>(
           </thead>
           <tbody>
             {items === undefined ? (
-              <WaitingRows count={5} columns={shown.length + (props.actions ? 1 : 0)} />
+              <WaitingRows count={5} columns={shown.length + (props.actions ? 1 : 0) + (choice ? 1 : 0)} />
             ) : (
               items.map((item) => <Row key={props.rowKey(item)} item={item} {...props} columns={shown} />)
             )}
           </tbody>
         </table>
         {isEmpty &&
-          (search.name === '' ? (
+          (!isNarrowed ? (
             props.empty
           ) : (
             <State
@@ -201,11 +222,58 @@ function SortableHead<T>(props: { column: Column<T>; sorting: Sorting; onSort: (
   )
 }
 
-function Row<T>({ item, columns, onOpen, actions }: ListProps<T> & { item: T }) {
+/** All rows of this page; those of other pages stay as they are. */
+function ChoiceOfAll<T>(props: { items: T[]; rowKey: (item: T) => string; choice: Choice<T> }) {
+  const { t } = useTexts()
+  const { chosen, onChange } = props.choice
+  const keys = props.items.map(props.rowKey)
+  const count = keys.filter((key) => chosen.includes(key)).length
+  const others = chosen.filter((key) => !keys.includes(key))
+  const isAll = count > 0 && count === keys.length
   return (
-    <tr className={onOpen && classes.open} onClick={() => onOpen?.(item)}>
+    <input
+      type="checkbox"
+      aria-label={t('list.chooseAll')}
+      checked={isAll}
+      disabled={keys.length === 0}
+      ref={(input) => {
+        if (input) input.indeterminate = count > 0 && !isAll
+      }}
+      onChange={() => onChange(isAll ? others : [...others, ...keys])}
+    />
+  )
+}
+
+function ChoiceOfRow<T>({ item, id, choice }: { item: T; id: string; choice: Choice<T> }) {
+  const { chosen, onChange, labelOf } = choice
+  const isChosen = chosen.includes(id)
+  return (
+    // The whole cell chooses: a box of 18 px is too small for a finger.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <td className={classes.choice} onClick={(event) => event.stopPropagation()}>
+      <label>
+        <input
+          type="checkbox"
+          aria-label={labelOf(item)}
+          checked={isChosen}
+          onChange={() => onChange(isChosen ? chosen.filter((key) => key !== id) : [...chosen, id])}
+        />
+      </label>
+    </td>
+  )
+}
+
+function Row<T>({ item, columns, onOpen, actions, choice, rowKey }: ListProps<T> & { item: T }) {
+  const id = rowKey(item)
+  return (
+    <tr
+      className={onOpen && classes.open}
+      {...(choice?.chosen.includes(id) && { 'data-chosen': true })}
+      onClick={() => onOpen?.(item)}
+    >
+      {choice && <ChoiceOfRow item={item} id={id} choice={choice} />}
       {columns.map((column, i) => (
-        <td key={column.key} data-title={column.title}>
+        <td key={column.key} data-title={column.title} {...(i === 0 && { 'data-names': true })}>
           {i === 0 && onOpen ? (
             <button type="button" className={classes.name} onClick={() => onOpen(item)}>
               {column.cell(item)}
@@ -305,11 +373,13 @@ function ColumnsMenu<T>(props: {
   )
 }
 
-function useHiddenColumns(id: string): [string[], (hidden: string[]) => void] {
+function useHiddenColumns<T>(id: string, columns: Column<T>[]): [string[], (hidden: string[]) => void] {
   const key = `columns:${id}`
-  const [hidden, setHidden] = useState<string[]>(
-    () => JSON.parse(localStorage.getItem(key) ?? '[]') as string[],
-  )
+  const [hidden, setHidden] = useState<string[]>(() => {
+    const stored = localStorage.getItem(key)
+    if (stored !== null) return JSON.parse(stored) as string[]
+    return columns.filter((column) => column.isHiddenAtFirst).map((column) => column.key)
+  })
   return [
     hidden,
     (next) => {

@@ -23,6 +23,7 @@ import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
+import { settleRequestsOf } from '@kelisim/server/requests/settling.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { loginCheck } from '@kelisim/server/signatures/login-check.ts'
@@ -95,6 +96,9 @@ const folder = join(import.meta.dirname, 'web', 'dist')
 const app = await createApp({
   database,
   queueMail: post.queueMail,
+  queueSettling: async (tx, groupIds) => {
+    for (const groupId of groupIds) await queue.add(tx, 'settle-requests', { groupId })
+  },
   archive,
   signIn: config.oidc ?? {
     issuer: signIn!.issuer,
@@ -131,6 +135,7 @@ sweeping.unref()
 let isStopping = false
 await listenOrExit()
 await post.startDelivery()
+await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
 process.stdout.write(greeting(config))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())

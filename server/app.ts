@@ -20,6 +20,7 @@ import { serveOn } from './http/serve.ts'
 import { sessionsIn } from './http/session.ts'
 import { siteRoutes, type Signer } from './http/site.ts'
 import { confirmationHandlers } from './identity/confirmation-handlers.ts'
+import type { GroupsLeft } from './identity/group-handlers.ts'
 import { identityHandlers } from './identity/handlers.ts'
 import { joinRequestHandlers } from './identity/join-request-handlers.ts'
 import { optionsHandlers } from './identity/options-handlers.ts'
@@ -46,6 +47,8 @@ import { subscriptionHandlers } from './subscriptions/handlers.ts'
 export type AppOptions = {
   database: Database
   queueMail: QueueMail
+  /** Work for after the commit: requests that waited only for those who left these groups. */
+  queueSettling: GroupsLeft
   signIn: SignInClient
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   checkSignature?: SignatureChecks['check']
@@ -123,7 +126,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const serve = serveOn(app, inside)
   signInRoutes(app, serve, { client: options.signIn, publicUrl, database, sessions, clock })
   identityHandlers(serve)
-  portalHandlers(serve, { queueMail: options.queueMail, publicUrl })
+  portalHandlers(serve, {
+    queueMail: options.queueMail,
+    publicUrl,
+    groupsLeft: options.queueSettling,
+  })
   joinRequestHandlers(serve, { queueMail: options.queueMail, publicUrl })
   confirmationHandlers(serve, {
     queueMail: options.queueMail,

@@ -41,6 +41,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     database,
     archive,
     queueMail: async (_, letter) => void letters.push(letter),
+    queueSettling: async () => {},
     signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
     publicUrl,
     isDemo: false,

@@ -23,7 +23,10 @@ import {
 } from './group-queries.ts'
 import { addEvent } from './queries.ts'
 
-export function groupHandlers(serve: Serve): void {
+/** Told in the transaction in which somebody left these groups: who waits for them is known elsewhere. */
+export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
+
+export function groupHandlers(serve: Serve, { groupsLeft }: { groupsLeft: GroupsLeft }): void {
   serve(getGroups, async ({ input: { mine, ...filter }, who, db }) => {
     const { organizationId, roles } = who.member
     const found = await findGroups(db, organizationId, {
@@ -56,9 +59,11 @@ export function groupHandlers(serve: Serve): void {
     const { organizationId, roles } = who.member
     return nameMustBeFree(
       write(async (tx) => {
-        if (!(await findGroup(tx, organizationId, groupId))) refuse('group-not-found')
+        const before = (await findGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
         if (!(await renameGroup(tx, organizationId, groupId, currentVersion, name))) refuse('request-changed')
         await fillGroup(tx, organizationId, groupId, participants)
+        const hasLost = before.participants.some(({ userId }) => !participants.includes(userId))
+        if (hasLost) await groupsLeft(tx, [groupId])
         const event = { type: 'group-changed', subject: name, details: { groupId, participants } } as const
         await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
         return groupView((await findGroup(tx, organizationId, groupId))!, roles)
@@ -70,6 +75,7 @@ export function groupHandlers(serve: Serve): void {
     const { organizationId } = who.member
     await write(async (tx) => {
       const name = (await deleteGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
+      await groupsLeft(tx, [groupId])
       const event = { type: 'group-removed', subject: name, details: { groupId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
     })

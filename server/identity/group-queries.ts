@@ -50,6 +50,16 @@ export function findGroup(db: Db, organizationId: string, groupId: string): Prom
     .executeTakeFirst()
 }
 
+export async function findGroupsOf(db: Db, organizationId: string, userId: string): Promise<string[]> {
+  const found = await db
+    .selectFrom('groupParticipants')
+    .select('groupId')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .execute()
+  return found.map(({ groupId }) => groupId)
+}
+
 const participants = sql<GroupRow['participants']>`coalesce((
   select jsonb_agg(jsonb_build_object('userId', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
   from group_participants p join users u on u.id = p.user_id where p.group_id = g.id), '[]')`.as(

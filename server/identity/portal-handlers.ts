@@ -13,7 +13,8 @@ import {
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import { groupHandlers } from './group-handlers.ts'
+import { groupHandlers, type GroupsLeft } from './group-handlers.ts'
+import { findGroupsOf } from './group-queries.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import {
@@ -32,8 +33,10 @@ import { addEvent } from './queries.ts'
 
 const noRoles = 0
 
-export function portalHandlers(serve: Serve, outside: { queueMail: QueueMail; publicUrl: URL }): void {
-  groupHandlers(serve)
+type Outside = { queueMail: QueueMail; publicUrl: URL; groupsLeft: GroupsLeft }
+
+export function portalHandlers(serve: Serve, outside: Outside): void {
+  groupHandlers(serve, outside)
   invitationHandlers(serve, outside)
 
   serve(getCard, async ({ who: { member }, db }) =>
@@ -95,7 +98,9 @@ export function portalHandlers(serve: Serve, outside: { queueMail: QueueMail; pu
       if (!isStillAllowed) refuse('not-enough-permissions')
       const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
       if (leavesNoOwner(owners, userId, noRoles)) refuse('last-owner')
+      const groupIds = await findGroupsOf(tx, organizationId, userId)
       await deleteMembership(tx, organizationId, userId)
+      await outside.groupsLeft(tx, groupIds)
       await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
       const type = userId === who.userId ? 'left' : 'removed'
       const event = { type, subject: member.fullName, details: { userId } } as const

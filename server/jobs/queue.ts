@@ -8,6 +8,8 @@ import type { Connection, Tx } from '@kelisim/db/db.ts'
 /** Every kind of job and what it carries. */
 export type Jobs = {
   'deliver-mail': { mailId: string }
+  /** Somebody left the group: what waited only for them is done. */
+  'settle-requests': { groupId: string }
 }
 export type JobName = keyof Jobs
 
@@ -17,7 +19,7 @@ export type Queue = {
   stop: () => Promise<void>
 }
 
-const names: JobName[] = ['deliver-mail']
+const names: JobName[] = ['deliver-mail', 'settle-requests']
 
 /** How patiently work that failed is tried again; tests are in a hurry. */
 export type Pace = { retryDelay: number; retryBackoff: boolean; lookEverySeconds: number }

@@ -273,7 +273,7 @@ async function settle(
 }
 
 /** When the last side has signed there is nothing left to wait for. */
-async function finishTermination(tx: Tx, requestId: string, now: Date): Promise<void> {
+export async function finishTermination(tx: Tx, requestId: string, now: Date): Promise<void> {
   const { status } = await tx
     .selectFrom('signingRequests')
     .select('status')

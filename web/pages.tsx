@@ -150,6 +150,9 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 }
 
 const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
+const ofRequest = ['lists', 'documents', 'points', 'signatures'] as const
+const oneRequest = withTexts('requests', () => import('./requests/request-page.tsx'), ...ofRequest)
+const requestDoor = withTexts('requests', () => import('./requests/request-door.tsx'), ...ofRequest)
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))
 const richText = withTexts('rich-text', () => import('./rich-text/rich-text-pages.tsx'), 'documents')
 const points = withTexts('points', () => import('./points/point-pages.tsx'))
@@ -192,6 +195,22 @@ const outsiderHome = createRoute({
   },
 })
 
+/** A list; or a request by its id alone, whichever list it is in. */
+const requestsRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'signingRequests/$route',
+  component: page(requests, 'RequestsPage'),
+  beforeLoad: ({ params, search }): void => {
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.route)) return
+    throw redirect({
+      to: '/signingRequests/$route/$id',
+      params: { route: 'all', id: params.route },
+      search,
+      replace: true,
+    })
+  },
+})
+
 /** The old address of a request for somebody without an account. */
 const outsiderRoute = createRoute({
   getParentRoute: () => empty,
@@ -210,8 +229,8 @@ const tree = root.addChildren([
   app.addChildren([
     inApp('signingRequests/add/{-$id}', page(requests, 'AddRequestPage')),
     inApp('signingRequests/addQuick/{-$id}', page(requests, 'QuickSendPage')),
-    inApp('signingRequests/$route', page(requests, 'RequestsPage')),
-    inApp('signingRequests/$route/$id', page(requests, 'RequestPage')),
+    requestsRoute,
+    inApp('signingRequests/$route/$id', page(oneRequest, 'RequestPage')),
     inApp('documents/write/{-$id}', page(richText, 'WritePage')),
     inApp('documents/rewrite/$id', page(richText, 'RewritePage')),
     inApp('documents/$path', page(documents, 'DocumentsPage')),
@@ -240,7 +259,7 @@ const tree = root.addChildren([
     inEmpty('invitations/$token', page(invitation, 'InvitationPage')),
     inEmpty('frame/{-$name}', page(help, 'FramePage')),
     inEmpty('mailbox', page(mailbox, 'MailboxPage')),
-    inEmpty('signingRequests/redirect/{-$id}', page(requests, 'RequestDoorPage')),
+    inEmpty('signingRequests/redirect/{-$id}', page(requestDoor, 'RequestDoorPage')),
     outsiderHome,
     outsiderRoute,
   ]),

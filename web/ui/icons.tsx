@@ -190,3 +190,9 @@ export const CopyIcon = icon(
 )
 export const PauseIcon = icon(<path d="M8.5 5v14M15.5 5v14" />)
 export const PlayIcon = icon(<path d="M7.5 5v14l11-7z" />)
+export const RefreshIcon = icon(
+  <>
+    <path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3" />
+    <path d="M19.5 3.5v4h-4" />
+  </>,
+)

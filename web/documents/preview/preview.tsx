@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { downloadDocument } from '@kelisim/domain/documents/contract.ts'
+import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 import type { ApiError } from '../../api.ts'
 import { fetchFile } from '../../file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -16,12 +17,30 @@ const DocxPreview = lazy(() => import('./docx-preview.tsx').then((m) => ({ defau
 const XlsxPreview = lazy(() => import('./xlsx-preview.tsx').then((m) => ({ default: m.XlsxPreview })))
 
 export function Preview({ document }: { document: DocumentView }) {
-  const { t } = useTexts('documents')
   const { organization } = useWorkplace()
   const input = { organizationId: organization.Id, documentId: document.id }
+  return (
+    <FilePreview
+      name={document.name}
+      format={document.format}
+      queryKey={[downloadDocument.path, input]}
+      load={(signal) => fetchFile(downloadDocument, input, signal)}
+    />
+  )
+}
+
+/** Any file whose bytes can be had. */
+export function FilePreview(props: {
+  name: string
+  format: DocumentFormat
+  queryKey: readonly unknown[]
+  load: (signal: AbortSignal) => Promise<ArrayBuffer>
+}) {
+  const { t } = useTexts('documents')
+  const { name, format, queryKey, load } = props
   const { data, error, refetch } = useQuery<ArrayBuffer, ApiError>({
-    queryKey: [downloadDocument.path, input],
-    queryFn: ({ signal }) => fetchFile(downloadDocument, input, signal),
+    queryKey,
+    queryFn: ({ signal }) => load(signal),
     staleTime: Infinity, // bytes never change
     gcTime: 60_000,
   })
@@ -29,19 +48,19 @@ export function Preview({ document }: { document: DocumentView }) {
   return (
     <>
       <Suspense fallback={<LoadingLines count={8} />}>
-        {data ? <Reader document={document} bytes={data} /> : <LoadingLines count={8} />}
+        {data ? <Reader name={name} format={format} bytes={data} /> : <LoadingLines count={8} />}
       </Suspense>
-      {document.format !== 'pdf' && <p className={classes.note}>{t('preview.look')}</p>}
+      {format !== 'pdf' && <p className={classes.note}>{t('preview.look')}</p>}
     </>
   )
 }
 
-function Reader({ document, bytes }: { document: DocumentView; bytes: ArrayBuffer }) {
-  switch (document.format) {
+function Reader({ name, format, bytes }: { name: string; format: DocumentFormat; bytes: ArrayBuffer }) {
+  switch (format) {
     case 'pdf':
-      return <PdfPreview bytes={bytes} name={document.name} />
+      return <PdfPreview bytes={bytes} name={name} />
     case 'docx':
-      return <DocxPreview bytes={bytes} name={document.name} />
+      return <DocxPreview bytes={bytes} name={name} />
     case 'xlsx':
       return <XlsxPreview bytes={bytes} />
   }

@@ -1,0 +1,119 @@
+/** All bytes that a request holds: the document, every signature as it came, the terminating document and its signatures. */
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { downloadRequestFile, downloadSignature } from '@kelisim/domain/requests/contract.ts'
+import { formatSize } from '../documents/size.ts'
+import { fetchFile, saveBytes } from '../file-api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { DocumentIcon, DownloadIcon } from '../ui/icons.tsx'
+import { Card } from '../ui/page.tsx'
+import classes from './request-page.module.css'
+import type { PointView, RequestView } from './request-view.ts'
+import type { RequestKey } from './use-request.ts'
+
+export function RequestFiles({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const { t: ofDocuments } = useTexts('documents')
+  const { document, points, termination, name } = request
+  const original = useFileDownload(requestKey, document.fileName, mediaTypes[document.format])
+  const terminatingName = `${name} (${termination?.attempt ?? 1}).pdf`
+  const terminating = useFileDownload(requestKey, terminatingName, mediaTypes.pdf)
+  const size = formatSize(document.size, ofDocuments)
+  return (
+    <Card title={t('files.title')}>
+      <ul className={classes.files} aria-label={t('files.title')}>
+        <File
+          name={t('files.original')}
+          note={`${document.fileName} · ${size}`}
+          isBusy={original.isPending}
+          onSave={() => original.mutate('original')}
+        />
+        <Signatures points={points} requestKey={requestKey} fileName={document.fileName} kind="signature" />
+        {termination && (
+          <>
+            <File
+              name={t('files.terminating')}
+              note={terminatingName}
+              isBusy={terminating.isPending}
+              onSave={() => terminating.mutate('terminating')}
+            />
+            <Signatures
+              points={termination.points}
+              requestKey={requestKey}
+              fileName={terminatingName}
+              kind="terminatingSignature"
+            />
+          </>
+        )}
+      </ul>
+      <p className={classes.checksum}>
+        {t('files.checksum')}: <code>{document.sha256}</code>
+      </p>
+    </Card>
+  )
+}
+
+function Signatures(props: {
+  points: readonly PointView[]
+  requestKey: RequestKey
+  fileName: string
+  kind: 'signature' | 'terminatingSignature'
+}) {
+  const { t } = useTexts('requests')
+  const download = useSignatureDownload(props.requestKey, props.fileName)
+  return props.points
+    .flatMap(({ signatures }) => signatures)
+    .filter(({ state }) => state !== 'refused')
+    .map(({ id, certificate, by, receivedAt }) => (
+      <File
+        key={id}
+        name={t(`files.${props.kind}`, { name: certificate?.fullName || by.fullName })}
+        note={formatMoment(receivedAt)}
+        isBusy={download.isPending && download.variables === id}
+        onSave={() => download.mutate(id)}
+      />
+    ))
+}
+
+function File(props: { name: string; note: string; isBusy: boolean; onSave: () => void }) {
+  const { t } = useTexts('requests')
+  return (
+    <li>
+      <DocumentIcon size={20} />
+      <span>
+        {props.name}
+        <small>{props.note}</small>
+      </span>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        px={8}
+        aria-label={t('files.download', { name: props.name })}
+        loading={props.isBusy}
+        onClick={props.onSave}
+      >
+        <DownloadIcon size={20} />
+      </Button>
+    </li>
+  )
+}
+
+function useFileDownload(requestKey: RequestKey, name: string, mediaType: string) {
+  return useMutation({
+    mutationFn: async (file: 'original' | 'terminating') =>
+      saveBytes(await fetchFile(downloadRequestFile, { ...requestKey, file }), name, mediaType),
+  })
+}
+
+export function useSignatureDownload(requestKey: RequestKey, fileName: string) {
+  return useMutation({
+    mutationFn: async (signatureId: string) =>
+      saveBytes(
+        await fetchFile(downloadSignature, { ...requestKey, signatureId }),
+        `${fileName}.cms`,
+        'application/pkcs7-signature',
+      ),
+  })
+}

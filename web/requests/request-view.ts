@@ -1,0 +1,196 @@
+/** A request as the page reads it: what it says to the person before it, step by step. Rules are not decided here. */
+import type * as z from 'zod/mini'
+import { actOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
+import type { SigningRequest } from '@kelisim/domain/requests/contract.ts'
+import { isDone, processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import {
+  finalStatuses,
+  pointStatuses,
+  requestStatuses,
+  type PointStatus,
+  type ProcessKind,
+  type RequestStatus,
+} from '@kelisim/domain/requests/status.ts'
+
+export type RequestView = z.output<typeof SigningRequest>
+export type PointView = RequestView['points'][number]
+export type SignatureOf = PointView['signatures'][number]
+export type ActName = RequestView['acts'][number]['act']
+
+export function statusOf({ status }: Pick<RequestView, 'status'>): RequestStatus {
+  return requestStatuses.list(status)[0]!
+}
+
+/** Null: a status that this page does not know. */
+export function pointStatusOf({ status }: Pick<PointView, 'status'>): PointStatus | null {
+  const found = Object.entries(pointStatuses).find(([, number]) => number === status)
+  return (found?.[0] as PointStatus | undefined) ?? null
+}
+
+export function kindOfPoint({ type }: Pick<PointView, 'type'>): PointType {
+  return typeOf(type)!
+}
+
+export function processOfRequest(request: RequestView): ProcessKind {
+  return processOf({ status: statusOf(request) })
+}
+
+/** The points of the process that is under way. */
+export function currentPoints(request: RequestView): PointView[] {
+  return processOfRequest(request) === 'terminating' ? (request.termination?.points ?? []) : request.points
+}
+
+export function isOver(request: RequestView): boolean {
+  return finalStatuses.includes(statusOf(request))
+}
+
+export type StepState = 'done' | 'now' | 'queue' | 'bad'
+export type Step = { order: number; points: PointView[]; state: StepState }
+
+/** Points of one order stand beside each other. */
+export function stepsOf(points: readonly PointView[]): Step[] {
+  const byOrder = Map.groupBy(points, ({ order }) => order)
+  return [...byOrder]
+    .toSorted(([one], [other]) => one - other)
+    .map(([order, together]) => ({ order, points: together, state: stateOf(together) }))
+}
+
+function stateOf(points: readonly PointView[]): StepState {
+  const statuses = points.map(pointStatusOf)
+  if (statuses.some((status) => status === 'Rejected' || status === 'ValidationError')) return 'bad'
+  if (statuses.every((status) => status !== null && isDone({ status }))) return 'done'
+  return statuses.every((status) => status === 'InQueue') ? 'queue' : 'now'
+}
+
+/** How a status of a point is said (SPEC.md section 4): waiting depends on what is waited for. */
+export function pointStatusKey(point: Pick<PointView, 'status' | 'type'>) {
+  const status = pointStatusOf(point)
+  const act = actOf(kindOfPoint(point))
+  if (status === null) return 'unknown'
+  if (status === 'Notified') return act === 'confirm' ? 'Confirmed' : 'Notified'
+  if (status !== 'Waiting') return status
+  switch (act) {
+    case 'approve':
+      return 'onApproving'
+    case 'sign':
+      return 'onSigning'
+    case 'confirm':
+      return 'onNotified'
+    case 'inform':
+      return 'unknown'
+  }
+}
+
+/** An act of the person: at a point, or on the whole of it. */
+export type Deed = { act: ActName; point: PointView | null }
+
+export function deedsOf(request: RequestView): Deed[] {
+  const points = currentPoints(request)
+  return request.acts.map(({ act, pointId }) => ({
+    act,
+    point: points.find((point) => point.pointId === pointId) ?? null,
+  }))
+}
+
+/** An approval that has to be shown with the digital signature is given by signing. */
+export function isEdsApproval({ act, point }: Deed): boolean {
+  return act === 'sign' && point !== null && actOf(kindOfPoint(point)) === 'approve'
+}
+
+/** The word on a button, and in the headline. */
+export function deedName(deed: Deed, process: ProcessKind) {
+  if (isEdsApproval(deed)) return 'eds'
+  if (process === 'terminating' && deed.act === 'sign') return 'signTermination'
+  if (process === 'terminating' && deed.act === 'reject') return 'rejectTermination'
+  return deed.act
+}
+
+const mainActs: readonly ActName[] = ['sign', 'approve', 'confirm']
+
+/** The one primary act; the rest stand beside it, those that end everything last. */
+export function sortedDeeds(request: RequestView): { main: Deed | null; others: Deed[] } {
+  const deeds = deedsOf(request)
+  const main = deeds.find(({ act }) => mainActs.includes(act)) ?? null
+  const rest = deeds.filter((deed) => deed !== main)
+  const order: readonly ActName[] = ['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate']
+  return { main, others: rest.toSorted((one, other) => order.indexOf(one.act) - order.indexOf(other.act)) }
+}
+
+/** Who is waited for, as people call them. */
+export function waitedFor(request: RequestView): string[] {
+  return currentPoints(request)
+    .filter((point) => {
+      const status = pointStatusOf(point)
+      return status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
+    })
+    .map(calledBy)
+}
+
+export function calledBy({ groupName, organizationName, bin, name }: PointView): string {
+  return groupName || organizationName || bin || name
+}
+
+/** What the person before the page waits for: their own signature that is being checked. */
+export function checkedSignature(request: RequestView): SignatureOf | null {
+  return (
+    currentPoints(request)
+      .flatMap(({ signatures }) => signatures)
+      .find(({ state }) => state === 'checking') ?? null
+  )
+}
+
+/** The headline: what the person would say of it. */
+export function saying(request: RequestView) {
+  const { main } = sortedDeeds(request)
+  const process = processOfRequest(request)
+  if (main) {
+    const name = deedName(main, process)
+    if (name === 'sign' || name === 'eds' || name === 'approve' || name === 'confirm') return name
+    if (name === 'signTermination') return name
+  }
+  const isChecked = currentPoints(request).some(
+    (point) => point.isMine && pointStatusOf(point) === 'Validation',
+  )
+  return isChecked && !isOver(request) ? 'checking' : statusOf(request)
+}
+
+export type Tone = 'you' | 'ok' | 'bad' | 'off' | 'run'
+
+export function toneOf(request: RequestView): Tone {
+  if (sortedDeeds(request).main) return 'you'
+  switch (statusOf(request)) {
+    case 'Completed':
+    case 'Signed':
+      return 'ok'
+    case 'Rejected':
+    case 'ValidationFail':
+    case 'TerminatingValidationFail':
+      return 'bad'
+    case 'Revoked':
+    case 'Terminated':
+      return 'off'
+    case 'New':
+    case 'InProgress':
+    case 'Terminating':
+    case 'TerminatingSigned':
+      return 'run'
+  }
+}
+
+/** Points whose look differs between two versions: they are quietly marked. */
+export function changedPoints(before: RequestView, after: RequestView): string[] {
+  const known = new Map(
+    [...before.points, ...(before.termination?.points ?? [])].map((point) => [keyOf(point), print(point)]),
+  )
+  return [...after.points, ...(after.termination?.points ?? [])]
+    .filter((point) => known.get(keyOf(point)) !== print(point))
+    .map(({ pointId }) => pointId)
+}
+
+function keyOf({ pointId, turnCameAt }: PointView): string {
+  return `${pointId} ${turnCameAt ?? ''}`
+}
+
+function print({ status, acts, signatures }: PointView): string {
+  return JSON.stringify([status, acts.length, signatures.map(({ state }) => state)])
+}

@@ -1,0 +1,181 @@
+/** What signing asks of the server: the bytes to sign, and to take the signature in. */
+import { fillPath } from '@kelisim/domain/endpoint.ts'
+import {
+  actAtPoint,
+  downloadRequestFile,
+  getRequest,
+  lockRequest,
+  unlockRequest,
+} from '@kelisim/domain/requests/contract.ts'
+import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api.ts'
+import {
+  currentPoints,
+  kindOfPoint,
+  pointStatusOf,
+  processOfRequest,
+  type PointView,
+  type RequestView,
+} from '../request-view.ts'
+import type { Outcome, SigningTask } from './run-signing.ts'
+
+export class DamagedFileError extends Error {}
+
+/** The exact bytes, as base64; their hash is compared with what the request says. */
+export async function loadContent(
+  organizationId: string,
+  { request }: SigningTask,
+  onBytes: (count: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = processOfRequest(request) === 'terminating' ? 'terminating' : 'original'
+  const input = { organizationId, signingRequestId: request.id, file }
+  const { path } = fillPath(downloadRequestFile.path, input)
+  let response: Response
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  try {
+    response = await fetch(path, { credentials: 'same-origin', signal })
+    if (response.ok && response.body) {
+      let count = 0
+      for (const reader = response.body.getReader(); ;) {
+        const { done, value } = await reader.read()
+        if (done) break
+        pieces.push(value)
+        count += value.length
+        onBytes(count)
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw transportError('connection-lost', 'TemporaryUnavailableException')
+  }
+  if (!response.ok) {
+    const error = await failureOf(response)
+    if (leavesForSignIn(error)) return new Promise(() => {})
+    throw error
+  }
+  const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer())
+  if (file === 'original' && (await sha256(bytes)) !== request.document.sha256) throw new DamagedFileError()
+  return base64Of(bytes)
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** By pieces: a whole document is too long for the arguments of one call. */
+function base64Of(bytes: Uint8Array): string {
+  const piece = 0x8000
+  let text = ''
+  for (let at = 0; at < bytes.length; at += piece) {
+    text += String.fromCharCode(...bytes.subarray(at, at + piece))
+  }
+  return btoa(text)
+}
+
+type Sent = {
+  organizationId: string
+  task: SigningTask
+  comment: string
+  /** One for each dialog and request: sent again after a lost answer, it is signed once. */
+  key: string
+  signed: { signature: string; timestampedSignature?: string }
+  onBytes: (count: number, total: number) => void
+}
+
+const tries = 5
+const pause = 2000
+
+/**
+ * The document does not change, so a signature outlives whatever others do meanwhile: sent again with the new version, as
+ * long as it is still waited for.
+ */
+export async function sendSignature({
+  organizationId,
+  task,
+  comment,
+  key,
+  signed,
+  onBytes,
+}: Sent): Promise<Outcome> {
+  let { request } = task
+  const { pointId } = task.point
+  for (let i = 0; ; i++) {
+    const input = {
+      ...{ organizationId, signingRequestId: request.id, pointId, comment, key, ...signed },
+      ...{ pointTypeName: kindOfPoint(task.point), action: 'sign', currentVersion: request.currentVersion },
+    }
+    try {
+      return outcomeOf(await post(input, onBytes), pointId)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (i >= tries) return { kind: 'error', error }
+      if (error.alias === 'connection-lost') {
+        // It may have come there: by its key it is taken in once.
+        await new Promise((resolve) => setTimeout(resolve, pause))
+        continue
+      }
+      if (error.alias !== 'request-changed') return { kind: 'error', error }
+      request = await call(getRequest, { organizationId, signingRequestId: request.id })
+      const isStillAsked = request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
+      if (!isStillAsked) return { kind: 'error', error }
+    }
+  }
+}
+
+function outcomeOf(request: RequestView, pointId: string): Outcome {
+  const point = findPoint(request, pointId)
+  const last = point?.signatures.at(-1)
+  if (last?.state === 'refused' || (point && pointStatusOf(point) === 'ValidationError')) {
+    return { kind: 'refused', code: last?.verdict?.code ?? null }
+  }
+  return { kind: last?.state === 'checking' ? 'checking' : 'accepted' }
+}
+
+/** In the process that was under way, which may have come to its end by this signature. */
+function findPoint(request: RequestView, pointId: string): PointView | undefined {
+  return currentPoints(request).find((point) => point.pointId === pointId)
+}
+
+/** XMLHttpRequest, because it tells how much has left: from then on the server has it. */
+function post(input: Record<string, unknown>, onBytes: Sent['onBytes']): Promise<RequestView> {
+  const { path, rest } = fillPath(actAtPoint.path, input)
+  const body = JSON.stringify(rest)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(actAtPoint.method, path)
+    request.responseType = 'text'
+    request.setRequestHeader('accept', 'application/json, text/plain')
+    request.setRequestHeader('content-type', 'application/json')
+    request.upload.addEventListener('progress', ({ loaded, total }) => onBytes(loaded, total))
+    request.upload.addEventListener('load', ({ total }) => onBytes(total, total))
+    request.addEventListener('error', () =>
+      reject(transportError('connection-lost', 'TemporaryUnavailableException')),
+    )
+    request.addEventListener('load', () => {
+      const { status, responseText } = request
+      if (status === 200) return resolve(JSON.parse(responseText) as RequestView)
+      void failureOf(new Response(responseText, { status })).then((error) => {
+        if (!leavesForSignIn(error)) reject(error)
+      })
+    })
+    request.send(body)
+  })
+}
+
+/** Others are told who signs, until it is let go. */
+export async function holdRequest(organizationId: string, signingRequestId: string): Promise<void> {
+  await call(lockRequest, { organizationId, signingRequestId })
+}
+
+/** `keepalive`: also when the page is being left. A lock that was not let go ends by itself. */
+export function letGo(organizationId: string, signingRequestId: string): void {
+  const { path, rest } = fillPath(unlockRequest.path, { organizationId, signingRequestId })
+  void fetch(path, {
+    method: unlockRequest.method,
+    keepalive: true,
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rest),
+  }).catch(() => {})
+}

@@ -1,0 +1,202 @@
+/**
+ * Signing with the digital signature: what it takes, the six steps as they go, and for whatever goes wrong what to do next.
+ * One document from its page, or several from a list with a single key prompt.
+ */
+import { useState } from 'react'
+import { Alert, Anchor, Button, Group, Modal, Textarea } from '@mantine/core'
+import { longestComment } from '@kelisim/domain/requests/contract.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { pageConfig } from '../../page-config.ts'
+import { dropDraft, keepDraft, readDraft } from '../../ui/drafts.ts'
+import { LoadingLines } from '../../ui/loading.tsx'
+import { NeededKey } from '../act-card.tsx'
+import { isEdsApproval, processOfRequest } from '../request-view.ts'
+import { Documents } from './signing-documents.tsx'
+import { ProblemView, Result } from './signing-result.tsx'
+import { SigningSteps } from './signing-steps.tsx'
+import classes from './signing.module.css'
+import { isSettled, useSigning, type Candidate } from './use-signing.ts'
+
+export type SigningDialogProps = {
+  isOpen: boolean
+  /** The organisation, or the empty identifier for one's own numbers. */
+  organizationId: string
+  requestIds: readonly string[]
+  /** Of one request: which of the points that wait for this person. */
+  pointId?: string | undefined
+  /** Something was signed, or somebody else was faster. */
+  onChanged: () => void
+  onClose: () => void
+}
+
+/** Opened fresh each time: what it holds is let go when it closes. */
+export function SigningDialog(props: SigningDialogProps) {
+  const [round, setRound] = useState(0)
+  return props.isOpen && <OpenDialog key={round} {...props} onAgain={() => setRound(round + 1)} />
+}
+
+/** What held it up may be over: everything is looked at again. */
+type OpenProps = SigningDialogProps & { onAgain: () => void }
+
+function OpenDialog(props: OpenProps) {
+  const { t } = useTexts('requests')
+  const signing = useSigning(props, props.onChanged)
+  const { phase, progress } = signing
+  const isSent = phase === 'running' && (progress.stage === 'send' || progress.stage === 'process')
+  const close = () => {
+    if (phase === 'running' && !isSent) return signing.cancel()
+    return props.onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={useTitle(signing.candidates, props.requestIds.length)}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      closeOnClickOutside={false}
+      size={620}
+    >
+      <Content {...props} signing={signing} isSent={isSent} />
+    </Modal>
+  )
+}
+
+function useTitle(candidates: readonly Candidate[], count: number): string {
+  const { t } = useTexts('requests')
+  if (count > 1) return t('signing.titleMany', { count })
+  const task = candidates[0]?.task
+  if (!task) return t('signing.title')
+  if (processOfRequest(task.request) === 'terminating') return t('signing.titleTermination')
+  return isEdsApproval({ act: 'sign', point: task.point }) ? t('signing.titleEds') : t('signing.title')
+}
+
+type Signing = ReturnType<typeof useSigning>
+
+function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
+  const { t } = useTexts('requests')
+  const { signing, isSent, requestIds } = props
+  const { phase, candidates, problem, progress } = signing
+  const { signer } = pageConfig
+  const draft = `signing:${requestIds.join()}`
+  const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
+  const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
+  const isMany = requestIds.length > 1
+  const beginWord = useBeginWord(candidates, problem !== null)
+  const isDone = phase === 'finished' && open.length === 0
+  const hasRun = phase === 'running' || phase === 'finished' || problem !== null
+  if (phase === 'preparing' && candidates.length === 0) return <LoadingLines count={4} />
+
+  const type = (typed: string) => {
+    const kept = typed.trimStart().slice(0, longestComment)
+    setComment(kept)
+    keepDraft(draft, { comment: kept })
+  }
+  const begin = () => {
+    if (signer) void signing.begin(signer, comment.trim())
+  }
+  const close = () => {
+    dropDraft(draft)
+    props.onClose()
+  }
+  const left = longestComment - comment.length
+  return (
+    <div className={classes.content}>
+      {isMany ? (
+        <>
+          <p>{t('signing.many.lead')}</p>
+          <Documents candidates={candidates} isFinished={phase === 'finished'} />
+        </>
+      ) : (
+        <One candidate={candidates[0]} hasRun={hasRun} />
+      )}
+      {!signer && <Alert role="alert">{t('signing.unavailable')}</Alert>}
+      {open.length > 0 && phase !== 'running' && (
+        <Textarea
+          label={t('dialogs.comment')}
+          description={left <= 200 ? t('common:field.left', { count: left }) : t('dialogs.commentHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          minRows={2}
+          value={comment}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+      )}
+      {hasRun && (
+        <SigningSteps
+          progress={progress}
+          isDone={isDone}
+          isStopped={phase !== 'running' && !isDone}
+          needsStamp={candidates.some(({ task }) => task?.request.isTimestampRequired)}
+        />
+      )}
+      {problem && phase === 'ready' && <ProblemView problem={problem} />}
+      {phase === 'finished' && <Result candidates={candidates} />}
+      {isSent && <p className={classes.quiet}>{t('signing.sentAlready')}</p>}
+      {phase === 'running' && signer?.windowUrl && (
+        <p className={classes.quiet}>
+          {t('signing.demoWindow')}{' '}
+          <Anchor href={signer.windowUrl} target="_blank" rel="noreferrer" underline="always" inherit>
+            {t('signing.openWindow')}
+          </Anchor>
+        </p>
+      )}
+      <Group justify="flex-end">
+        {phase === 'running' ? (
+          <Button variant="default" onClick={isSent ? close : signing.cancel}>
+            {isSent ? t('signing.closeSent') : t('signing.cancel')}
+          </Button>
+        ) : (
+          <Button {...(!isDone && { variant: 'default' })} data-autofocus={isDone} onClick={close}>
+            {isDone ? t('signing.close') : t('common:actions.cancel')}
+          </Button>
+        )}
+        {open.length > 0 && phase !== 'running' && signer && (
+          <Button data-autofocus loading={phase === 'preparing'} onClick={begin}>
+            {beginWord}
+          </Button>
+        )}
+        {open.length === 0 && phase === 'ready' && candidates.some(({ error }) => error !== null) && (
+          <Button onClick={props.onAgain}>{t('signing.again')}</Button>
+        )}
+      </Group>
+    </div>
+  )
+}
+
+function useBeginWord(candidates: readonly Candidate[], hasProblem: boolean): string {
+  const { t } = useTexts('requests')
+  const isWrongKey = candidates.some(
+    ({ outcome }) => outcome?.kind === 'wrong-key' || outcome?.kind === 'other-key',
+  )
+  if (isWrongKey) return t('signing.otherKey')
+  const isRefused = candidates.some(({ outcome }) => outcome !== null && !isSettled(outcome))
+  return hasProblem || isRefused ? t('signing.again') : t('signing.start')
+}
+
+/** What is signed, and with which key. */
+function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: boolean }) {
+  const { t, find } = useTexts('requests')
+  if (!candidate) return null
+  const { task, error, outcome, name } = candidate
+  if (error) {
+    const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message
+    return (
+      <Alert color="yellow" variant="light" role="alert">
+        {reason}
+      </Alert>
+    )
+  }
+  if (!task) return outcome === null && <Alert role="alert">{t('signing.many.notMine')}</Alert>
+  return (
+    <div className={classes.what}>
+      <p>
+        <b>{name}</b>
+      </p>
+      {!hasRun && <NeededKey point={task.point} />}
+      {!hasRun && task.request.isTimestampRequired && <p>{t('about.stamp')}</p>}
+    </div>
+  )
+}
+
+function commentIn(draft: object | null): string {
+  return draft && 'comment' in draft && typeof draft.comment === 'string' ? draft.comment : ''
+}

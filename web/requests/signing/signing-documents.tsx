@@ -1,0 +1,55 @@
+/** Several documents in one go: each with what will come of it, or what came. */
+import { useTexts } from '../../i18n/use-texts.ts'
+import { CheckIcon, HistoryIcon, WarningIcon } from '../../ui/icons.tsx'
+import { useOutcomeText } from './signing-result.tsx'
+import classes from './signing.module.css'
+import { isSettled, type Candidate } from './use-signing.ts'
+
+export function Documents(props: { candidates: readonly Candidate[]; isFinished: boolean }) {
+  const { t } = useTexts('requests')
+  const { candidates, isFinished } = props
+  const done = candidates.filter(({ outcome }) => isSettled(outcome)).length
+  const hasAny = candidates.some(({ task }) => task !== null)
+  return (
+    <>
+      <ul className={classes.documents} aria-label={t('signing.many.list')}>
+        {candidates.map((candidate) => (
+          <Line key={candidate.id} candidate={candidate} />
+        ))}
+      </ul>
+      {!hasAny && candidates.length > 0 && <p>{t('signing.many.none')}</p>}
+      {isFinished && (
+        <p role="status">
+          <b>{t('signing.many.result', { done, total: candidates.length })}</b>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Line({ candidate }: { candidate: Candidate }) {
+  const { t, find } = useTexts('requests')
+  const outcomeText = useOutcomeText()
+  const { name, task, error, outcome, id } = candidate
+  const isBad = error !== null || (outcome !== null && !isSettled(outcome))
+  const said = error
+    ? (find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message)
+    : outcome
+      ? outcomeText(outcome)
+      : t(task ? 'signing.many.ready' : 'signing.many.notMine')
+  return (
+    <li data-bad={isBad || undefined} data-done={isSettled(outcome) || undefined}>
+      {isSettled(outcome) ? (
+        <CheckIcon size={18} />
+      ) : isBad ? (
+        <WarningIcon size={18} />
+      ) : (
+        <HistoryIcon size={18} />
+      )}
+      <span>
+        {name || id}
+        <small>{said}</small>
+      </span>
+    </li>
+  )
+}

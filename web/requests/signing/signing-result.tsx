@@ -1,0 +1,120 @@
+/** What came of signing, and for each failure what to do next. */
+import { Alert, Anchor } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
+import { unbroken } from '../act-card.tsx'
+import { isEdsApproval } from '../request-view.ts'
+import type { Outcome, WrongKey } from './run-signing.ts'
+import classes from './signing.module.css'
+import { isSettled, type Candidate, type Problem } from './use-signing.ts'
+
+/** Where the national signing program is had. */
+const programAddress = 'https://ncl.pki.gov.kz'
+
+export function ProblemView({ problem }: { problem: Problem }) {
+  const { t, find } = useTexts('requests')
+  const isAway = problem.kind === 'program' && problem.fault === 'program-not-running'
+  return (
+    <Alert
+      color={problem.kind === 'canceled' ? 'gray' : 'red'}
+      variant="light"
+      icon={<WarningIcon size={20} />}
+      role="alert"
+    >
+      {problem.kind === 'canceled' && t('signing.canceled')}
+      {problem.kind === 'damaged' && t('signing.failed.damaged')}
+      {problem.kind === 'program' && `${find(`signatures:codes.${problem.code}`) ?? ''} (${problem.code})`}
+      {problem.kind === 'error' &&
+        (find(`errors:${problem.error.alias}.text`, { ...problem.error.parameters }) ??
+          problem.error.message)}{' '}
+      {isAway && (
+        <Anchor href={programAddress} target="_blank" rel="noreferrer" underline="always" inherit>
+          {t('signing.install')}
+        </Anchor>
+      )}
+    </Alert>
+  )
+}
+
+/** Of one document; several say theirs in their list. */
+export function Result({ candidates }: { candidates: readonly Candidate[] }) {
+  const { t } = useTexts('requests')
+  const outcomeText = useOutcomeText()
+  const [candidate, ...others] = candidates
+  if (!candidate?.outcome || others.length > 0) return null
+  const { outcome, task } = candidate
+  if (outcome.kind === 'wrong-key') return <WrongKeyView wrong={outcome} />
+  const isGood = isSettled(outcome)
+  const isEds = task !== null && isEdsApproval({ act: 'sign', point: task.point })
+  return (
+    <Alert
+      color={isGood ? 'teal' : 'red'}
+      variant="light"
+      icon={isGood ? <CheckIcon size={20} /> : <WarningIcon size={20} />}
+      role={isGood ? 'status' : 'alert'}
+    >
+      {outcome.kind === 'accepted' && t(isEds ? 'signing.done.eds' : 'signing.done.accepted')}
+      {outcome.kind === 'checking' && t('signing.done.checking')}
+      {!isGood && outcomeText(outcome)}
+    </Alert>
+  )
+}
+
+export function useOutcomeText(): (outcome: Outcome) => string {
+  const { t, find } = useTexts('requests')
+  return (outcome) => {
+    switch (outcome.kind) {
+      case 'accepted':
+      case 'checking':
+        return t(`signing.many.${outcome.kind}`)
+      case 'refused': {
+        const { code } = outcome
+        const reason = code === null ? '' : `${find(`signatures:codes.${code}`) ?? ''} (${code})`
+        return t('signing.done.refused', { reason })
+      }
+      case 'wrong-key':
+        return `${find(`signatures:codes.${outcome.code}`) ?? ''} (${outcome.code})`
+      case 'other-key':
+        return t('signing.wrongKey.other')
+      case 'error':
+        return (
+          find(`errors:${outcome.error.alias}.text`, { ...outcome.error.parameters }) ?? outcome.error.message
+        )
+    }
+  }
+}
+
+/** Which number is needed and which was chosen: seen here, before anything was sent. */
+function WrongKeyView({ wrong }: { wrong: WrongKey }) {
+  const { t, find } = useTexts('requests')
+  const { demand, chosen, code } = wrong
+  const needed = demand.of === 'number' ? demand.number : demand.iin
+  const numbers = [
+    chosen.bin !== null && `${t('signature.bin')} ${unbroken(chosen.bin)}`,
+    chosen.iin !== null && `${t('signature.iin')} ${unbroken(chosen.iin)}`,
+  ].filter((part) => part !== false)
+  const word = demand.of === 'number' ? t('common:binOrIin') : t('signature.iin')
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<WarningIcon size={20} />}
+      role="alert"
+      title={t('signing.wrongKey.title')}
+    >
+      <p>
+        {find(`signatures:codes.${code}`)} ({code}). {t('signing.wrongKey.nothingSent')}
+      </p>
+      <dl className={classes.numbers}>
+        <dt>{t('signing.wrongKey.needed')}</dt>
+        <dd>{needed ? `${word} ${unbroken(needed)}` : t('about.needOwnUnknown')}</dd>
+        <dt>{t('signing.wrongKey.chosen')}</dt>
+        <dd>
+          {chosen.fullName}
+          <br />
+          {numbers.join(' · ') || t('signing.wrongKey.noNumber')}
+        </dd>
+      </dl>
+    </Alert>
+  )
+}

@@ -1,0 +1,179 @@
+/** The signing dialog as state: what is to be signed and held, how far it is, what went wrong, what came of it. */
+import { useEffect, useRef, useState } from 'react'
+import { getRecipient } from '@kelisim/domain/identity/contract.ts'
+import { getRequest } from '@kelisim/domain/requests/contract.ts'
+import { programCode, type ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
+import { ApiError, call } from '../../api.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import type { PageConfig } from '../../page-config.ts'
+import { connectDesktopSigner, SigningError } from '../../signing/desktop-signer.ts'
+import type { RequestView } from '../request-view.ts'
+import { currentPoints } from '../request-view.ts'
+import { runSigning, type Outcome, type Progress, type SigningTask } from './run-signing.ts'
+import { DamagedFileError, holdRequest, letGo, loadContent, sendSignature } from './signing-calls.ts'
+
+export type Candidate = {
+  id: string
+  name: string
+  /** Null: nothing is to be signed there by this person. */
+  task: SigningTask | null
+  /** Why it cannot be signed now. */
+  error: ApiError | null
+  outcome: Outcome | null
+}
+
+export type Problem =
+  | { kind: 'program'; fault: ProgramFault; code: string }
+  | { kind: 'damaged' | 'canceled' }
+  | { kind: 'error'; error: ApiError }
+
+export type Phase = 'preparing' | 'ready' | 'running' | 'finished'
+
+type What = { organizationId: string; requestIds: readonly string[]; pointId?: string | undefined }
+
+/** A lock lasts five minutes. */
+const renewEvery = 2 * 60_000
+
+export function useSigning(what: What, onChanged: () => void) {
+  const { organizationId } = what
+  const [phase, setPhase] = useState<Phase>('preparing')
+  const [candidates, setCandidates] = useState<Candidate[]>([])
+  const [progress, setProgress] = useState<Progress>({ stage: 'load' })
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const running = useRef<AbortController | null>(null)
+  const keys = useRef(new Map<string, string>())
+  const ids = what.requestIds.join()
+  const { pointId } = what
+
+  useEffect(() => {
+    let isGone = false
+    let held: readonly Candidate[] = []
+    const letGoAll = () => {
+      for (const { id, task } of held) if (task) letGo(organizationId, id)
+    }
+    void candidatesOf(organizationId, ids, pointId).then((found) => {
+      held = found
+      if (isGone) return letGoAll()
+      setCandidates(found)
+      return setPhase('ready')
+    })
+    const renewing = setInterval(() => {
+      for (const { id, task } of held) if (task) holdRequest(organizationId, id).catch(() => {})
+    }, renewEvery)
+    window.addEventListener('pagehide', letGoAll)
+    return () => {
+      isGone = true
+      running.current?.abort()
+      clearInterval(renewing)
+      window.removeEventListener('pagehide', letGoAll)
+      letGoAll()
+    }
+  }, [organizationId, ids, pointId])
+
+  function keyOf(id: string): string {
+    const key = keys.current.get(id) ?? crypto.randomUUID()
+    keys.current.set(id, key)
+    return key
+  }
+
+  async function begin(signer: NonNullable<PageConfig['signer']>, comment: string): Promise<void> {
+    setProblem(null)
+    setPhase('running')
+    setProgress({ stage: 'load' })
+    const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
+    const tasks = open.map(({ task }) => task!)
+    const stopping = new AbortController()
+    running.current = stopping
+    try {
+      const { iin } = await call(getRecipient, {})
+      const outcomes = await runSigning({
+        tasks,
+        outside: {
+          iin,
+          locale: currentLanguage(),
+          connect: () => connectDesktopSigner(signer),
+          load: (task, onBytes) => loadContent(organizationId, task, onBytes, stopping.signal),
+          readSigner: async () => (await import('./read-signer.ts')).readSigner,
+          send: (task, signed, onBytes) => {
+            const key = keyOf(task.request.id)
+            return sendSignature({ organizationId, task, comment, key, signed, onBytes })
+          },
+        },
+        onProgress: setProgress,
+        signal: stopping.signal,
+      })
+      const byId = new Map(tasks.map(({ request }, i) => [request.id, outcomes[i]!]))
+      // A refused signature was taken in: the next one is another act.
+      for (const [id, { kind }] of byId) if (kind === 'refused') keys.current.delete(id)
+      setCandidates((before) => before.map((one) => ({ ...one, outcome: byId.get(one.id) ?? one.outcome })))
+      setPhase('finished')
+    } catch (error) {
+      setProblem(problemOf(error, stopping.signal))
+      setPhase('ready')
+    } finally {
+      onChanged()
+    }
+  }
+
+  return {
+    phase,
+    candidates,
+    progress,
+    problem,
+    begin,
+    cancel: () => running.current?.abort(),
+  }
+}
+
+export function isSettled(outcome: Outcome | null): boolean {
+  return outcome?.kind === 'accepted' || outcome?.kind === 'checking'
+}
+
+async function candidatesOf(
+  organizationId: string,
+  ids: string,
+  pointId: string | undefined,
+): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  for (const id of ids.split(',')) found.push(await candidateOf(organizationId, id, pointId))
+  return found
+}
+
+/** What a person could sign there now, held for them. */
+async function candidateOf(
+  organizationId: string,
+  id: string,
+  pointId: string | undefined,
+): Promise<Candidate> {
+  const nothing = { id, name: '', task: null, error: null, outcome: null }
+  let request: RequestView | null = null
+  try {
+    request = await call(getRequest, { organizationId, signingRequestId: id })
+    const task = taskOf(request, pointId)
+    // The server says who holds it, if that is why.
+    if (task || request.lock) await holdRequest(organizationId, id)
+    return { ...nothing, name: request.name, task }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { ...nothing, name: request?.name ?? '', error }
+  }
+}
+
+function taskOf(request: RequestView, pointId: string | undefined): SigningTask | null {
+  const signs = request.acts.filter(({ act }) => act === 'sign')
+  const chosen = signs.find((one) => one.pointId === pointId) ?? signs[0]
+  const point = chosen && currentPoints(request).find((one) => one.pointId === chosen.pointId)
+  return point ? { request, point } : null
+}
+
+function problemOf(error: unknown, signal: AbortSignal): Problem {
+  if (signal.aborted) return { kind: 'canceled' }
+  if (error instanceof SigningError) {
+    return error.fault === 'canceled-by-user'
+      ? { kind: 'canceled' }
+      : { kind: 'program', fault: error.fault, code: programCode(error.fault) }
+  }
+  if (error instanceof DamagedFileError) return { kind: 'damaged' }
+  if (error instanceof ApiError) return { kind: 'error', error }
+  throw error
+}

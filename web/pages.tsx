@@ -150,6 +150,7 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 }
 
 const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
+const requestLists = withTexts('lists', () => import('./requests/lists-page.tsx'))
 const ofRequest = ['lists', 'documents', 'points', 'signatures'] as const
 const oneRequest = withTexts('requests', () => import('./requests/request-page.tsx'), ...ofRequest)
 const requestDoor = withTexts('requests', () => import('./requests/request-door.tsx'), ...ofRequest)
@@ -199,7 +200,7 @@ const outsiderHome = createRoute({
 const requestsRoute = createRoute({
   getParentRoute: () => app,
   path: 'signingRequests/$route',
-  component: page(requests, 'RequestsPage'),
+  component: page(requestLists, 'RequestsPage'),
   beforeLoad: ({ params, search }): void => {
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.route)) return
     throw redirect({

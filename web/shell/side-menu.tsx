@@ -1,7 +1,10 @@
 /** The left menu: the New document button, six sections of which the current one is open, the version. */
 import { useState, type ComponentType } from 'react'
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { countWaiting } from '@kelisim/domain/requests/list-contract.ts'
+import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../page-config.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
@@ -135,7 +138,11 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
             <ul>
               {group.entries.map((entry) => (
                 <li key={entry.to}>
-                  <Entry entry={entry} isCurrent={isCurrent(entry, path)} />
+                  {entry.to === incomings ? (
+                    <IncomingEntry entry={entry} isCurrent={isCurrent(entry, path)} />
+                  ) : (
+                    <Entry entry={entry} isCurrent={isCurrent(entry, path)} />
+                  )}
                 </li>
               ))}
             </ul>
@@ -145,8 +152,25 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
   )
 }
 
-function Entry({ entry, isCurrent: isHere }: { entry: MenuEntry; isCurrent: boolean }) {
+const incomings = '/signingRequests/incomings'
+const askedAgainAfter = 60_000
+const mostCounted = 100
+
+/** With how many wait for the person: seen at the end of the line, heard after its name. */
+function IncomingEntry(props: { entry: MenuEntry; isCurrent: boolean }) {
+  const { organization } = useWorkplace()
+  const { data } = useQuery({
+    ...query(countWaiting, { organizationId: organization.Id }),
+    refetchInterval: askedAgainAfter,
+  })
+  return <Entry {...props} waiting={data?.count ?? 0} />
+}
+
+type EntryProps = { entry: MenuEntry; isCurrent: boolean; waiting?: number }
+
+function Entry({ entry, isCurrent: isHere, waiting = 0 }: EntryProps) {
   const { t } = useTexts('shell')
+  const count = waiting > mostCounted ? `${mostCounted}+` : String(waiting)
   if (entry.isOutside) {
     return (
       <a className={classes.entry} href={entry.to} target="_blank" rel="noopener">
@@ -160,6 +184,10 @@ function Entry({ entry, isCurrent: isHere }: { entry: MenuEntry; isCurrent: bool
       className={isHere ? classes.current : classes.entry}
       to={entry.to}
       {...(isHere && { 'aria-current': 'page' as const })}
+      {...(waiting > 0 && {
+        'data-count': count,
+        'aria-label': t('menu.waiting', { title: t(entry.text), count }),
+      })}
     >
       {t(entry.text)}
     </Link>

@@ -1,0 +1,67 @@
+/** A status of a request: one colour, one icon and one word, the same wherever it is shown. */
+import type { ComponentType } from 'react'
+import { requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CheckIcon, CloseIcon, EditIcon, HistoryIcon, icon, SendIcon, WarningIcon } from '../ui/icons.tsx'
+import classes from './request-status.module.css'
+
+/** gold: what needs the person's act now. */
+export type StatusTone = 'gold' | 'prim' | 'ok' | 'bad' | 'off'
+/** What a person is waited for. */
+export type AwaitedAct = 'sign' | 'approve' | 'confirm'
+
+const BackIcon = icon(<path d="M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-3" />)
+const BrokenIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="m6 6 12 12" />
+  </>,
+)
+const SignedIcon = icon(
+  <path d="M3 17c3-7 5.5-10 7-9s-2.5 8-.5 8.5S14 10 15.5 11s-.5 4.5 1 5 2.5-.5 4.5-2" />,
+)
+
+const looks: Record<RequestStatus, { tone: StatusTone; Icon: ComponentType<{ size?: number }> }> = {
+  New: { tone: 'prim', Icon: SendIcon },
+  InProgress: { tone: 'prim', Icon: HistoryIcon },
+  Rejected: { tone: 'bad', Icon: CloseIcon },
+  Completed: { tone: 'ok', Icon: CheckIcon },
+  Revoked: { tone: 'off', Icon: BackIcon },
+  ValidationFail: { tone: 'bad', Icon: WarningIcon },
+  Signed: { tone: 'ok', Icon: SignedIcon },
+  Terminating: { tone: 'prim', Icon: HistoryIcon },
+  TerminatingValidationFail: { tone: 'bad', Icon: WarningIcon },
+  TerminatingSigned: { tone: 'off', Icon: SignedIcon },
+  Terminated: { tone: 'off', Icon: BrokenIcon },
+}
+
+export function statusName(status: number): RequestStatus {
+  return requestStatuses.list(status)[0]!
+}
+
+/** Where it waits for whoever looks, that is what is said. */
+export function RequestStatusMark(props: { status: number; awaited?: AwaitedAct | null }) {
+  const { t } = useTexts('lists')
+  const { awaited } = props
+  if (awaited)
+    return <Mark tone="gold" Icon={awaited === 'sign' ? EditIcon : CheckIcon} word={t(`waits.${awaited}`)} />
+  const name = statusName(props.status)
+  return <Mark {...looks[name]} word={t(`status.${name}`)} />
+}
+
+function Mark({
+  tone,
+  Icon,
+  word,
+}: {
+  tone: StatusTone
+  Icon: ComponentType<{ size?: number }>
+  word: string
+}) {
+  return (
+    <span className={classes.mark} data-tone={tone}>
+      <Icon size={16} />
+      {word}
+    </span>
+  )
+}

@@ -55,3 +55,17 @@ create trigger counted_out after delete on points
   referencing old table as gone for each statement execute function count_points();
 
 insert into point_counts select organization_id, author_id, scope, type, count(*) from points group by 1, 2, 3, 4;
+
+-- Names are looked for by their letters alone: an index that has the organisation too reads all of a large organisation to
+-- find one name in it. In a small one nobody needs an index of names.
+do $$
+begin
+  if (select count(*) from pg_extension where extname in ('pg_trgm', 'btree_gin')) = 2 then
+    drop index documents_names;
+    drop index classifiers_names;
+    drop index points_names;
+    create index documents_names on documents using gin (lower(name) gin_trgm_ops);
+    create index classifiers_names on classifiers using gin (lower(name) gin_trgm_ops);
+    create index points_names on points using gin (lower(name) gin_trgm_ops);
+  end if;
+end $$;

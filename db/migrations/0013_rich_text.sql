@@ -30,7 +30,7 @@ create index document_templates_of_author_by_name
 do $$
 begin
   if (select count(*) from pg_extension where extname in ('pg_trgm', 'btree_gin')) = 2 then
-    create index document_templates_names on document_templates using gin (organization_id, lower(name) gin_trgm_ops);
+    create index document_templates_names on document_templates using gin (lower(name) gin_trgm_ops);
   else
     create index document_templates_names on document_templates (organization_id, lower(name) text_pattern_ops);
   end if;

@@ -121,8 +121,8 @@ create index inboxes_waiting on request_inboxes (inbox, arrived_at desc, request
 do $$
 begin
   if (select count(*) from pg_extension where extname in ('pg_trgm', 'btree_gin')) = 2 then
-    create index requests_names on signing_requests using gin (organization_id, lower(name) gin_trgm_ops);
-    create index inboxes_names on request_inboxes using gin (inbox, lower(name) gin_trgm_ops);
+    create index requests_names on signing_requests using gin (lower(name) gin_trgm_ops);
+    create index inboxes_names on request_inboxes using gin (lower(name) gin_trgm_ops);
   else
     create index requests_names on signing_requests (organization_id, lower(name) text_pattern_ops);
     create index inboxes_names on request_inboxes (inbox, lower(name) text_pattern_ops);

@@ -1,10 +1,11 @@
 /** Questions about points. */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
 import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
 
 export type Participant = { userId: string; fullName: string }
 
@@ -51,31 +52,17 @@ export type PointFilter = {
   take: number
 }
 
-/**
- * Each branch is read in the order of its index and no further than the page may need, then they are merged. What
- * belongs to the rows of the page is fetched for them alone.
- */
+/** What belongs to the rows of the page is fetched for them alone. */
 export async function findPoints(
   db: Db,
   filter: PointFilter,
 ): Promise<{ items: PointRow[]; totalCount: number }> {
   if (filter.pieces.length === 0 || filter.types.length === 0) return { items: [], totalCount: 0 }
-  const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
-  const column = sql.raw(filter.sort.endsWith('name') ? 'name' : 'created_at')
-  const order = sql`order by ${column} ${direction}, id ${direction}`
-  const first = sql`${order} limit ${filter.skip + filter.take}`
-  const [{ rows: page }, totalCount] = await Promise.all([
-    sql<{ id: string }>`
-      select id from (${branchesOf(filter, sql`id, ${column}`, first)}) listed
-      ${order} offset ${filter.skip} limit ${filter.take}`.execute(db),
-    isSearch(filter) ? countFound(db, filter) : countListed(db, filter),
-  ])
-  const places = new Map(page.map(({ id }, i) => [id, i]))
-  const items = await findPointsAmong(db, [...places.keys()])
-  return {
-    items: items.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!),
-    totalCount,
-  }
+  const query = queryOf(filter)
+  const { ids, totalCount } = isSearch(filter)
+    ? await pageOfFound(db, query)
+    : { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
+  return { items: inOrderOf(ids, await findPointsAmong(db, ids)), totalCount }
 }
 
 /** Asks for more than pieces and kinds: how many there are is not kept. */
@@ -102,53 +89,32 @@ async function countListed(db: Db, filter: PointFilter): Promise<number> {
   return Math.min(count, countLimit + 1)
 }
 
-/** What is found often is not counted to its end. */
-async function countFound(db: Db, filter: PointFilter): Promise<number> {
-  // A column that the indexes hold: where they can, they are counted without looking at the rows.
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count
-    from (select from (${branchesOf(filter, sql`type`, sql``)}) listed limit ${foundCountLimit + 1}) counted`.execute(
-    db,
-  )
-  return rows[0]!.count
-}
-
-function branchesOf(
-  filter: PointFilter,
-  columns: RawBuilder<unknown>,
-  end: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const { organizationId, exceptAuthor, name, bin, isActive, types } = filter
+function queryOf(filter: PointFilter): ListQuery {
+  const { organizationId, exceptAuthor, name, bin, isActive, types, sort, skip, take } = filter
   const chosen = types.filter((type) => selectable.includes(type))
   const quick = types.filter((type) => !selectable.includes(type))
   const isOfAllKinds = chosen.length === selectable.length
-  const common = [
-    sql`organization_id = ${organizationId}`,
-    ...(exceptAuthor === null ? [] : [sql`author_id <> ${exceptAuthor}`]),
-    ...(bin === null ? [] : [sql`bin = ${bin}`]),
-    ...(isActive === null ? [] : [sql`is_active = ${isActive}`]),
-    ...(name === '' ? [] : [sql`lower(name) like name_pattern(${name})`]),
-  ]
   const together = [
     ...(isOfAllKinds ? [] : [sql`type in (${sql.join(chosen)})`]),
     // Literals: the planner must see that the indexes without quick kinds will do.
     sql`type not in (64, 128, 512)`,
   ]
   const oneByOne = (kinds: readonly number[]) => kinds.map((type) => [sql`type = ${type}`])
-  const branches = filter.pieces.flatMap(({ authorId, scope }) => {
+  const pieces = filter.pieces.flatMap(({ authorId, scope }) => {
     const piece = [sql`scope = ${scope}`, ...(authorId === null ? [] : [sql`author_id = ${authorId}`])]
     // Of some kinds only, among everybody's: each kind lies together in an index of its own.
     const isByKind = authorId === null && !isOfAllKinds && name === '' && bin === null
     const ofChosen = isByKind ? oneByOne(chosen) : chosen.length > 0 ? [together] : []
     return [...ofChosen, ...oneByOne(quick)].map((kinds) => [...piece, ...kinds])
   })
-  return sql.join(
-    branches.map(
-      (conditions) =>
-        sql`(select ${columns} from points where ${sql.join([...common, ...conditions], sql` and `)} ${end})`,
-    ),
-    sql` union all `,
-  )
+  const conditions = [
+    sql`organization_id = ${organizationId}`,
+    ...(exceptAuthor === null ? [] : [sql`author_id <> ${exceptAuthor}`]),
+    ...(bin === null ? [] : [sql`bin = ${bin}`]),
+    ...(isActive === null ? [] : [sql`is_active = ${isActive}`]),
+    ...isNamed(name),
+  ]
+  return { table: 'points', conditions, pieces, sort, skip, take }
 }
 
 const selectable = selectableTypes.map((type) => pointTypes.of(type))

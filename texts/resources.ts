@@ -16,6 +16,7 @@ import type portal from './ru/portal.json'
 import type requests from './ru/requests.json'
 import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
+import type sending from './ru/sending.json'
 import type shell from './ru/shell.json'
 import type signatures from './ru/signatures.json'
 import type signIn from './ru/sign-in.json'
@@ -37,6 +38,7 @@ export type Resources = {
   requests: typeof requests
   'rich-text': typeof richText
   routes: typeof routes
+  sending: typeof sending
   shell: typeof shell
   signatures: typeof signatures
   'sign-in': typeof signIn

@@ -149,7 +149,9 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
   return createRoute({ getParentRoute: () => portal, path, component })
 }
 
-const requests = withTexts('lists', () => import('./requests/request-pages.tsx'))
+const inSending = ['requests', 'documents', 'routes', 'points'] as const
+const sending = withTexts('sending', () => import('./requests/send-page.tsx'), ...inSending)
+const quickSending = withTexts('sending', () => import('./requests/quick-page.tsx'), ...inSending)
 const requestLists = withTexts('lists', () => import('./requests/lists-page.tsx'))
 const ofRequest = ['lists', 'documents', 'points', 'signatures'] as const
 const oneRequest = withTexts('requests', () => import('./requests/request-page.tsx'), ...ofRequest)
@@ -228,8 +230,8 @@ const outsiderRoute = createRoute({
 
 const tree = root.addChildren([
   app.addChildren([
-    inApp('signingRequests/add/{-$id}', page(requests, 'AddRequestPage')),
-    inApp('signingRequests/addQuick/{-$id}', page(requests, 'QuickSendPage')),
+    inApp('signingRequests/add/{-$id}', page(sending, 'AddRequestPage')),
+    inApp('signingRequests/addQuick/{-$id}', page(quickSending, 'QuickSendPage')),
     requestsRoute,
     inApp('signingRequests/$route/$id', page(oneRequest, 'RequestPage')),
     inApp('documents/write/{-$id}', page(richText, 'WritePage')),

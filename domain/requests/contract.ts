@@ -188,7 +188,9 @@ const Sent = z.object({
   name: requiredLine(longestRequestName),
   description: z._default(paragraphs(longestRequestDescription), ''),
   /** The date that the document bears for its parties; today (Asia/Almaty) unless said. */
-  signingDate: z.optional(z.iso.date()),
+  signingDate: z.optional(
+    z.iso.date({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') }),
+  ),
   isTimestampRequired: z._default(z.boolean(), false),
   generationSetting: z._default(GenerationSetting, {
     additionalComponents: 0,

@@ -116,7 +116,7 @@ export function useUploads(organizationId: string, options: { documentsUploadPdf
 export type Uploads = ReturnType<typeof useUploads>
 
 /** What can be told without looking inside; the rest the server tells. */
-function whyUnfit(file: File, options: { documentsUploadPdfOnly: boolean }): Problem | null {
+export function whyUnfit(file: File, options: { documentsUploadPdfOnly: boolean }): Problem | null {
   const format = formatOfName(file.name)
   const accepted = acceptedFormats(options)
   if (format === null) {

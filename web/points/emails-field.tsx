@@ -5,7 +5,7 @@ import { useFormContext, useProblemText } from '../ui/form.tsx'
 import classes from './points.module.css'
 
 /** E-mails as chips: Enter, a comma or a pasted list makes them. */
-export function EmailsField() {
+export function EmailsField({ offered = [], help }: { offered?: readonly string[]; help?: string }) {
   const { t } = useTexts('points')
   const form = useFormContext()
   const problem = useProblemText()(form.problems['emails'])
@@ -16,7 +16,8 @@ export function EmailsField() {
       inputMode="email"
       classNames={{ input: classes.picker ?? '', inputField: classes.pickerField ?? '' }}
       label={t('form.emails')}
-      description={t('form.emailsHelp')}
+      description={help ?? t('form.emailsHelp')}
+      data={[...offered]}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       withAsterisk
       error={problem}

@@ -53,7 +53,7 @@ export function OutdatedDialog(props: {
   )
 }
 
-function WhatChanged({ changes }: { changes: Changes }) {
+export function WhatChanged({ changes }: { changes: Changes }) {
   const { t } = useTexts('routes')
   const { before, after, fields, points } = changes
   const shown = { before: shownFields(before), after: shownFields(after) }

@@ -26,6 +26,8 @@ import { useRouteEditor } from './use-route-editor.ts'
 export function RouteForm(props: {
   kind: RouteKind
   route: RouteView | null
+  /** In a dialog of another page: that page keeps its own guard. */
+  inDialog?: boolean
   onSaved?: (saved: RouteView) => void | Promise<void>
 }) {
   const { t } = useTexts('routes')

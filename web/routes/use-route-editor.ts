@@ -26,6 +26,7 @@ import { pointsOf, withoutPoints } from './steps.ts'
 export function useRouteEditor(props: {
   kind: RouteKind
   route: RouteView | null
+  inDialog?: boolean
   onSaved?: (saved: RouteView) => void | Promise<void>
 }) {
   const { t } = useTexts('routes')
@@ -41,6 +42,7 @@ export function useRouteEditor(props: {
   const keyOf = (routeId: string) => query(calls.get, { organizationId, routeId }).queryKey
   const form = useApiForm<RouteValues, 'member', typeof calls.save.input, typeof calls.save.result>({
     id: `${kind}:${organizationId}:${route?.id ?? 'new'}`,
+    guardsPage: !props.inDialog,
     // They differ by the id and the version alone.
     endpoint: (route ? calls.save : calls.add) as typeof calls.save,
     fixed: { organizationId, ...(route && { id: route.id }) },

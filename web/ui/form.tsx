@@ -247,10 +247,13 @@ export function NumberField(props: Omit<FieldProps, 'shape' | 'inputMode' | 'typ
 export function SubmitButton({
   children,
   onlyWhenDirty,
+  isOff,
   isQuiet,
 }: {
   children: ReactNode
   onlyWhenDirty?: boolean
+  /** Something is in the way, and said elsewhere. */
+  isOff?: boolean
   /** The page has a better way. */
   isQuiet?: boolean
 }) {
@@ -259,7 +262,7 @@ export function SubmitButton({
     <Button
       type="submit"
       loading={form.isBusy}
-      disabled={(onlyWhenDirty ?? false) && !form.isDirty}
+      disabled={(isOff ?? false) || ((onlyWhenDirty ?? false) && !form.isDirty)}
       {...(isQuiet && { variant: 'default' })}
     >
       {children}

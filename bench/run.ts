@@ -11,6 +11,7 @@ import { landing } from './landing.ts'
 import { listMeasures } from './lists.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
+import { signingAct } from './signing-act.ts'
 import { upload } from './upload.ts'
 import { warmStart } from './warm-start.ts'
 
@@ -31,6 +32,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   eventLoop,
   upload,
   ...listMeasures,
+  signingAct,
 }
 
 const wanted = process.argv.slice(2)

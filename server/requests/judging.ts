@@ -21,7 +21,7 @@ import { certificateFacts, evidenceOf } from '../signatures/kept-evidence.ts'
 import { performBySystem } from './perform.ts'
 
 /** A contract rests on it: everything that is known about a signature must be known, and be good. */
-const policy: Policy = {
+export const documentPolicy: Policy = {
   ...defaultPolicy,
   signedAttributes: 'required',
   signingCertificate: 'required',
@@ -109,14 +109,17 @@ export function openJudging({ database, storage, check, clock, onError = () => {
     try {
       const document = { path: borrowed.path }
       const at = clock()
-      const plain = await ofOneSigner(check({ signature: waiting.cms, document, at, policy }), waiting)
+      const plain = await ofOneSigner(
+        check({ signature: waiting.cms, document, at, policy: documentPolicy }),
+        waiting,
+      )
       if (!waiting.timestampedCms) return plain
       const stamped = await ofOneSigner(
         check({
           signature: waiting.timestampedCms,
           document,
           at,
-          policy: { ...policy, timestamp: 'required' },
+          policy: { ...documentPolicy, timestamp: 'required' },
         }),
         waiting,
       )

@@ -23,6 +23,8 @@ import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
+import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
+import { sweepActKeys } from '@kelisim/server/requests/perform.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/settling.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
@@ -212,6 +214,8 @@ async function sweep(): Promise<void> {
   try {
     await database.write((tx) => sweepIdentity(tx, clock()))
     if (signIn) await database.write((tx) => sweepSignIn(tx, clock()))
+    await database.write((tx) => sweepActKeys(tx, clock()))
+    await database.write((tx) => sweepMobileSignings(tx, clock()))
     await sweepFiles(database, archive.storage, clock())
   } catch (error) {
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'sweeping was put off')

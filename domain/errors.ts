@@ -139,6 +139,8 @@ const table = {
   'quick-send-not-allowed': denied,
   'recipient-is-own': validation,
   'timestamp-needed': validation,
+  'mobile-pdf-only': unsupported,
+  'mobile-signing-not-found': notFound,
   'document-is-on-signing-process': ['HttpException', 423],
   'signing-request-access-failure': denied,
 } as const satisfies Record<string, readonly [ErrorClass, number]>

@@ -35,6 +35,8 @@ import { openRichText } from './rich-text/rich-text.ts'
 import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { keepJudging, openJudging } from './requests/judging.ts'
+import { mobileHandlers } from './requests/mobile.ts'
+import { phoneRoutes } from './requests/mobile-phone.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
 import { requestArchiveHandlers } from './requests/archive.ts'
 import { requestReadingHandlers } from './requests/reading-handlers.ts'
@@ -166,6 +168,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
   terminationHandlers(serve, { storage, richText })
+  mobileHandlers(serve, {
+    publicUrl,
+    isChecked: judging !== undefined,
+    phoneUrl: options.signer?.phoneUrl ?? null,
+  })
+  if (judging) phoneRoutes(app, { database, storage, judging, publicUrl, clock })
   const changes = openChanges(database, (error) =>
     app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),
   )

@@ -12,13 +12,14 @@ import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
+import * as mobile from '@kelisim/domain/requests/mobile-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail],
   ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
-  ...[requests, requestLists, termination],
+  ...[requests, requestLists, termination, mobile],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

@@ -10,6 +10,7 @@ import type identity from './ru/identity.json'
 import type landing from './ru/landing.json'
 import type lists from './ru/lists.json'
 import type mail from './ru/mail.json'
+import type mobile from './ru/mobile.json'
 import type options from './ru/options.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
@@ -32,6 +33,7 @@ export type Resources = {
   landing: typeof landing
   lists: typeof lists
   mail: typeof mail
+  mobile: typeof mobile
   options: typeof options
   points: typeof points
   portal: typeof portal

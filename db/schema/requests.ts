@@ -110,5 +110,23 @@ export type RequestTables = {
     fromStatus: number
   }
   requestClassifiers: { requestId: string; classifierId: string }
+  mobileSignings: {
+    id: string
+    token: string
+    requestId: string
+    attempt: number
+    pointId: string
+    userId: string | null
+    outsiderId: string | null
+    organizationId: string | null
+    comment: string
+    backTo: string | null
+    state: 'new' | 'meta' | 'data' | 'done' | 'canceled' | 'fail'
+    refusal: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
+    signatureId: string | null
+    answerHash: Buffer | null
+    createdAt: Date
+    expiresAt: Date
+  }
   requestActKeys: { actorId: string; key: string; requestId: string; at: Date }
 }

@@ -37,7 +37,7 @@ const frameworkCodes: Record<string, Alias> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type-not-supported',
 }
 
-function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
+export function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   const known = frameworkCodes[error.code]
   if (known) return new Refusal(known)

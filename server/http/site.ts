@@ -24,7 +24,13 @@ export type SiteOptions = {
 }
 
 /** The program on people's computers: the one address beside our own that the application's pages may speak to. */
-export type Signer = { url: URL; acceptsAnyChain: boolean; windowUrl: URL | null }
+export type Signer = {
+  url: URL
+  acceptsAnyChain: boolean
+  windowUrl: URL | null
+  /** What stands in for the phone in the demo. */
+  phoneUrl?: URL | null
+}
 
 const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 /** Addresses that are calls, not pages: an unknown one is answered as a call. */

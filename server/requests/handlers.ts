@@ -15,7 +15,7 @@ import {
   unlockRequest,
   updateRequest,
 } from '@kelisim/domain/requests/contract.ts'
-import { whyNotLock, type PersonCommand } from '@kelisim/domain/requests/life-cycle.ts'
+import { whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { findClassifiersAmong } from '../classifiers/queries.ts'
@@ -23,10 +23,11 @@ import { lockDocument } from '../documents/queries.ts'
 import type { Caller, Serve } from '../http/serve.ts'
 import { decodeSignature, refuseSignature } from '../identity/shown-signature.ts'
 import { rehearsalView } from '../routes/views.ts'
-import { keepSignature, newSignatureId, type Judging } from './judging.ts'
+import { newSignatureId, type Judging } from './judging.ts'
 import { lockSeenRequest, partyOf, seenRequest, type Party } from './party.ts'
 import { perform, type Act } from './perform.ts'
 import { addRequest, quickPoints, routeToSend, sendableDocument, tryToSend, type Sender } from './sending.ts'
+import { signAtPoint } from './signing.ts'
 import { announce, findRequest, type Loaded } from './state.ts'
 import { requestView } from './views.ts'
 
@@ -128,7 +129,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     if (signature === undefined || action === 'reject') {
       if (action === 'sign') refuse('signature-needed')
       return write(async (tx) => {
-        await perform(tx, act, { type: action, pointId, by }, now, atPointOf(input))
+        await perform(tx, act, { type: action, pointId, by }, now, async (loaded) => atPointOf(input)(loaded))
         return shown(tx, act.requestId, party, now)
       })
     }
@@ -139,16 +140,8 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
         ? null
         : (decodeSignature(stamped) ?? refuseSignature(['not-a-signature'], language))
     const signatureId = newSignatureId(now)
-    const command: PersonCommand = { type: 'sign', pointId, by, signatureId }
     await write((tx) =>
-      perform(tx, act, command, now, async (loaded) => {
-        await atPointOf(input)(loaded)
-        if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
-        const { requestId, comment } = act
-        const { attempt, fileId } = await signedFile(tx, loaded)
-        const kept = { requestId, attempt, pointId, fileId, comment, address, actor: party.actor }
-        await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)
-      }),
+      signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, atPointOf(input)),
     )
     // Kept: whatever happens from here on, it will be judged. Usually at once.
     await judging?.judgeSignature(signatureId)
@@ -286,22 +279,10 @@ function atPointOf({
   pointId: string
   pointTypeName: (typeof pointTypes.names)[number]
 }) {
-  return async ({ signing }: Loaded): Promise<void> => {
+  return ({ signing }: Loaded): void => {
     const point = signing.find((one) => one.pointId === pointId)
     if (point && point.type !== pointTypes.of(pointTypeName)) refuse('wrong-request-configuration')
   }
-}
-
-/** What is signed now: the document, or the terminating document. */
-async function signedFile(db: Db, { row, request }: Loaded): Promise<{ attempt: number; fileId: string }> {
-  if (request.termination === null) return { attempt: 0, fileId: row.fileId }
-  const { fileId } = await db
-    .selectFrom('requestTerminations')
-    .select('fileId')
-    .where('requestId', '=', row.id)
-    .where('attempt', '=', row.attempt)
-    .executeTakeFirstOrThrow()
-  return { attempt: row.attempt, fileId }
 }
 
 async function holdRequest(

@@ -4,7 +4,7 @@ import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
-import { isOutsider, type Outsider, type Person } from '../http/session.ts'
+import type { Member, Outsider } from '../http/session.ts'
 import { findRequest, lockedRequest, type Loaded } from './state.ts'
 import type { Tx } from '@kelisim/db/db.ts'
 
@@ -14,8 +14,13 @@ export type Party = {
   actor: KeptActor
 }
 
-export async function partyOf(db: Db, who: Person | Outsider): Promise<Party> {
-  if (isOutsider(who)) {
+/** All that counts of who calls: the session it is said in does not. */
+export type Speaker =
+  | Pick<Outsider, 'outsiderId' | 'iin' | 'bin' | 'fullName'>
+  | { userId: string; member: Pick<Member, 'organizationId' | 'roles'> | null }
+
+export async function partyOf(db: Db, who: Speaker): Promise<Party> {
+  if ('outsiderId' in who) {
     const { outsiderId: id, iin, bin, fullName } = who
     const numbers = bin === null ? [iin] : [iin, bin]
     return {

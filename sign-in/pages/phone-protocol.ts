@@ -2,9 +2,14 @@
  * What the mobile app calls: it introduces us, hands out the challenge and takes the signed answer. The app shows the
  * `message` of a refusal to the person, so it is in their language.
  */
+import {
+  documentToSign,
+  introduction,
+  phoneSuccess,
+  readPhoneAnswer,
+} from '@kelisim/domain/signatures/phone-protocol.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { z } from 'zod'
 import type { Answer } from '../answer.ts'
 import {
   findPhoneChallenge,
@@ -20,7 +25,6 @@ import { interactionPath } from '../paths.ts'
 import { Refused } from '../refused.ts'
 import { readText, textsIn, type Visit } from '../visit.ts'
 
-const documentId = 1
 const bodyLimit = 256 * 1024
 
 /** API 1: who asks for what, until when, and where to fetch it. */
@@ -32,16 +36,13 @@ export const introduceToPhone: Handler = async (visit, context, id) => {
   const { host } = context.publicUrl
   return {
     status: 200,
-    json: {
+    json: introduction({
       description: `${visit.t('signature.challenge')}: ${host}`,
-      expiry_date: challenge.expiresAt.toISOString(),
+      expiresAt: challenge.expiresAt,
       organisation: { ...inEachLanguage((texts) => texts('product')), bin: context.operatorBin },
-      document: {
-        uri: new URL(`/connect/e/${id}/documents`, context.publicUrl).href,
-        auth_type: 'Token',
-        auth_token: challenge.token,
-      },
-    },
+      documentsAt: new URL(`/connect/e/${id}/documents`, context.publicUrl).href,
+      token: challenge.token!,
+    }),
   }
 }
 
@@ -53,28 +54,12 @@ export const documentsForPhone: Handler = async (visit, context, id) => {
   const data = found.challenge.content.toString('base64')
   return {
     status: 200,
-    json: {
-      signMethod: 'CMS_SIGN_ONLY',
-      version: 1,
-      documentsToSign: [
-        {
-          id: documentId,
-          ...inEachLanguage((texts) => texts('signature.challenge')),
-          meta: [],
-          document: { file: { mime: 'text/plain', data } },
-        },
-      ],
-    },
+    json: documentToSign({
+      ...inEachLanguage((texts) => texts('signature.challenge')),
+      ...{ meta: [], mime: 'text/plain', data },
+    }),
   }
 }
-
-const Body = z.object({
-  status: z.string().optional(),
-  documentsToSign: z
-    .array(z.object({ id: z.number(), document: z.object({ file: z.object({ data: z.string() }) }) }))
-    .length(1)
-    .optional(),
-})
 
 /** API 2, written: the same document with the signature in place of the text, or a refusal. */
 export const answerFromPhone: Handler = async (visit, context, id) => {
@@ -85,19 +70,18 @@ export const answerFromPhone: Handler = async (visit, context, id) => {
     return known.state === 'refused' ? faulty(visit, known.faults) : accepted(context, known)
   const found = await openChallenge(visit, context, id)
   if ('answer' in found) return found.answer
-  const body = Body.safeParse(jsonOf(await readText(visit.request, bodyLimit))).data
-  const isCanceled = body?.status === 'CANCELED'
-  const signed = body?.documentsToSign?.find((document) => document.id === documentId)
-  if (!isCanceled && !signed) return refused(visit, 400, 'malformed')
-  const cms = signed && decoded(signed.document.file.data)
+  const answer = readPhoneAnswer(jsonOf(await readText(visit.request, bodyLimit)))
+  if (answer === null) return refused(visit, 400, 'malformed')
+  const cms = answer === 'canceled' ? null : decoded(answer.data)
 
   const challenge = await context.database.write((tx) => takeChallenge(tx, id, 'phone', visit.now))
   if (!challenge) return refused(visit, 409, 'over')
-  const outcome = isCanceled
-    ? 'canceled'
-    : cms
-      ? await outcomeOf(context.checkSignature!, cms, challenge)
-      : { faults: ['not-a-signature' as const] }
+  const outcome =
+    answer === 'canceled'
+      ? 'canceled'
+      : cms
+        ? await outcomeOf(context.checkSignature!, cms, challenge)
+        : { faults: ['not-a-signature' as const] }
   await context.database.write((tx) => noteOutcome(tx, id, outcome))
   return outcome !== 'canceled' && 'faults' in outcome
     ? faulty(visit, outcome.faults)
@@ -130,7 +114,7 @@ function jsonOf(text: string): unknown {
 
 function accepted({ publicUrl }: Context, { id, interactionUid }: Challenge): Answer {
   const back = new URL(`${interactionPath(interactionUid)}/phone?challenge=${id}`, publicUrl)
-  return { status: 200, json: { status: 'success', message: 'success', backUrl: back.href } }
+  return { status: 200, json: { ...phoneSuccess, backUrl: back.href } }
 }
 
 function faulty(visit: Visit, faults: readonly string[] | null): Answer {

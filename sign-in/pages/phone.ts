@@ -1,5 +1,6 @@
 /** The page that waits for the phone: a QR for another device, links for this one, and how far it has come. */
 import { renderSVG } from 'uqr'
+import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { phoneScriptAddress } from '../assets.ts'
 import type { Challenge } from '../challenges.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +14,7 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
   const { t } = visit
   const at = interactionPath(uid)
   const entry = phoneEntry(context.publicUrl, challenge.id)
-  const code = `mobileSign:${entry}`
+  const code = phoneCode(entry)
   const { phoneUrl } = context.desktopSigner
   const texts = ['waiting', 'opened', 'fetched', 'proved', 'expired'] as const
   return layout(visit, {
@@ -40,8 +41,8 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
       <section aria-labelledby="same-title">
         <h2 id="same-title">${t('signature.samePhone')}</h2>
         <p class="links">
-          ${buttonLink('eGov Mobile', launcher('mobileSign', entry), 'quiet')}
-          ${buttonLink('eGov Business', launcher('businessSign', entry), 'quiet')}
+          ${buttonLink('eGov Mobile', launchLink('mobileSign', entry), 'quiet')}
+          ${buttonLink('eGov Business', launchLink('businessSign', entry), 'quiet')}
         </p>
       </section>
       ${
@@ -61,10 +62,6 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
 /** Where the app begins: the word in it is what the app looks for, and there is no query to be encoded. */
 export function phoneEntry(publicUrl: URL, id: string): string {
   return new URL(`/connect/e/${id}/mgovSign`, publicUrl).href
-}
-
-function launcher(path: 'mobileSign' | 'businessSign', entry: string): string {
-  return `https://m.egov.kz/${path}/?link=${encodeURIComponent(entry)}`
 }
 
 function demoPhone(phoneUrl: URL, code: string): string {

@@ -1,0 +1,77 @@
+/** Signing by the national mobile app: a QR on the page, or a link where the page is on the phone (CHECKLIST.md G-06). */
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Id, Moment, OfOrganization, paragraphs } from '../fields.ts'
+import { actRefusals, longestComment } from './contract.ts'
+import { processKinds } from './status.ts'
+
+/** Where the page is. Only on the phone itself is there somewhere to come back to. */
+export const deviceTypes = ['Desktop', 'Android', 'IOS'] as const
+
+/** How long one has to take the phone, read and sign. */
+export const mobileSigningMinutes = 10
+
+export const mobileStates = ['new', 'meta', 'data', 'done', 'canceled', 'fail', 'expired'] as const
+
+const CrosslinkId = z.string().check(z.regex(/^[\w-]{32}$/))
+
+export const createCrosslinks = endpoint({
+  method: 'POST',
+  path: '/api/mgovSign/:organizationId/crosslinks',
+  access: 'party',
+  summary: 'A one-time code and links by which the mobile app fetches a document and signs it; PDF only',
+  input: z.extend(OfOrganization, {
+    signingRequestId: Id,
+    pointId: Id,
+    /** Which process is meant; 0: the one that is under way. */
+    signingRequestsAssociationType: z._default(z.literal([0, ...Object.values(processKinds)]), 0),
+    deviceType: z._default(z.enum(deviceTypes), 'Desktop'),
+    /** Where the app leads back to on the same phone; at our own address. */
+    callbackURI: z.optional(z.nullable(z.string().check(z.maxLength(2000, 'too-long')))),
+    comment: z._default(paragraphs(longestComment), ''),
+  }),
+  result: z.object({
+    id: CrosslinkId,
+    expiresAt: Moment,
+    /** The text of the QR, and its dark squares as a path in a picture of this many units each way. */
+    code: z.string(),
+    qr: z.object({ size: z.int(), path: z.string() }),
+    links: z.object({ eGovMobile: z.url(), eGovBusiness: z.url() }),
+    /** In the demo: the page that stands in for the phone. */
+    standInUrl: z.nullable(z.url()),
+  }),
+  refusals: [
+    ...actRefusals,
+    'point-not-found',
+    'point-already-processed',
+    'process-wrong-order',
+    'signature-being-checked',
+    'mobile-pdf-only',
+    'signature-not-checked',
+  ],
+  perMinute: 30,
+})
+
+/** Asked again and again by the dialog that shows the code. */
+export const getCrosslinks = endpoint({
+  method: 'GET',
+  path: '/api/mgovSign/:organizationId/crosslinks/:crosslinkId',
+  access: 'party',
+  summary: 'How far the phone has come; only whoever asked for the code is told',
+  input: z.extend(OfOrganization, { crosslinkId: CrosslinkId }),
+  result: z.object({
+    id: CrosslinkId,
+    signingRequestId: Id,
+    pointId: Id,
+    expiresAt: Moment,
+    /** new → opened (meta) → the document is fetched (data) → done | canceled | fail; or its time is over. */
+    state: z.enum(mobileStates),
+    /** Once it is done: the signature that was taken in, and what became of it. */
+    signature: z.nullable(
+      z.object({ id: Id, state: z.enum(['checking', 'accepted', 'refused']), code: z.nullable(z.string()) }),
+    ),
+    /** Why it failed before anything was taken in. */
+    refusal: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+  }),
+  refusals: ['mobile-signing-not-found'],
+})

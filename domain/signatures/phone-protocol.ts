@@ -1,0 +1,80 @@
+/**
+ * What the national mobile app (eGov Mobile, eGov Business) and a service that asks for signatures say to each other. The
+ * same for coming in and for signing documents; letter case is the operator's.
+ *
+ *   code or link ──▶ GET API 1: introduction ──▶ GET API 2: documents ──▶ PUT API 2: the same, signed or CANCELED
+ */
+import * as z from 'zod/mini'
+
+/** Signed apart from the document: what comes back stays small, and is held against the bytes that we keep. */
+const signMethod = 'CMS_SIGN_ONLY'
+
+/** The text of the QR. The address carries `mgovSign`, without which the app does not open it, and has no query. */
+export function phoneCode(entry: string): string {
+  return `mobileSign:${entry}`
+}
+
+/** What opens the app where the page itself is on the phone. */
+export function launchLink(app: 'mobileSign' | 'businessSign', entry: string): string {
+  return `https://m.egov.kz/${app}/?link=${encodeURIComponent(entry)}`
+}
+
+export type InThreeLanguages = { nameRu: string; nameKz: string; nameEn: string }
+
+export function introduction(asked: {
+  description: string
+  expiresAt: Date
+  organisation: InThreeLanguages & { bin: string }
+  documentsAt: string
+  token: string
+}) {
+  return {
+    description: asked.description,
+    expiry_date: asked.expiresAt.toISOString(),
+    organisation: asked.organisation,
+    document: { uri: asked.documentsAt, auth_type: 'Token', auth_token: asked.token },
+  }
+}
+
+const documentId = 1
+
+export function documentToSign(
+  document: InThreeLanguages & {
+    meta: { name: string; value: string }[]
+    mime: 'text/plain' | 'application/pdf'
+    /** base64 */
+    data: string
+  },
+) {
+  const { mime, data, ...shown } = document
+  return {
+    signMethod,
+    version: 1,
+    documentsToSign: [{ id: documentId, ...shown, document: { file: { mime, data } } }],
+  }
+}
+
+const Answer = z.object({
+  status: z.optional(z.string()),
+  signMethod: z.optional(z.literal(signMethod)),
+  documentsToSign: z.optional(
+    z
+      .array(
+        z.object({
+          id: z.literal(documentId),
+          document: z.object({ file: z.object({ data: z.string() }) }),
+        }),
+      )
+      .check(z.length(1)),
+  ),
+})
+
+/** Null: it is not an answer to what was asked. */
+export function readPhoneAnswer(body: unknown): 'canceled' | { data: string } | null {
+  const answer = Answer.safeParse(body).data
+  if (answer?.status === 'CANCELED') return 'canceled'
+  const data = answer?.documentsToSign?.[0]?.document.file.data
+  return data === undefined ? null : { data }
+}
+
+export const phoneSuccess = { status: 'success', message: 'success' } as const

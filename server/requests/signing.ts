@@ -1,0 +1,42 @@
+/** A signature comes to a point, from the page or from the phone: decided on, and kept as it came, all or nothing. */
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { keepSignature } from './judging.ts'
+import { perform, type Act } from './perform.ts'
+import type { Loaded } from './state.ts'
+
+export type Given = { pointId: string; signatureId: string; cms: Buffer; timestampedCms: Buffer | null }
+
+export async function signAtPoint(
+  tx: Tx,
+  act: Act,
+  { pointId, signatureId, cms, timestampedCms }: Given,
+  now: Date,
+  /** What else must hold. */
+  look: (loaded: Loaded, signed: { attempt: number }) => void,
+): Promise<void> {
+  const { requestId, comment, address, party } = act
+  const command = { type: 'sign', pointId, by: party.viewer, signatureId } as const
+  await perform(tx, act, command, now, async (loaded) => {
+    const { attempt, fileId } = await signedFile(tx, loaded)
+    look(loaded, { attempt })
+    if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
+    const kept = { requestId, attempt, pointId, fileId, comment, address, actor: party.actor }
+    await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)
+  })
+}
+
+/** What is signed now: the document, or the terminating document. */
+export async function signedFile(
+  db: Db,
+  { row, request }: Loaded,
+): Promise<{ attempt: number; fileId: string }> {
+  if (request.termination === null) return { attempt: 0, fileId: row.fileId }
+  const { fileId } = await db
+    .selectFrom('requestTerminations')
+    .select('fileId')
+    .where('requestId', '=', row.id)
+    .where('attempt', '=', row.attempt)
+    .executeTakeFirstOrThrow()
+  return { attempt: row.attempt, fileId }
+}

@@ -71,7 +71,7 @@ function compress(folder: string): void {
 /** Whatever the site is made from; nothing else makes it stale. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
-  for (const folder of ['web', 'domain', 'texts']) addFolder(hash, join(root, folder))
+  for (const folder of ['web', 'domain', 'signature', 'texts']) addFolder(hash, join(root, folder))
   hash.update(readFileSync(join(root, 'package-lock.json')))
   return hash.digest('hex').slice(0, 16)
 }

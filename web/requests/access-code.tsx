@@ -6,7 +6,7 @@ import { accessCodes, updateRequest } from '@kelisim/domain/requests/contract.ts
 import { call } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import choice from '../ui/choice.module.css'
-import { formatDate, maskDate } from '../ui/dates.ts'
+import { dateOf, formatDate, maskDate } from '../ui/dates.ts'
 import { Card } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { RequestView } from './request-view.ts'
@@ -14,15 +14,6 @@ import classes from './request-page.module.css'
 import type { RequestKey } from './use-request.ts'
 
 export type AccessCode = RequestView['generationSetting']
-
-/** Null: that is no date. */
-export function isoOf(typed: string): string | null {
-  const parts = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(typed)
-  if (!parts) return null
-  const iso = `${parts[3]}-${parts[2]}-${parts[1]}`
-  const date = new Date(`${iso}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : null
-}
 
 export function AccessCodeFields(props: {
   value: AccessCode
@@ -35,14 +26,14 @@ export function AccessCodeFields(props: {
   const [until, setUntil] = useState(kept === null ? '' : formatDate(kept))
   const [isLeft, setLeft] = useState(false)
   const hasLetters = accessCodes.has(mask, 'AlphaNumericAccessCode')
-  const isWrong = until !== '' && isoOf(until) === null
+  const isWrong = until !== '' && dateOf(until) === null
 
   function change(nextMask: number, nextUntil: string): void {
     // The date belongs to the letters: without them there is none.
     const kept = accessCodes.has(nextMask, 'AlphaNumericAccessCode') ? nextUntil : ''
     setMask(nextMask)
     setUntil(kept)
-    const iso = isoOf(kept)
+    const iso = dateOf(kept)
     props.onChange(
       kept !== '' && iso === null ? null : { additionalComponents: nextMask, accessCodeExpirationDate: iso },
     )

@@ -24,7 +24,7 @@ import { useRefreshLists } from './refresh-lists.ts'
 const SigningDialog = lazy(async () => {
   const [{ SigningDialog: dialog }] = await Promise.all([
     import('./signing/signing-dialog.tsx'),
-    loadTexts('requests', 'signatures'),
+    loadTexts('requests', 'signatures', 'documents'),
   ])
   return { default: dialog }
 })

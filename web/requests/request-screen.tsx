@@ -19,7 +19,8 @@ import { RequestFiles } from './request-files.tsx'
 import { RequestHistory } from './request-history.tsx'
 import classes from './request-page.module.css'
 import { RequestTags } from './request-tags.tsx'
-import { isOver, processOfRequest, saying, toneOf, type Deed, type RequestView } from './request-view.ts'
+import { RequestStatusMark } from './request-status.tsx'
+import { isOver, processOfRequest, sortedDeeds, type Deed, type RequestView } from './request-view.ts'
 import { Stepper } from './stepper.tsx'
 import type { Mark, RequestKey } from './use-request.ts'
 
@@ -130,9 +131,7 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
     <>
       <header className={classes.head}>
         <h1>{name}</h1>
-        <span className={classes.badge} data-tone={toneOf(request)}>
-          {t(`say.${saying(request)}`)}
-        </span>
+        <RequestStatusMark status={request.status} awaited={awaitedOf(request)} />
         <span className={classes.mark} role="status">
           {time && t('page.changed', { time })}
         </span>
@@ -157,6 +156,11 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
       {description && <p className={classes.description}>{description}</p>}
     </>
   )
+}
+
+function awaitedOf(request: RequestView) {
+  const act = sortedDeeds(request).main?.act
+  return act === 'sign' || act === 'approve' || act === 'confirm' ? act : null
 }
 
 /** The document; with a termination also what ends it, which is what is signed then. */

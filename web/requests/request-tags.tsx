@@ -1,14 +1,13 @@
 /** The tags of a request, changed in place by whoever may. */
 import { useState } from 'react'
 import { Button, Group, MultiSelect } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { getClassifiers } from '@kelisim/domain/classifiers/contract.ts'
+import { useMutation } from '@tanstack/react-query'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
-import { call, query } from '../api.ts'
+import { call } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Card } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useClassifierSearch } from './classifier-picker.tsx'
 import classes from './request-page.module.css'
 import type { RequestView } from './request-view.ts'
 import type { RequestKey } from './use-request.ts'
@@ -54,9 +53,6 @@ export function RequestTags(props: {
   )
 }
 
-const offered = 50
-const delay = 250
-
 function Editor(props: {
   tags: readonly Tag[]
   requestKey: RequestKey
@@ -64,48 +60,33 @@ function Editor(props: {
   onKept: (request: RequestView) => void
 }) {
   const { t } = useTexts('requests')
-  const [chosen, setChosen] = useState<readonly Tag[]>(props.tags)
-  const [typed, setTyped] = useState('')
-  const [name] = useDebouncedValue(typed.trim(), delay)
-  const { organizationId } = props.requestKey
-  const { data } = useQuery({
-    ...query(getClassifiers, {
-      organizationId,
-      skip: 0,
-      take: offered,
-      sort: 'name',
-      ...(name && { name }),
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const [chosen, setChosen] = useState(props.tags.map(({ classificatorId }) => classificatorId))
+  const { data, typed, setTyped, isFound, keep } = useClassifierSearch(chosen)
   const saving = useMutation({
-    mutationFn: () =>
-      call(updateRequest, {
-        ...props.requestKey,
-        classificatorsV2: chosen.map(({ classificatorId }) => classificatorId),
-      }),
+    mutationFn: () => call(updateRequest, { ...props.requestKey, classificatorsV2: chosen }),
     onSuccess: (saved) => {
       toast(t('tags.saved'))
       props.onKept(saved)
     },
   })
-  const known = new Map([...chosen, ...(data?.items ?? [])].map((tag) => [tag.classificatorId, tag.name]))
   return (
     <>
       <MultiSelect
         label={t('tags.choose')}
         size="md"
-        data-autofocus
         searchable
         hidePickedOptions
         maxValues={20}
         searchValue={typed}
         onSearchChange={setTyped}
         // The server has found them already.
-        filter={({ options }) => options}
-        data={[...known].map(([value, label]) => ({ value, label }))}
-        value={chosen.map(({ classificatorId }) => classificatorId)}
-        onChange={(ids) => setChosen(ids.map((id) => ({ classificatorId: id, name: known.get(id) ?? '' })))}
+        filter={({ options }) => options.filter((option) => 'value' in option && isFound(option.value))}
+        data={data}
+        value={chosen}
+        onChange={(ids) => {
+          keep()
+          setChosen(ids)
+        }}
         nothingFoundMessage={t('tags.empty')}
       />
       <Group mt={12} gap={8}>

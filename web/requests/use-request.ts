@@ -2,8 +2,9 @@
 import { useEffect, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
-import { getRequest, getRequestHistory, watchRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequest, watchRequest } from '@kelisim/domain/requests/contract.ts'
 import { query } from '../api.ts'
+import { useRefreshLists } from './refresh-lists.ts'
 import { changedPoints, type RequestView } from './request-view.ts'
 
 export type RequestKey = { organizationId: string; signingRequestId: string }
@@ -14,6 +15,7 @@ const pollEvery = 15_000
 
 export function useRequest(input: RequestKey, { isEnabled = true, isActing = false } = {}) {
   const client = useQueryClient()
+  const refreshLists = useRefreshLists()
   const [isLive, setLive] = useState(true)
   const options = query(getRequest, input)
   const { data, error, refetch, dataUpdatedAt } = useQuery({
@@ -35,7 +37,7 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
     /** What an act answered with is what is now. */
     keep: (request: RequestView) => {
       client.setQueryData(options.queryKey, request)
-      void client.invalidateQueries({ queryKey: [getRequestHistory.path] })
+      refreshLists()
     },
   }
 }

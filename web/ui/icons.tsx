@@ -196,3 +196,9 @@ export const RefreshIcon = icon(
     <path d="M19.5 3.5v4h-4" />
   </>,
 )
+export const PhoneIcon = icon(
+  <>
+    <rect x="7" y="2.5" width="10" height="19" rx="2.5" />
+    <path d="M11 18.5h2" />
+  </>,
+)

@@ -3,7 +3,7 @@
  * One document from its page, or several from a list with a single key prompt.
  */
 import { useState } from 'react'
-import { Alert, Anchor, Button, Group, Modal, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Modal, SegmentedControl, Textarea } from '@mantine/core'
 import { longestComment } from '@kelisim/domain/requests/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../page-config.ts'
@@ -11,6 +11,7 @@ import { dropDraft, keepDraft, readDraft } from '../../ui/drafts.ts'
 import { LoadingLines } from '../../ui/loading.tsx'
 import { NeededKey } from '../act-card.tsx'
 import { isEdsApproval, processOfRequest } from '../request-view.ts'
+import { deviceOf, PhoneSigning } from './phone-signing.tsx'
 import { Documents } from './signing-documents.tsx'
 import { ProblemView, Result } from './signing-result.tsx'
 import { SigningSteps } from './signing-steps.tsx'
@@ -74,31 +75,24 @@ type Signing = ReturnType<typeof useSigning>
 
 function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const { t } = useTexts('requests')
-  const { signing, isSent, requestIds } = props
-  const { phase, candidates, problem, progress } = signing
+  const { signing, requestIds } = props
+  const { phase, candidates, problem } = signing
   const { signer } = pageConfig
   const draft = `signing:${requestIds.join()}`
   const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
+  const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
   const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
-  const isMany = requestIds.length > 1
-  const beginWord = useBeginWord(candidates, problem !== null)
   const isDone = phase === 'finished' && open.length === 0
   const hasRun = phase === 'running' || phase === 'finished' || problem !== null
   if (phase === 'preparing' && candidates.length === 0) return <LoadingLines count={4} />
 
-  const type = (typed: string) => {
-    const kept = typed.trimStart().slice(0, longestComment)
-    setComment(kept)
-    keepDraft(draft, { comment: kept })
-  }
-  const begin = () => {
-    if (signer) void signing.begin(signer, comment.trim())
-  }
   const close = () => {
     dropDraft(draft)
     props.onClose()
   }
-  const left = longestComment - comment.length
+  const part = { ...props, comment, open, isDone, hasRun, onClose: close }
+  const isMany = requestIds.length > 1
+  const one = isMany ? undefined : open[0]
   return (
     <div className={classes.content}>
       {isMany ? (
@@ -109,29 +103,102 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       ) : (
         <One candidate={candidates[0]} hasRun={hasRun} />
       )}
-      {!signer && <Alert role="alert">{t('signing.unavailable')}</Alert>}
       {open.length > 0 && phase !== 'running' && (
-        <Textarea
-          label={t('dialogs.comment')}
-          description={left <= 200 ? t('common:field.left', { count: left }) : t('dialogs.commentHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          minRows={2}
+        <Comment
           value={comment}
-          onChange={(event) => type(event.currentTarget.value)}
+          onChange={(typed) => {
+            setComment(typed)
+            keepDraft(draft, { comment: typed })
+          }}
         />
       )}
-      {hasRun && (
+      {one && phase !== 'running' && (
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={t('signing.way')}
+          data={[
+            { value: 'computer', label: t('signing.computer') },
+            { value: 'phone', label: t('signing.phone') },
+          ]}
+          value={way}
+          onChange={(chosen) => setWay(chosen === 'phone' ? 'phone' : 'computer')}
+        />
+      )}
+      {one && way === 'phone' && phase !== 'running' ? (
+        <>
+          {phase === 'finished' && <Result candidates={candidates} />}
+          <PhoneSigning
+            organizationId={props.organizationId}
+            task={one.task!}
+            comment={comment.trim()}
+            onDone={(outcome) => signing.settle(one.id, outcome)}
+          />
+        </>
+      ) : signer || isDone ? (
+        <OnComputer {...part} showsSteps={hasRun && way === 'computer'} onPhone={() => setWay('phone')} />
+      ) : (
+        <Alert role="alert">{t('signing.unavailable')}</Alert>
+      )}
+    </div>
+  )
+}
+
+type Way = 'computer' | 'phone'
+
+function Comment({ value, onChange }: { value: string; onChange: (typed: string) => void }) {
+  const { t } = useTexts('requests')
+  const left = longestComment - value.length
+  return (
+    <Textarea
+      label={t('dialogs.comment')}
+      description={left <= 200 ? t('common:field.left', { count: left }) : t('dialogs.commentHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      minRows={2}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.trimStart().slice(0, longestComment))}
+    />
+  )
+}
+
+/** The steps as they go, what came of them, and the way on. */
+function OnComputer(
+  props: OpenProps & {
+    signing: Signing
+    isSent: boolean
+    comment: string
+    open: readonly Candidate[]
+    isDone: boolean
+    showsSteps: boolean
+    onPhone: () => void
+  },
+) {
+  const { t } = useTexts('requests')
+  const { signing, isSent, open, isDone, onClose, requestIds } = props
+  const { phase, candidates, problem, progress } = signing
+  const { signer } = pageConfig
+  const beginWord = useBeginWord(candidates, problem !== null)
+  const begin = () => {
+    if (signer) void signing.begin(signer, props.comment.trim())
+  }
+  const isRunning = phase === 'running'
+  const isHeldUp = open.length === 0 && phase === 'ready' && candidates.some(({ error }) => error !== null)
+  return (
+    <>
+      {props.showsSteps && (
         <SigningSteps
           progress={progress}
           isDone={isDone}
-          isStopped={phase !== 'running' && !isDone}
+          isStopped={!isRunning && !isDone}
           needsStamp={candidates.some(({ task }) => task?.request.isTimestampRequired)}
         />
       )}
-      {problem && phase === 'ready' && <ProblemView problem={problem} />}
+      {problem && phase === 'ready' && (
+        <ProblemView problem={problem} {...(requestIds.length === 1 && { onPhone: props.onPhone })} />
+      )}
       {phase === 'finished' && <Result candidates={candidates} />}
       {isSent && <p className={classes.quiet}>{t('signing.sentAlready')}</p>}
-      {phase === 'running' && signer?.windowUrl && (
+      {isRunning && signer?.windowUrl && (
         <p className={classes.quiet}>
           {t('signing.demoWindow')}{' '}
           <Anchor href={signer.windowUrl} target="_blank" rel="noreferrer" underline="always" inherit>
@@ -140,25 +207,19 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
         </p>
       )}
       <Group justify="flex-end">
-        {phase === 'running' ? (
-          <Button variant="default" onClick={isSent ? close : signing.cancel}>
+        {isRunning ? (
+          <Button variant="default" onClick={isSent ? onClose : signing.cancel}>
             {isSent ? t('signing.closeSent') : t('signing.cancel')}
           </Button>
         ) : (
-          <Button {...(!isDone && { variant: 'default' })} data-autofocus={isDone} onClick={close}>
+          <Button {...(!isDone && { variant: 'default' })} onClick={onClose}>
             {isDone ? t('signing.close') : t('common:actions.cancel')}
           </Button>
         )}
-        {open.length > 0 && phase !== 'running' && signer && (
-          <Button data-autofocus loading={phase === 'preparing'} onClick={begin}>
-            {beginWord}
-          </Button>
-        )}
-        {open.length === 0 && phase === 'ready' && candidates.some(({ error }) => error !== null) && (
-          <Button onClick={props.onAgain}>{t('signing.again')}</Button>
-        )}
+        {open.length > 0 && !isRunning && <Button onClick={begin}>{beginWord}</Button>}
+        {isHeldUp && <Button onClick={props.onAgain}>{t('signing.again')}</Button>}
       </Group>
-    </div>
+    </>
   )
 }
 

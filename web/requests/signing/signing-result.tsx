@@ -1,5 +1,5 @@
 /** What came of signing, and for each failure what to do next. */
-import { Alert, Anchor } from '@mantine/core'
+import { Alert, Anchor, Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
 import { unbroken } from '../act-card.tsx'
@@ -11,7 +11,7 @@ import { isSettled, type Candidate, type Problem } from './use-signing.ts'
 /** Where the national signing program is had. */
 const programAddress = 'https://ncl.pki.gov.kz'
 
-export function ProblemView({ problem }: { problem: Problem }) {
+export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: () => void }) {
   const { t, find } = useTexts('requests')
   const isAway = problem.kind === 'program' && problem.fault === 'program-not-running'
   return (
@@ -31,6 +31,11 @@ export function ProblemView({ problem }: { problem: Problem }) {
         <Anchor href={programAddress} target="_blank" rel="noreferrer" underline="always" inherit>
           {t('signing.install')}
         </Anchor>
+      )}
+      {isAway && onPhone && (
+        <Button mt={12} variant="default" size="compact-md" display="block" onClick={onPhone}>
+          {t('signing.usePhone')}
+        </Button>
       )}
     </Alert>
   )

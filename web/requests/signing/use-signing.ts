@@ -82,6 +82,8 @@ export function useSigning(what: What, onChanged: () => void) {
     setProgress({ stage: 'load' })
     const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
     const tasks = open.map(({ task }) => task!)
+    // What came of the try before is no longer what is said.
+    setCandidates((before) => before.map((one) => (open.includes(one) ? { ...one, outcome: null } : one)))
     const stopping = new AbortController()
     running.current = stopping
     try {
@@ -121,6 +123,12 @@ export function useSigning(what: What, onChanged: () => void) {
     progress,
     problem,
     begin,
+    /** Signed elsewhere: by the phone. */
+    settle: (id: string, outcome: Outcome) => {
+      setCandidates((before) => before.map((one) => (one.id === id ? { ...one, outcome } : one)))
+      setPhase('finished')
+      onChanged()
+    },
     cancel: () => running.current?.abort(),
   }
 }

@@ -1,0 +1,200 @@
+/** Signing by the national mobile app: a code to be read by the phone, or a link where the page is on the phone itself. */
+import { useEffect, useState } from 'react'
+import { Alert, Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import {
+  createCrosslinks,
+  getCrosslinks,
+  type deviceTypes,
+} from '@kelisim/domain/requests/mobile-contract.ts'
+import type * as z from 'zod/mini'
+import { ApiError, call, query } from '../../api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { PhoneIcon, WarningIcon } from '../../ui/icons.tsx'
+import { processOfRequest } from '../request-view.ts'
+import type { Outcome, SigningTask } from './run-signing.ts'
+import classes from './signing.module.css'
+
+type Crosslinks = z.output<typeof createCrosslinks.result>
+type PhoneState = z.output<typeof getCrosslinks.result>
+
+const askEvery = 2000
+
+export function PhoneSigning(props: {
+  organizationId: string
+  task: SigningTask
+  comment: string
+  onDone: (outcome: Outcome) => void
+}) {
+  const { t, find } = useTexts('requests')
+  const { organizationId, task, comment } = props
+  const [links, setLinks] = useState<Crosslinks | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const device = deviceOf(navigator.userAgent)
+  const isPdf = task.request.document.format === 'pdf' || processOfRequest(task.request) === 'terminating'
+  if (!isPdf) return <Alert role="alert">{t('signing.onPhone.pdfOnly')}</Alert>
+
+  async function show(): Promise<void> {
+    setBusy(true)
+    setError(null)
+    try {
+      setLinks(
+        await call(createCrosslinks, {
+          ...{ organizationId, signingRequestId: task.request.id, pointId: task.point.pointId, comment },
+          deviceType: device,
+          callbackURI: device === 'Desktop' ? null : window.location.href,
+        }),
+      )
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={classes.content}>
+      {error && (
+        <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
+          {find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message}
+        </Alert>
+      )}
+      {links ? (
+        <Waiting
+          key={links.id}
+          links={links}
+          isOnPhone={device !== 'Desktop'}
+          organizationId={organizationId}
+          isBusy={isBusy}
+          onRenew={() => void show()}
+          onDone={props.onDone}
+        />
+      ) : (
+        <>
+          <p>{t('signing.onPhone.lead')}</p>
+          <Group justify="flex-end">
+            <Button leftSection={<PhoneIcon size={18} />} loading={isBusy} onClick={() => void show()}>
+              {device === 'Desktop' ? t('signing.onPhone.show') : t('signing.onPhone.open')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </div>
+  )
+}
+
+const over = ['done', 'canceled', 'fail', 'expired']
+
+function Waiting(props: {
+  links: Crosslinks
+  isOnPhone: boolean
+  organizationId: string
+  isBusy: boolean
+  onRenew: () => void
+  onDone: (outcome: Outcome) => void
+}) {
+  const { t, find } = useTexts('requests')
+  const { links, isOnPhone, onDone } = props
+  const { data } = useQuery({
+    ...query(getCrosslinks, { organizationId: props.organizationId, crosslinkId: links.id }),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : askEvery),
+    staleTime: 0,
+  })
+  const outcome = data?.signature ? outcomeOf(data.signature) : null
+  useEffect(() => {
+    if (outcome) onDone(outcome)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when the signature has been judged
+  }, [outcome?.kind])
+  const state = data?.state ?? 'new'
+  const { refusal } = data ?? { refusal: null }
+  if (over.includes(state) && state !== 'done') {
+    const why = refusal && find(`errors:${refusal.alias}.text`, refusal.parameters)
+    return (
+      <>
+        <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
+          {why ?? t(`signing.onPhone.states.${state}`)}
+        </Alert>
+        <Group justify="flex-end">
+          <Button loading={props.isBusy} onClick={props.onRenew}>
+            {t('signing.onPhone.renew')}
+          </Button>
+        </Group>
+      </>
+    )
+  }
+  return (
+    <>
+      {isOnPhone ? <PhoneLinks links={links} /> : <QrCode links={links} />}
+      <p role="status" className={classes.phoneState}>
+        {t(`signing.onPhone.states.${state}`)}
+      </p>
+      {state !== 'done' && <Countdown until={links.expiresAt} />}
+    </>
+  )
+}
+
+function PhoneLinks({ links: { links, standInUrl } }: { links: Crosslinks }) {
+  const { t } = useTexts('requests')
+  return (
+    <Group grow>
+      <Button component="a" href={links.eGovMobile}>
+        {t('signing.onPhone.eGovMobile')}
+      </Button>
+      <Button component="a" variant="default" href={links.eGovBusiness}>
+        {t('signing.onPhone.eGovBusiness')}
+      </Button>
+      {standInUrl && <StandIn url={standInUrl} />}
+    </Group>
+  )
+}
+
+function QrCode({ links: { qr, standInUrl } }: { links: Crosslinks }) {
+  const { t } = useTexts('requests')
+  return (
+    <div className={classes.qr}>
+      <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={t('signing.onPhone.code')}>
+        <path d={qr.path} />
+      </svg>
+      <div>
+        <p>{t('signing.onPhone.scan')}</p>
+        {standInUrl && <StandIn url={standInUrl} />}
+      </div>
+    </div>
+  )
+}
+
+function StandIn({ url }: { url: string }) {
+  const { t } = useTexts('requests')
+  return (
+    <Button component="a" variant="default" href={url} target="_blank" rel="noreferrer">
+      {t('signing.onPhone.standIn')}
+    </Button>
+  )
+}
+
+function Countdown({ until }: { until: string }) {
+  const { t } = useTexts('requests')
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(ticking)
+  }, [])
+  const seconds = Math.max(0, Math.round((new Date(until).getTime() - now) / 1000))
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return <p className={classes.quiet}>{t('signing.onPhone.left', { time })}</p>
+}
+
+function isOver(data: PhoneState | undefined): boolean {
+  return data !== undefined && over.includes(data.state)
+}
+
+function outcomeOf({ state, code }: NonNullable<PhoneState['signature']>): Outcome {
+  return state === 'refused' ? { kind: 'refused', code } : { kind: state }
+}
+
+export function deviceOf(userAgent: string): (typeof deviceTypes)[number] {
+  if (/Android/i.test(userAgent)) return 'Android'
+  return /iPhone|iPad|iPod/i.test(userAgent) ? 'IOS' : 'Desktop'
+}

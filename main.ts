@@ -10,7 +10,7 @@ import { migrate } from '@kelisim/db/migrate.ts'
 import { seedDocuments } from '@kelisim/demo/documents.ts'
 import { keyPassword } from '@kelisim/demo/keys.ts'
 import { demoAccounts, seedDemo } from '@kelisim/demo/seed.ts'
-import { createApp } from '@kelisim/server/app.ts'
+import { createApp, type AppOptions } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
 import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
@@ -95,7 +95,7 @@ const archive = {
 if (isNewDemo) await seedDocuments(database, archive, clock())
 
 const folder = join(import.meta.dirname, 'web', 'dist')
-const app = await createApp({
+const appOptions: AppOptions = {
   database,
   queueMail: post.queueMail,
   queueSettling: async (tx, groupIds) => {
@@ -130,7 +130,17 @@ const app = await createApp({
     },
   },
   ...(signIn && { mounts: { '/connect': signIn.handle } }),
-})
+}
+if (isNewDemo) {
+  const { seedRequests } = await import('@kelisim/demo/requests.ts')
+  await seedRequests({
+    database,
+    openApp: (ofDemo) => createApp({ ...appOptions, clock: ofDemo }),
+    publicUrl: config.publicUrl,
+    keysFolder: join(config.dataDir, 'keys'),
+  })
+}
+const app = await createApp(appOptions)
 
 const sweeping = setInterval(() => void sweep(), 60 * 60 * 1000)
 sweeping.unref()

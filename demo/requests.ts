@@ -1,0 +1,278 @@
+/**
+ * The demo's people send requests and act on them as anybody would: by the calls of the API, with signatures made by their
+ * own keys and judged by the same checks. Nothing is put into tables by hand, so what the demo shows is what the product does.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Database } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { getClassifiers } from '@kelisim/domain/classifiers/contract.ts'
+import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
+import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import {
+  actAtPoint,
+  createRequest,
+  downloadRequestFile,
+  getRequest,
+  revokeRequest,
+} from '@kelisim/domain/requests/contract.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import { scopeOf } from '@kelisim/domain/visibility.ts'
+import type { createApp } from '@kelisim/server/app.ts'
+import { linkIin } from '@kelisim/server/identity/arrivals.ts'
+import { signDocument } from '@kelisim/stand-ins/desktop-signer/sign-documents.ts'
+import { openKey } from '@kelisim/stand-ins/phone/own-key.ts'
+import { keyFolder, type KeyFile } from '@kelisim/stand-ins/shared/key-folder.ts'
+import { keyPassword } from './keys.ts'
+import { organizations, people } from './people.ts'
+import { makeDocx } from './sample-files.ts'
+import { requestSamples, type Deed, type RequestSample } from './request-samples.ts'
+
+type App = Awaited<ReturnType<typeof createApp>>
+type Answer<E extends Endpoint> = ReturnType<E['result']['parse']>
+type Request = Answer<typeof getRequest>
+
+type Scene = {
+  call: <E extends Endpoint>(person: string, e: E, input: Record<string, unknown>) => Promise<Answer<E>>
+  upload: <E extends Endpoint>(
+    person: string,
+    e: E,
+    input: Record<string, unknown>,
+    file: Buffer,
+  ) => Promise<Answer<E>>
+  fetchFile: (person: string, e: Endpoint, input: Record<string, unknown>) => Promise<Buffer>
+  organizationIds: Map<string, string>
+  sign: (bytes: Uint8Array, signer: { iin: string; bin: string | null }) => Promise<string>
+  /** Some days ago; undefined: now, for certificates are of today. */
+  setTime: (moment?: Date) => void
+}
+
+export async function seedRequests(options: {
+  database: Database
+  /** Another door into the same product, whose clock is ours. */
+  openApp: (clock: () => Date) => Promise<App>
+  publicUrl: URL
+  /** Where the demo's keys lie; none: nobody can sign, and nothing is sent. */
+  keysFolder: string
+}): Promise<void> {
+  const { database, keysFolder } = options
+  if (!existsSync(keysFolder)) return
+  let time: Date | undefined
+  const app = await options.openApp(() => time ?? new Date())
+  const { tokens, end } = await beginSessions(database)
+  try {
+    const organizationIds = await findOrganizations(database)
+    await subscribe(database, organizationIds)
+    const scene: Scene = {
+      ...callsOf(app, options.publicUrl, tokens),
+      organizationIds,
+      sign: signerOf(keysFolder),
+      setTime: (moment) => (time = moment),
+    }
+    for (const sample of requestSamples) await play(scene, sample)
+  } finally {
+    await end()
+    await app.close()
+  }
+}
+
+const day = 24 * 60 * 60 * 1000
+const hour = 60 * 60 * 1000
+
+async function play(scene: Scene, sample: RequestSample): Promise<void> {
+  const { call, setTime, organizationIds } = scene
+  const { author, name, description = '', daysAgo } = sample
+  const organizationId = organizationIds.get(sample.organization)!
+  // Sent in the morning of that day, answered in the course of it.
+  const sentAt = new Date(Date.now() - daysAgo * day - 3 * hour)
+  setTime(sentAt)
+  const document = await documentOf(scene, sample, organizationId)
+  const routes = await call(author, routeCalls.list, { organizationId, skip: 0, take: 100 })
+  const tags = await call(author, getClassifiers, { organizationId, skip: 0, take: 100 })
+  const { id } = await call(author, createRequest, {
+    ...{ organizationId, name, description, documentId: document.id },
+    routeId: routes.items.find((route) => route.name === sample.route)!.id,
+    classificatorsV2: tags.items
+      .filter((tag) => sample.tags?.includes(tag.name))
+      .map(({ classificatorId }) => classificatorId),
+  })
+  for (const [i, deed] of sample.deeds.entries()) {
+    // Once somebody signed, it is today: what follows cannot be earlier.
+    const isSigned = sample.deeds.slice(0, i + 1).some(({ act }) => act === 'sign')
+    setTime(isSigned ? undefined : new Date(sentAt.getTime() + (i + 1) * hour))
+    await perform(scene, { author, organizationId, id }, deed)
+  }
+}
+
+function documentOf({ call, upload }: Scene, sample: RequestSample, organizationId: string) {
+  const { author, name, text } = sample
+  const about = { organizationId, description: '', visibilityScope: scopeOf('private') }
+  const fileName = name.replaceAll('/', '-')
+  if (!sample.isWritten) {
+    return upload(author, uploadDocument, { ...about, name: `${fileName}.docx` }, makeDocx(name, ...text))
+  }
+  const htmlContent = `<h1>${name}</h1>${text.map((line) => `<p>${line}</p>`).join('')}`
+  return call(author, writeDocument, { ...about, fileName, htmlContent })
+}
+
+async function perform(
+  scene: Scene,
+  sent: { author: string; organizationId: string; id: string },
+  deed: Deed,
+): Promise<void> {
+  const { call, organizationIds } = scene
+  if (deed.act === 'withdraw') {
+    const { author, organizationId, id: signingRequestId } = sent
+    await call(author, revokeRequest, { organizationId, signingRequestId, comment: deed.comment })
+    return
+  }
+  const { by, act } = deed
+  const request = { organizationId: organizationIds.get(deed.inNameOf)!, signingRequestId: sent.id }
+  const comment = 'comment' in deed ? deed.comment : undefined
+  if (act === 'terminate') {
+    await call(by, terminateRequest, { ...request, comment })
+    return
+  }
+  const seen = await call(by, getRequest, request)
+  const place = seen.acts.find((one) => one.act === act)
+  if (!place) throw new Error(`${by} cannot ${act} «${seen.name}»`)
+  const point = pointsOf(seen).find(({ pointId }) => pointId === place.pointId)!
+  await call(by, actAtPoint, {
+    ...{ ...request, pointId: point.pointId, action: act, ...(comment && { comment }) },
+    pointTypeName: pointTypes.list(point.type)[0]!,
+    ...(act === 'sign' && { signature: await signatureOf(scene, deed, seen, request) }),
+  })
+}
+
+/** Of what is under way: the document's, or the terminating document's. */
+function pointsOf({ points, termination }: Request) {
+  const isOpen = termination?.points.some((point) => point.isMine && point.doneAt === null)
+  return isOpen ? termination!.points : points
+}
+
+async function signatureOf(
+  { fetchFile, sign }: Scene,
+  deed: Extract<Deed, { act: 'sign' }>,
+  seen: Request,
+  request: Record<string, unknown>,
+): Promise<string> {
+  const file = pointsOf(seen) === seen.points ? 'original' : 'terminating'
+  const bytes = await fetchFile(deed.by, downloadRequestFile, { ...request, file })
+  const { iin } = people.find(({ email }) => email === deed.by)!
+  const { bin } = organizations.find(({ key }) => key === deed.inNameOf)!
+  return sign(bytes, { iin, bin: deed.key === 'own' ? null : bin })
+}
+
+/** As the program on a person's computer would; opening a key takes its time, so each is opened once. */
+function signerOf(folder: string): Scene['sign'] {
+  const keys = keyFolder(folder, keyPassword)
+  const opened = new Map<string, ReturnType<typeof openKey>>()
+  async function open(iin: string, bin: string | null): ReturnType<typeof openKey> {
+    const isOf = ({ owner }: KeyFile) => owner?.iin === iin && owner.bin === bin && owner.use === 'both'
+    const file = (await keys.list()).find(isOf)
+    const p12 = file && (await keys.read(file.name))
+    if (!p12) throw new Error(`the demo has no key of ${iin}`)
+    return openKey({ p12, password: keyPassword }, { use: 'signature', isAnyTaken: false, at: new Date() })
+  }
+  return async (bytes, { iin, bin }) => {
+    const id = `${iin} ${bin}`
+    if (!opened.has(id)) opened.set(id, open(iin, bin))
+    const manner = { isAttached: false, isDigest: false, stamp: null, signingTime: new Date() }
+    const cms = await signDocument(bytes, await opened.get(id)!, manner)
+    return Buffer.from(cms).toString('base64')
+  }
+}
+
+type Calls = Pick<Scene, 'call' | 'upload' | 'fetchFile'>
+
+function callsOf(app: App, publicUrl: URL, tokens: Map<string, string>): Calls {
+  const cookie = publicUrl.protocol === 'https:' ? '__Host-session' : 'session'
+  async function ask(person: string, e: Endpoint, input: Record<string, unknown>, file?: Buffer) {
+    const { path, rest } = fillPath(e.path, input)
+    const isQuery = e.method === 'GET' || file !== undefined
+    const answer = await app.inject({
+      ...{ method: e.method, url: path },
+      ...(isQuery ? { query: rest as Record<string, string> } : { payload: rest }),
+      ...(file && { payload: file }),
+      headers: {
+        ...{ origin: publicUrl.origin, host: publicUrl.host, cookie: `${cookie}=${tokens.get(person)!}` },
+        ...(file && { 'content-type': 'application/octet-stream' }),
+      },
+    })
+    if (answer.statusCode !== 200) throw new Error(`${e.method} ${path}: ${answer.body}`)
+    return answer
+  }
+  return {
+    call: async (person, e, input) => (await ask(person, e, input)).json(),
+    upload: async (person, e, input, file) => (await ask(person, e, input, file)).json(),
+    fetchFile: async (person, e, input) => (await ask(person, e, input)).rawPayload,
+  }
+}
+
+/** Everybody came in by their account, whose number the sign-in service knows; when all is done, nobody is in. */
+async function beginSessions(database: Database) {
+  const tokens = new Map<string, string>()
+  const now = new Date()
+  await database.write(async (tx) => {
+    const users = await tx.selectFrom('users').select(['id', 'login']).execute()
+    for (const { email, iin } of people) {
+      const { id: userId } = users.find(({ login }) => login === email)!
+      await linkIin(tx, userId, iin)
+      const token = randomBytes(32).toString('base64url')
+      tokens.set(email, token)
+      await tx
+        .insertInto('sessions')
+        .values({
+          ...{ userId, outsiderId: null, tokenHash: hashOf(token), providerSession: null, idToken: null },
+          ...{ createdAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + hour) },
+        })
+        .execute()
+    }
+  })
+  const end = () =>
+    database.write((tx) =>
+      tx
+        .deleteFrom('sessions')
+        .where('tokenHash', 'in', [...tokens.values()].map(hashOf))
+        .execute(),
+    )
+  return { tokens, end }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+async function findOrganizations({ db }: Database): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('organizations')
+    .select(['id', 'bin'])
+    .where('confirmedAt', 'is not', null)
+    .execute()
+  return new Map(organizations.map(({ key, bin }) => [key, rows.find((row) => row.bin === bin)!.id]))
+}
+
+/** They have paid: the free tier would be used up by what they have sent. The individual has the free one. */
+async function subscribe(database: Database, organizationIds: Map<string, string>): Promise<void> {
+  const now = new Date()
+  const year = now.getFullYear()
+  const term = { startDate: `${year}-01-01`, endDate: `${year + 1}-12-31`, createdAt: now }
+  await database.write((tx) =>
+    tx
+      .insertInto('subscriptions')
+      .values([
+        {
+          ...{ id: newId(), organizationId: organizationIds.get('altyn-dala')!, ...term },
+          ...{ nameKey: 'classic', maxSigningRequests: 100 },
+        },
+        {
+          ...{ id: newId(), organizationId: organizationIds.get('tulpar-trade')!, ...term },
+          ...{ nameKey: 'premium', maxSigningRequests: null },
+        },
+      ])
+      .execute(),
+  )
+}

@@ -15,6 +15,9 @@ function openFolder(): string {
   return folder
 }
 
+/** At the window of the signing program, of which a computer has one: people take turns. */
+const atTheWindow = ['digital-signature.e2e.ts', 'request-page.e2e.ts']
+
 /** Journeys in a real browser against the whole product in demo mode, on data of its own. */
 export default defineConfig({
   testDir: '.',
@@ -22,6 +25,10 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,
+  projects: [
+    { name: 'signing', testMatch: atTheWindow, workers: 1, fullyParallel: false },
+    { name: 'journeys', testIgnore: atTheWindow },
+  ],
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -1,0 +1,237 @@
+/** The life of a document between people: approved, signed inside, signed outside, read; rejected, withdrawn, terminated. */
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { sendRequest, signAtTheWindow, signingDialog, signOnPage, type StepPoint } from './requests.ts'
+
+// one program a computer: people take turns at its window
+test.describe.configure({ mode: 'default' })
+
+const newFirm = { bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' }
+const lawyers: StepPoint = { type: 'InternalApprove', name: 'Юристы', group: 'Юристы' }
+const accountants: StepPoint = { type: 'InternalApprove', name: 'Бухгалтерия', group: 'Бухгалтерия' }
+const heads: StepPoint = { type: 'CompanyInternalSign', name: 'Руководство', group: 'Руководство' }
+const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
+const shows = (page: Page, words: string) =>
+  expect(page.getByRole('heading', { level: 2, name: words })).toBeVisible()
+
+test('approved by two at once, signed inside, signed by an outsider who has only a key, then read', async ({
+  pageOf,
+  stranger,
+  baseURL,
+}) => {
+  test.setTimeout(120_000)
+  const author = await pageOf(people.owner)
+  const { address, id, name } = await sendRequest(author, [
+    [lawyers, accountants],
+    heads,
+    { type: 'ExternalSign', name: 'Жаңа Жол', ...newFirm },
+    { type: 'InternalInformation', name: 'К сведению', group: 'Бухгалтерия' },
+  ])
+  await author.goto(address)
+  await expect(author.getByRole('heading', { level: 1, name })).toBeVisible()
+  await shows(author, 'Идёт по маршруту')
+  await expect(author.getByText(/^Сейчас ждём: (Юристы, Бухгалтерия|Бухгалтерия, Юристы)\.$/)).toBeVisible()
+  await expect(author.getByText('Страниц: 2')).toBeVisible()
+  await expectAccessible(author)
+
+  const lawyer = await pageOf(people.routesAdministrator, { language: 'ru' })
+  await lawyer.goto(`/signingRequests/incomings/${id}`)
+  await shows(lawyer, 'Ждёт вашего согласования')
+  await lawyer.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  const approving = lawyer.getByRole('dialog', { name: 'Согласовать документ' })
+  await approving.getByLabel('Комментарий').fill('Условия проверены')
+  await expectAccessible(lawyer)
+  await approving.getByRole('button', { name: 'Согласовать' }).click()
+  await expect(lawyer.getByText('Условия проверены').first()).toBeVisible()
+
+  // The author's page has changed by itself, and says so quietly.
+  await expect(author.getByText('Сейчас ждём: Бухгалтерия.')).toBeVisible()
+  await expect(author.getByText(/^Обновлено в \d\d:\d\d$/)).toBeVisible()
+  await expect(author.getByText('«Условия проверены»')).toBeVisible()
+
+  const accountant = await pageOf(people.inTwo)
+  await accountant.goto(`/signingRequests/redirect/${id}`)
+  await expect(accountant).toHaveURL(/\/signingRequests\/incomings\//)
+  await accountant.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  await accountant.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
+
+  await shows(author, 'Ждёт вашей подписи')
+  await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()
+  const dialog = signingDialog(author)
+  await expect(dialog.getByText('Нужен ключ с БИН/ИИН 260 140 020 007')).toBeVisible()
+  await dialog.getByLabel('Комментарий').fill('Подписываю')
+  await expectAccessible(author)
+  await dialog.getByRole('button', { name: 'Выбрать ключ и подписать' }).click()
+  await expect(dialog.getByText('Файл цел: контрольная сумма совпала')).toBeVisible()
+  await expectAccessible(author)
+  await signAtTheWindow(author, headsKey, baseURL)
+  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+  await expectAccessible(author)
+  await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  await shows(author, 'Идёт по маршруту')
+  await author.getByRole('button', { name: 'Подпись: Серікова Айгерім Нұрланқызы', exact: true }).click()
+  await expect(author.getByText('Подпись верна', { exact: true })).toBeVisible()
+  await expect(author.getByText('Не отозван (OCSP)')).toBeVisible()
+  await expectAccessible(author)
+
+  // Nobody: the way in. Then with the key alone, without an account.
+  const outsider = await stranger()
+  await outsider.goto(`/signingRequests/outsider/${id}?number=250340012341`)
+  await expect(outsider).toHaveURL(/\/signingRequests\/redirect\//)
+  await expect(outsider.getByText('БИН/ИИН получателя: 250 340 012 341')).toBeVisible()
+  await outsider.getByRole('link', { name: 'Войти с ЭЦП' }).click()
+  await outsider.getByRole('button', { name: 'Войти через NCALayer' }).click()
+  await expect(outsider.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()
+  await signAtTheWindow(outsider, /СОКОЛОВА АННА.*Жаңа Жол/s, baseURL)
+  await outsider.getByRole('button', { name: 'Войти без регистрации' }).click()
+  await expect(outsider.getByRole('heading', { level: 1, name })).toBeVisible()
+  await shows(outsider, 'Ждёт вашей подписи')
+  // How they came to agree inside is not for her.
+  await expect(outsider.getByText('Юристы')).toHaveCount(0)
+  await expectAccessible(outsider)
+  await signOnPage(outsider, 'Подписать ЭЦП', /СОКОЛОВА АННА.*Жаңа Жол/s, baseURL)
+  await expect(signingDialog(outsider).getByText('Документ подписан, подпись проверена.')).toBeVisible()
+  await signingDialog(outsider).getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  await shows(outsider, 'Завершён')
+
+  await shows(author, 'Завершён')
+  const history = author.getByRole('list', { name: 'История' })
+  await expect(history.getByText('Маршрут завершён')).toBeVisible()
+  await author.getByRole('button', { name: 'Показать ещё' }).click()
+  await expect(history.getByText('Документ отправлен')).toBeVisible()
+  const download = author.waitForEvent('download')
+  await author.getByRole('button', { name: /^Скачать: Подпись: Соколова/ }).click()
+  expect((await download).suggestedFilename()).toBe(`${name}.pdf.cms`)
+})
+
+test('rejected with a reason, which is asked for; what was typed outlives a change by another', async ({
+  pageOf,
+}) => {
+  const author = await pageOf(people.owner)
+  const { address, id } = await sendRequest(author, [[lawyers, accountants], heads])
+  const lawyer = await pageOf(people.routesAdministrator, { language: 'ru' })
+  await lawyer.goto(`/signingRequests/incomings/${id}`)
+  await lawyer.getByRole('button', { name: 'Отклонить' }).click()
+  const dialog = lawyer.getByRole('dialog', { name: 'Отклонить документ?' })
+  await dialog.getByRole('button', { name: 'Отклонить' }).click()
+  await expect(dialog.getByLabel('Причина')).toBeFocused()
+  await dialog.getByLabel('Причина').fill('Нет приложения № 1')
+
+  const accountant = await pageOf(people.inTwo)
+  await accountant.goto(`/signingRequests/redirect/${id}`)
+  await accountant.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  await accountant.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
+  await expect(accountant.getByText('Согласовано').first()).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Отклонить' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Пока вы писали, документ изменился')
+  await expect(dialog.getByLabel('Причина')).toHaveValue('Нет приложения № 1')
+  await dialog.getByRole('button', { name: 'Отклонить' }).click()
+  await shows(lawyer, 'Отклонён')
+  await author.goto(address)
+  await shows(author, 'Отклонён')
+  await expect(author.getByText(/Төлегенов|Ерлан.*Нет приложения № 1/).first()).toBeVisible()
+})
+
+test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh', async ({ pageOf }) => {
+  const author = await pageOf(people.owner, { width: 375, language: 'kk' })
+  const { address } = await sendRequest(author, [lawyers, heads])
+  await author.goto(address)
+  await shows(author, 'Бағыт бойынша жүріп жатыр')
+  await expect(author.getByText('Беттер: 2')).toBeHidden()
+  await author.getByText('Құжат', { exact: true }).click()
+  await expect(author.getByText('Беттер: 2')).toBeVisible()
+  await author.getByText('Не істеу керек').click()
+  await expectAccessible(author)
+  expect(await author.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await author.getByRole('button', { name: 'Кері қайтару' }).click()
+  const dialog = author.getByRole('dialog', { name: 'Құжатты кері қайтарасыз ба?' })
+  await dialog.getByLabel('Себебі').fill('Қате файл')
+  await dialog.getByRole('button', { name: 'Кері қайтару' }).click()
+  await shows(author, 'Автор кері қайтарды')
+  await expect(author.getByRole('button', { name: 'Кері қайтару' })).toBeHidden()
+})
+
+test('a wrong key is noticed before anything is sent; canceling leaves everything as it was', async ({
+  pageOf,
+  baseURL,
+}) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [heads])
+  await author.goto(address)
+  await signOnPage(author, 'Подписать ЭЦП', /СЕРІКОВА АЙГЕРІМ.*физическое лицо.*ГОСТ/s, baseURL)
+  const dialog = signingDialog(author)
+  await expect(dialog.getByRole('alert')).toContainText('Выбран не тот ключ')
+  await expect(dialog.getByRole('alert')).toContainText('260 140 020 007')
+  await expect(dialog.getByRole('alert')).toContainText('850 412 400 310')
+  await expectAccessible(author)
+  await dialog.getByRole('button', { name: 'Выбрать другой ключ' }).click()
+  await expect(dialog.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Отменить подписание' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Подписание отменено пользователем')
+  await dialog.getByRole('button', { name: 'Попробовать ещё раз' }).click()
+  await signAtTheWindow(author, headsKey, baseURL)
+  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+})
+
+test('with a timestamp the key is asked for twice; an approval shown by one’s own key', async ({
+  pageOf,
+  baseURL,
+}) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [{ ...lawyers, group: 'Руководство', isEds: true }, heads], {
+    isTimestampRequired: true,
+  })
+  await author.goto(address)
+  await shows(author, 'Ждёт вашего согласования с ЭЦП')
+  for (const [button, key] of [
+    ['Согласовать с ЭЦП', /СЕРІКОВА АЙГЕРІМ.*физическое лицо.*ГОСТ/s],
+    ['Подписать ЭЦП', headsKey],
+  ] as const) {
+    const dialog = signingDialog(author)
+    await signOnPage(author, button, key, baseURL, dialog.getByText('Ещё раз тот же ключ', { exact: false }))
+    await signAtTheWindow(author, key, baseURL)
+    await expect(dialog.getByText(/подпись проверена\./)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  }
+  await shows(author, 'Завершён')
+})
+
+test('who signs holds the document; the other is told who it is, and is free when the dialog closes', async ({
+  pageOf,
+}) => {
+  const author = await pageOf(people.owner)
+  const both: StepPoint = { type: 'EmployeeInternalSign', name: 'Подписывают', group: 'Бухгалтерия' }
+  const { id } = await sendRequest(author, [both])
+  const one = await pageOf(people.inTwo)
+  const other = await pageOf(people.pointsAdministrator, { language: 'ru' })
+  for (const page of [one, other]) await page.goto(`/signingRequests/redirect/${id}`)
+  await expect(other.getByRole('button', { name: 'Подписать ЭЦП' })).toBeVisible()
+  await one.getByRole('button', { name: 'Подписать ЭЦП' }).click()
+  await expect(signingDialog(one).getByRole('button', { name: 'Выбрать ключ и подписать' })).toBeVisible()
+  await expect(other.getByText('Сейчас документ подписывает Данияр Омаров', { exact: false })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Подписать ЭЦП' })).toBeHidden()
+  await one.keyboard.press('Escape')
+  await expect(other.getByRole('button', { name: 'Подписать ЭЦП' })).toBeVisible()
+})
+
+test('by keyboard alone: confirm that it was read', async ({ pageOf }) => {
+  const author = await pageOf(people.owner)
+  const reading: StepPoint = {
+    type: 'InternalInformationConfirm',
+    name: 'Ознакомиться',
+    group: 'Руководство',
+  }
+  const { address } = await sendRequest(author, [reading])
+  await author.goto(address)
+  await author.getByRole('button', { name: 'Подтвердить ознакомление' }).focus()
+  await author.keyboard.press('Enter')
+  const dialog = author.getByRole('dialog', { name: 'Подтвердить ознакомление' })
+  await expect(dialog.getByLabel('Комментарий')).toBeFocused()
+  await author.keyboard.type('Прочитано')
+  await author.keyboard.press('Tab')
+  await author.keyboard.press('Tab')
+  await author.keyboard.press('Enter')
+  await shows(author, 'Завершён')
+  await expect(author.getByText('«Прочитано»')).toBeVisible()
+})

@@ -1,0 +1,144 @@
+/** Requests made by the calls that the pages make: journeys that are about something else begin with one. */
+import { makePdf } from '@kelisim/demo/sample-files.ts'
+import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
+import { getGroups } from '@kelisim/domain/identity/portal-contract.ts'
+import { addPoint } from '@kelisim/domain/points/contract.ts'
+import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
+import { createRequest } from '@kelisim/domain/requests/contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+export type StepPoint = {
+  type: PointType
+  name: string
+  /** One's own, by its name. */
+  group?: string
+  /** Of the number outside. */
+  bin?: string
+  organizationName?: string
+  isEds?: boolean
+  condition?: 'any' | 'all'
+}
+
+/** From the browser of whoever is signed in there: an answer that is no success fails the journey. */
+export async function callFrom<E extends Endpoint>(
+  page: Page,
+  e: E,
+  input: E['input']['_zod']['input'],
+): Promise<E['result']['_zod']['output']> {
+  const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
+  const isGet = e.method === 'GET'
+  const given = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)])
+  const answer = await page.context().request.fetch(isGet ? `${path}?${new URLSearchParams(given)}` : path, {
+    method: e.method,
+    headers: { origin: new URL(page.url()).origin },
+    ...(!isGet && { data: rest }),
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return (await answer.json()) as E['result']['_zod']['output']
+}
+
+export function organizationOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('organizationId')!
+}
+
+export type Sent = { id: string; name: string; address: string }
+
+/** A document along a route of these steps; points of one array act at the same time. */
+export async function sendRequest(
+  page: Page,
+  steps: (StepPoint | StepPoint[])[],
+  change: { name?: string; isTimestampRequired?: boolean; file?: Buffer; description?: string } = {},
+): Promise<Sent> {
+  const organizationId = organizationOf(page)
+  const mark = crypto.randomUUID().slice(0, 8)
+  const name = change.name ?? `Договор поставки ${mark}`
+  const { items: groups } = await callFrom(page, getGroups, { organizationId, skip: 0, take: 100 })
+  const points: { pointId: string; order: number }[] = []
+  for (const [i, step] of steps.entries()) {
+    for (const point of [step].flat()) {
+      const { id: pointId } = await callFrom(page, addPoint, {
+        ...{ organizationId, name: `${point.name} ${mark}`, description: '', visibilityScope: 1 },
+        type: pointTypes.of(point.type),
+        groupId: groups.find((group) => group.name === point.group)?.id ?? null,
+        responsiblePersons: [],
+        agreementCondition: point.condition ?? 'any',
+        isEdsPresentationRequired: point.isEds ?? false,
+        ...{ bin: point.bin ?? null, organizationName: point.organizationName ?? '' },
+        emails: point.bin ? ['contracts@zhana-zhol.example'] : [],
+      })
+      points.push({ pointId, order: i + 1 })
+    }
+  }
+  const route = { name: `Маршрут ${mark}`, description: '', visibilityScope: 1 as const, points }
+  const { id: routeId } = await callFrom(page, routeCalls.add, { organizationId, ...route })
+  const documentId = await upload(page, organizationId, `${name}.pdf`, change.file ?? contract(mark))
+  const { isTimestampRequired = false, description = '' } = change
+  const made = await callFrom(page, createRequest, {
+    ...{ organizationId, documentId, routeId, name, description, isTimestampRequired },
+  })
+  return {
+    id: made.id,
+    name,
+    address: `/signingRequests/outgoings/${made.id}?organizationId=${organizationId}`,
+  }
+}
+
+function contract(mark: string): Buffer {
+  return makePdf([`SUPPLY AGREEMENT No ${mark}`, '1. Subject', '2. Price'], ['3. Signatures'])
+}
+
+async function upload(page: Page, organizationId: string, name: string, file: Buffer): Promise<string> {
+  const { path } = fillPath(uploadDocument.path, { organizationId })
+  const query = new URLSearchParams({ name, visibilityScope: '1' })
+  const answer = await page.context().request.post(`${path}?${query}`, {
+    headers: { origin: new URL(page.url()).origin, 'content-type': 'application/octet-stream' },
+    data: file,
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return ((await answer.json()) as { id: string }).id
+}
+
+/** The stand-ins listen on the ports after the product's. */
+export function portAfter(baseURL: string | undefined, offset: number): string {
+  return `http://127.0.0.1:${Number(new URL(baseURL!).port) + offset}`
+}
+
+/** At the window of the desktop program: chooses a key by its owner, types the password, signs. */
+export async function signAtTheWindow(
+  page: Page,
+  owner: RegExp,
+  baseURL: string | undefined,
+  /** What shows that it has signed, where the window asks for the next signature at once. */
+  sign?: Locator,
+): Promise<void> {
+  const window = await page.context().newPage()
+  await window.goto(`${portAfter(baseURL, 2)}/?lang=ru`)
+  await window.getByRole('radio', { name: owner }).first().check()
+  await window.getByLabel('Пароль ключа').fill('Qwerty12')
+  await window.getByRole('button', { name: 'Подписать' }).click()
+  if (sign) await expect(sign).toBeVisible()
+  else await expect(window.getByRole('button', { name: 'Подписать' })).toBeHidden()
+  await window.close()
+}
+
+export function signingDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: /^(Подписание|Согласование с ЭЦП)/ })
+}
+
+/** Through the dialog from its button to its end. */
+export async function signOnPage(
+  page: Page,
+  button: string,
+  owner: RegExp,
+  baseURL: string | undefined,
+  sign?: Locator,
+): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  const dialog = signingDialog(page)
+  await dialog.getByRole('button', { name: 'Выбрать ключ и подписать' }).click()
+  await expect(dialog.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()
+  await signAtTheWindow(page, owner, baseURL, sign)
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
+import { requestStatuses, type PointStatus } from '@kelisim/domain/requests/status.ts'
+import {
+  changedPoints,
+  pointStatusKey,
+  saying,
+  sortedDeeds,
+  stepsOf,
+  waitedFor,
+  type ActName,
+} from './request-view.ts'
+import { point, request } from './testing-requests.ts'
+
+const may = (...acts: [ActName, string | null][]) => ({
+  acts: acts.map(([act, pointId]) => ({ act, pointId })),
+})
+
+test('waiting is said by what is waited for, a notice by whether it was confirmed', () => {
+  const said = (type: PointType, status: PointStatus) => pointStatusKey(point('p', type, status))
+  expect(said('InternalApprove', 'Waiting')).toBe('onApproving')
+  expect(said('ExternalSign', 'Waiting')).toBe('onSigning')
+  expect(said('CounterParty', 'Waiting')).toBe('onSigning')
+  expect(said('InternalInformationConfirm', 'Waiting')).toBe('onNotified')
+  expect(said('InternalInformationConfirm', 'Notified')).toBe('Confirmed')
+  expect(said('ExternalInformation', 'Notified')).toBe('Notified')
+  expect(said('CompanyInternalSign', 'ValidationError')).toBe('ValidationError')
+  expect(pointStatusKey({ ...point('p', 'ExternalSign', 'Waiting'), status: 0 as never })).toBe('unknown')
+})
+
+test('points of one order are one step, which is done when all of them are', () => {
+  const steps = stepsOf([
+    point('c', 'ExternalSign', 'InQueue', { order: 5 }),
+    point('a', 'InternalApprove', 'Approved'),
+    point('b', 'InternalApprove', 'Waiting'),
+  ])
+  expect(steps.map(({ state, points }) => [state, points.map(({ pointId }) => pointId)])).toEqual([
+    ['now', ['a', 'b']],
+    ['queue', ['c']],
+  ])
+  expect(
+    stepsOf([point('a', 'InternalApprove', 'Approved'), point('b', 'InternalApprove', 'Rejected')])[0]!.state,
+  ).toBe('bad')
+})
+
+test('the one primary act is to sign, approve or confirm; what ends it stands behind', () => {
+  const seen = request(
+    [point('p', 'CompanyInternalSign', 'Waiting')],
+    may(['withdraw', null], ['reject', 'p'], ['sign', 'p']),
+  )
+  const { main, others } = sortedDeeds(seen)
+  expect(main?.act).toBe('sign')
+  expect(others.map(({ act }) => act)).toEqual(['reject', 'withdraw'])
+  expect(sortedDeeds(request([], may(['terminate', null]))).main).toBeNull()
+})
+
+test('the headline says what it waits for from the person before it, else how it is', () => {
+  const mine = { isMine: true }
+  const approving = point('p', 'InternalApprove', 'Waiting', mine)
+  expect(saying(request([approving], may(['approve', 'p'])))).toBe('approve')
+  expect(saying(request([approving], may(['sign', 'p'])))).toBe('eds')
+  expect(saying(request([point('p', 'CompanyInternalSign', 'Validation', mine)]))).toBe('checking')
+  expect(saying(request([point('p', 'CompanyInternalSign', 'Validation')]))).toBe('InProgress')
+  const terminating = request([], {
+    status: requestStatuses.of('Terminating') as 128,
+    termination: {
+      ...{ attempt: 1, begunBy: { fullName: '' }, begunAt: '2026-11-15T10:00:00Z', comment: 'Конец' },
+      points: [point('p', 'CompanyInternalSign', 'Waiting', mine)],
+    },
+    ...may(['sign', 'p'], ['reject', 'p']),
+  })
+  expect(saying(terminating)).toBe('signTermination')
+  expect(waitedFor(terminating)).toEqual(['p'])
+})
+
+test('what changed between two versions is known by its points', () => {
+  const before = request([point('a', 'InternalApprove', 'Waiting'), point('b', 'ExternalSign', 'InQueue')])
+  const after = request([point('a', 'InternalApprove', 'Approved'), point('b', 'ExternalSign', 'InQueue')])
+  expect(changedPoints(before, after)).toEqual(['a'])
+})

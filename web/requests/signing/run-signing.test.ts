@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
+import { SigningError } from '../../signing/desktop-signer.ts'
+import { point, request } from '../testing-requests.ts'
+import { runSigning, type Outcome, type Outside, type Progress, type SigningTask } from './run-signing.ts'
+
+const bin = '260140020007'
+const iin = '850412400310'
+
+function owner(change: Partial<CertificateOwner>): CertificateOwner {
+  return {
+    ...{ commonName: 'СЕРІКОВА АЙГЕРІМ', surname: 'СЕРІКОВА', givenName: 'НҰРЛАНҚЫЗЫ', iin, bin },
+    ...{ organization: null, email: null, roles: [], keyUse: 'both' },
+    ...change,
+  }
+}
+
+const task = (id: string, change: { isTimestampRequired?: boolean; bin?: string } = {}): SigningTask => {
+  const signed = point('p', 'CompanyInternalSign', 'Waiting', { bin: change.bin ?? bin })
+  const { isTimestampRequired = false } = change
+  return { request: request([signed], { id, isTimestampRequired }), point: signed }
+}
+
+/** A program that signs with the keys given one after another, and remembers what it was asked. */
+function world(...keys: CertificateOwner[]) {
+  const asked: { contents: readonly string[]; withTimestamp: boolean }[] = []
+  const sent: [string, object][] = []
+  const progress: Progress[] = []
+  let isClosed = false
+  const outside: Outside = {
+    ...{ locale: 'ru', iin },
+    connect: async () => ({
+      close: () => {
+        isClosed = true
+      },
+      signDetached: async (contents, { withTimestamp }) => {
+        const key = Math.min(asked.length, keys.length - 1)
+        asked.push({ contents, withTimestamp })
+        return contents.map((content) => `${key}:${content}`)
+      },
+    }),
+    load: async ({ request: { id } }, onBytes) => {
+      onBytes(4)
+      return `bytes of ${id}`
+    },
+    readSigner: async () => (signature) => {
+      const key = Number(signature[0])
+      return { owner: keys[key]!, certificate: JSON.stringify(keys[key]) }
+    },
+    send: async ({ request: { id } }, signed, onBytes): Promise<Outcome> => {
+      sent.push([id, signed])
+      onBytes(10, 10)
+      return { kind: 'accepted' }
+    },
+  }
+  const run = (tasks: SigningTask[], signal = new AbortController().signal, change: Partial<Outside> = {}) =>
+    runSigning({
+      tasks,
+      signal,
+      outside: { ...outside, ...change },
+      onProgress: (one) => progress.push(one),
+    })
+  return { asked, sent, progress, run, isClosed: () => isClosed }
+}
+
+test('several documents are signed by one prompt and sent one by one', async () => {
+  const { run, asked, sent, progress, isClosed } = world(owner({}))
+  expect(await run([task('a'), task('b')])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
+  expect(asked).toEqual([{ contents: ['bytes of a', 'bytes of b'], withTimestamp: false }])
+  expect(sent.map(([id]) => id)).toEqual(['a', 'b'])
+  expect([...new Set(progress.map(({ stage }) => stage))]).toEqual(['load', 'sign', 'send', 'process'])
+  expect(isClosed()).toBe(true)
+})
+
+test('where a timestamp is required the key is asked for twice, for those documents alone', async () => {
+  const { run, asked, sent } = world(owner({}), owner({}))
+  await run([task('a'), task('b', { isTimestampRequired: true })])
+  expect(asked[1]).toEqual({ contents: ['bytes of b'], withTimestamp: true })
+  expect(sent[0]![1]).not.toHaveProperty('timestampedSignature')
+  expect(sent[1]![1]).toMatchObject({ timestampedSignature: '1:bytes of b' })
+})
+
+test('the second signature by another key is not sent', async () => {
+  const { run, sent } = world(owner({}), owner({ iin: '901108300543' }))
+  expect(await run([task('a', { isTimestampRequired: true })])).toEqual([{ kind: 'other-key' }])
+  expect(sent).toEqual([])
+})
+
+test('a wrong key is noticed before anything is sent: which number is needed, which was chosen', async () => {
+  const { run, sent } = world(owner({ bin: null }))
+  const [outcome] = await run([task('a')])
+  expect(outcome).toEqual({
+    kind: 'wrong-key',
+    demand: { of: 'number', number: bin },
+    chosen: { fullName: 'Серікова Айгерім Нұрланқызы', iin, bin: null },
+    code: 'DS-706',
+  })
+  expect(sent).toEqual([])
+})
+
+test('of several documents those that the key is not for are left out, the rest are signed', async () => {
+  const { run, sent } = world(owner({}))
+  const outcomes = await run([task('a', { bin: '240540017348' }), task('b')])
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['wrong-key', 'accepted'])
+  expect(sent.map(([id]) => id)).toEqual(['b'])
+})
+
+test('what cannot be read here is for the server to judge', async () => {
+  const { run, sent } = world(owner({}))
+  await run([task('a')], undefined, { readSigner: async () => () => null })
+  expect(sent).toHaveLength(1)
+})
+
+test('canceled while the program waits for a key: nothing is sent, the program is let go', async () => {
+  const stopping = new AbortController()
+  const { run, sent } = world(owner({}))
+  let isClosed = false
+  const running = run([task('a')], stopping.signal, {
+    connect: async () => ({
+      close: () => {
+        isClosed = true
+      },
+      signDetached: () => {
+        stopping.abort()
+        return new Promise(() => {})
+      },
+    }),
+  })
+  await expect(running).rejects.toThrow()
+  expect([sent, isClosed]).toEqual([[], true])
+})
+
+test('a program that is not running is said before a long file is loaded', async () => {
+  const { run, progress } = world(owner({}))
+  const running = run([task('a')], undefined, {
+    connect: async () => {
+      throw new SigningError('program-not-running')
+    },
+  })
+  await expect(running).rejects.toThrow('program-not-running')
+  expect(progress).toEqual([{ stage: 'load' }])
+})

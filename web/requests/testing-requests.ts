@@ -1,0 +1,36 @@
+/** For tests: a request and its points as the server shows them. */
+import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
+import { pointStatuses, requestStatuses, type PointStatus } from '@kelisim/domain/requests/status.ts'
+import type { PointView, RequestView } from './request-view.ts'
+
+export function point(
+  pointId: string,
+  type: PointType,
+  status: PointStatus,
+  change: Partial<PointView> = {},
+): PointView {
+  return {
+    ...{ pointId, order: 1, name: pointId, type: pointTypes.of(type) as PointView['type'], pointType: 0 },
+    ...{ bin: '260140020007', organizationName: 'ТОО «Алтын Дала»', groupName: pointId },
+    ...{ agreementCondition: 'any', isEdsPresentationRequired: false, status: pointStatuses[status] },
+    ...{ statusDescriptionData: null, turnCameAt: null, doneAt: null, participants: [], acts: [] },
+    ...{ signatures: [], isMine: false },
+    ...change,
+  }
+}
+
+export function request(points: PointView[], change: Partial<RequestView> = {}): RequestView {
+  return {
+    ...{ id: 'r', name: 'Договор', description: '', status: requestStatuses.of('InProgress') as 2 },
+    ...{ signingDate: '2026-11-15', isTimestampRequired: false, isQuick: false, classificators: [] },
+    generationSetting: { additionalComponents: 0, accessCodeExpirationDate: null },
+    document: { id: 'd', fileName: 'Договор.pdf', format: 'pdf', size: 4, sha256: '' },
+    route: { id: null, name: '' },
+    author: { id: 'a', fullName: 'Айгерім Серікова' },
+    organization: { id: 'o', shortName: 'ТОО «Алтын Дала»', bin: '260140020007' },
+    ...{ createdAt: '2026-11-15T10:00:00Z', changedAt: '2026-11-15T10:00:00Z', currentVersion: 1 },
+    ...{ points, termination: null, canEdit: false, signingRequestActions: { canEdit: false } },
+    ...{ acts: [], lock: null },
+    ...change,
+  }
+}

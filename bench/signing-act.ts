@@ -199,8 +199,14 @@ async function checkAlone(dataDir: string, document: Buffer, cms: Uint8Array) {
       const found = [...faults, ...signers.flatMap((signer) => signer.faults)]
       if (found.length > 0) throw new Error(`the signature does not pass: ${found.join(', ')}`)
     }
-    await shared(Array.from({ length: warmUp }, (_, i) => i), check)
-    return await shared(Array.from({ length: acts }, (_, i) => i), check)
+    await shared(
+      Array.from({ length: warmUp }, (_, i) => i),
+      check,
+    )
+    return await shared(
+      Array.from({ length: acts }, (_, i) => i),
+      check,
+    )
   } finally {
     await checks.close()
   }

@@ -10,7 +10,7 @@ export function point(
   change: Partial<PointView> = {},
 ): PointView {
   return {
-    ...{ pointId, order: 1, name: pointId, type: pointTypes.of(type) as PointView['type'], pointType: 0 },
+    ...{ pointId, order: 1, name: pointId, type: pointTypes.of(type), pointType: 0 },
     ...{ bin: '260140020007', organizationName: 'ТОО «Алтын Дала»', groupName: pointId },
     ...{ agreementCondition: 'any', isEdsPresentationRequired: false, status: pointStatuses[status] },
     ...{ statusDescriptionData: null, turnCameAt: null, doneAt: null, participants: [], acts: [] },
@@ -21,7 +21,7 @@ export function point(
 
 export function request(points: PointView[], change: Partial<RequestView> = {}): RequestView {
   return {
-    ...{ id: 'r', name: 'Договор', description: '', status: requestStatuses.of('InProgress') as 2 },
+    ...{ id: 'r', name: 'Договор', description: '', status: requestStatuses.of('InProgress') },
     ...{ signingDate: '2026-11-15', isTimestampRequired: false, isQuick: false, classificators: [] },
     generationSetting: { additionalComponents: 0, accessCodeExpirationDate: null },
     document: { id: 'd', fileName: 'Договор.pdf', format: 'pdf', size: 4, sha256: '' },

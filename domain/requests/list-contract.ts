@@ -29,6 +29,8 @@ export const RequestLine = z.object({
   progress: z.object({ done: z.int(), total: z.int() }),
   classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
   createdAt: Moment,
+  /** Incoming: when it came to the caller. */
+  arrivedAt: z.nullable(Moment),
   changedAt: Moment,
   currentVersion: z.int(),
   /** What the caller may do now, where, and of which type that point is. */

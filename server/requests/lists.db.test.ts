@@ -75,6 +75,8 @@ describe('incoming', () => {
     const { result } = await ask(employee, organizationId, 'incomings', {})
     expect([result.items.length, result.totalCount]).toEqual([1, 1])
     expect(result.items[0]!.acts.map(({ act: name }) => name)).toContain('approve')
+    expect(result.items[0]!.arrivedAt).toBe(result.items[0]!.createdAt)
+    expect(result.items[0]!.progress).toEqual({ done: 0, total: 2 })
   })
 })
 

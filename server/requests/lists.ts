@@ -156,6 +156,23 @@ function isWith(request: RawBuilder<unknown>, bin: string): RawBuilder<unknown> 
       where a.id = ${request} and o.bin = ${bin}))`
 }
 
+/** When each of these came to the caller, where it came to several of their inboxes: last. */
+export async function findArrivals(
+  db: Db,
+  inboxes: readonly string[],
+  requestIds: readonly string[],
+): Promise<Map<string, Date>> {
+  if (inboxes.length === 0 || requestIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('requestInboxes')
+    .select(({ fn }) => ['requestId', fn.max('arrivedAt').as('arrivedAt')])
+    .where('requestId', 'in', requestIds)
+    .where('inbox', 'in', inboxes)
+    .groupBy('requestId')
+    .execute()
+  return new Map(rows.map(({ requestId, arrivedAt }) => [requestId, arrivedAt]))
+}
+
 /** What lies before the caller in this organisation: their groups' and, for owners, what came by its number. */
 export async function findInboxes(
   db: Db,

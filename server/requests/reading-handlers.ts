@@ -24,7 +24,7 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { countWaitingIn, findInboxes, findIncoming, findOutgoing } from './lists.ts'
+import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './lists.ts'
 import { partyOf, seenRequest, type Party } from './party.ts'
 import { findEvents } from './history.ts'
 import type { Loaded } from './state.ts'
@@ -44,11 +44,18 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       ...{ sort: input.sort, skip: input.skip, take: input.take },
     }
     const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
+    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer) : []
     const { items, totalCount } =
       input.route === 'incomings'
-        ? await findIncoming(db, await findInboxes(db, viewer), filter)
+        ? await findIncoming(db, inboxes, filter)
         : await findOutgoing(db, organizationId, whoseOf(input.ownScope, viewer), { ...filter, isDone: null })
-    return { items: await lines(db, items, party, now), totalCount }
+    const ids = items.map(({ row }) => row.id)
+    const arrivals = await findArrivals(db, inboxes, ids)
+    const found = await lines(db, items, party, now)
+    return {
+      items: found.map((line) => ({ ...line, arrivedAt: arrivals.get(line.id)?.toISOString() ?? null })),
+      totalCount,
+    }
   })
 
   serve(countWaiting, async ({ who, db }) => {
@@ -108,7 +115,7 @@ async function lines(
   items: readonly Loaded[],
   { viewer }: Party,
   now: Date,
-): Promise<z.input<typeof RequestLine>[]> {
+): Promise<Omit<z.input<typeof RequestLine>, 'arrivedAt'>[]> {
   const tags = await findClassificatorsOf(
     db,
     items.map(({ row }) => row.id),

@@ -14,12 +14,15 @@ import classes from './lists.module.css'
 
 export function ActiveFilters(props: {
   filters: Filters
+  /** Shown as the way the list is looked at. */
+  except: keyof Filters | null
   onChange: (next: Filters) => void
   onReset: () => void
 }) {
   const { t } = useTexts('lists')
   const words = useWords(props.filters)
-  const names = Object.keys(props.filters) as (keyof Filters)[]
+  const all = Object.keys(props.filters) as (keyof Filters)[]
+  const names = all.filter((name) => name !== props.except)
   return (
     <>
       <ul className={classes.chips} aria-label={t('requests.filters.active')}>

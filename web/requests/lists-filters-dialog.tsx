@@ -96,6 +96,7 @@ function FiltersForm(props: {
         <Statuses value={status} onChange={setStatus} />
         {props.path === 'incomings' && (
           <NativeSelect
+            size="md"
             label={t('requests.filters.signedStatus')}
             value={signedStatus}
             onChange={(event) => setSignedStatus(Number(event.currentTarget.value))}
@@ -110,6 +111,7 @@ function FiltersForm(props: {
         )}
         {props.path === 'outgoings' && role === 'Owner' && (
           <NativeSelect
+            size="md"
             label={t('requests.filters.owner')}
             value={ownScope}
             onChange={(event) => setOwnScope(Number(event.currentTarget.value))}
@@ -178,7 +180,9 @@ function Statuses({ value, onChange }: { value: number; onChange: (mask: number)
   const id = useId()
   return (
     <div role="group" aria-labelledby={id}>
-      <span id={id}>{t('requests.filters.status')}</span>
+      <span id={id} className={classes.label}>
+        {t('requests.filters.status')}
+      </span>
       <div className={classes.statuses}>
         {requestStatuses.names.map((name) => (
           <button

@@ -79,7 +79,12 @@ function Requests({ path }: { path: RequestPath }) {
         </Button>
         {isNarrowed(filters) && (
           <Suspense>
-            <ActiveFilters filters={filters} onChange={change} onReset={() => change(noFilters)} />
+            <ActiveFilters
+              filters={filters}
+              except={viewOf(path, filters) ? viewed[path] : null}
+              onChange={change}
+              onReset={() => change(noFilters)}
+            />
           </Suspense>
         )}
       </div>
@@ -132,52 +137,51 @@ function useChosen(
   return { chosen: lines.map(({ id }) => id), choose, lines }
 }
 
-type View = { key: string; filters: Filters; label: string }
+/** By which filter a list is looked at every day, and with which values of it. */
+const viewed = { incomings: 'signedStatus', outgoings: 'status' } as const
+const views = {
+  incomings: { waiting: signedStatuses.of('UnSigned'), done: signedStatuses.of('Signed') },
+  outgoings: {
+    inProgress: requestStatuses.of('New', 'InProgress', 'ValidationFail'),
+    completed: requestStatuses.of('Signed', 'Completed'),
+  },
+} as const
+type View = 'waiting' | 'done' | 'inProgress' | 'completed'
 
-/** The few ways in which a list is looked at every day. */
+function viewsOf(path: RequestPath): [View, number][] {
+  return Object.entries(views[path]) as [View, number][]
+}
+
+function viewOf(path: RequestPath, filters: Filters): View | undefined {
+  return viewsOf(path).find(([, mask]) => mask === filters[viewed[path]])?.[0]
+}
+
 function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Filters) => void }) {
   const { t } = useTexts('lists')
   const { organization } = useWorkplace()
   const { path, filters, onChange } = props
   const { data } = useQuery(query(countWaiting, { organizationId: organization.Id }))
   const count = data?.count ?? 0
-  const incoming: View[] = [
-    {
-      key: 'waiting',
-      filters: { signedStatus: signedStatuses.of('UnSigned') },
-      label:
-        count > 0 ? t('requests.views.waitingCount', { count: counted(count) }) : t('requests.views.waiting'),
-    },
-    { key: 'done', filters: { signedStatus: signedStatuses.of('Signed') }, label: t('requests.views.done') },
-  ]
-  const outgoing: View[] = [
-    {
-      key: 'inProgress',
-      filters: { status: requestStatuses.of('New', 'InProgress', 'ValidationFail') },
-      label: t('requests.views.inProgress'),
-    },
-    {
-      key: 'completed',
-      filters: { status: requestStatuses.of('Signed', 'Completed') },
-      label: t('requests.views.completed'),
-    },
-  ]
-  const views = path === 'incomings' ? incoming : outgoing
-  const name = path === 'incomings' ? 'signedStatus' : 'status'
-  const all: View = { key: 'all', filters: { [name]: undefined }, label: t('requests.views.all') }
+  const name = viewed[path]
+  const labelOf = (view: View) =>
+    view === 'waiting' && count > 0
+      ? t('requests.views.waitingCount', { count: counted(count) })
+      : t(`requests.views.${view}`)
+  const button = (label: string, mask: number | undefined) => (
+    <button
+      key={label}
+      type="button"
+      className={classes.view}
+      aria-pressed={filters[name] === mask}
+      onClick={() => onChange({ [name]: mask })}
+    >
+      {label}
+    </button>
+  )
   return (
     <div role="group" aria-label={t('requests.views.label')} className={classes.views}>
-      {[all, ...views].map((view) => (
-        <button
-          key={view.key}
-          type="button"
-          className={classes.view}
-          aria-pressed={filters[name] === view.filters[name]}
-          onClick={() => onChange(view.filters)}
-        >
-          {view.label}
-        </button>
-      ))}
+      {button(t('requests.views.all'), undefined)}
+      {viewsOf(path).map(([view, mask]) => button(labelOf(view), mask))}
     </div>
   )
 }
@@ -242,11 +246,10 @@ function useColumns(path: RequestPath): Column<Line>[] {
       cell: ({ name, description }) => <Lines first={name} second={description} />,
     },
     ...(path === 'incomings' ? [from] : [to, author]),
-    { key: 'route', title: title('route'), width: 112, cell: (line) => <Progress line={line} /> },
+    { key: 'route', title: title('route'), width: 104, cell: (line) => <Progress line={line} /> },
     {
       key: 'status',
       title: title('status'),
-      width: 200,
       cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedOf(line)} />,
     },
     { key: 'date', title: title('date'), width: 116, cell: ({ signingDate }) => formatDate(signingDate) },
@@ -255,7 +258,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       title: title(path === 'incomings' ? 'arrived' : 'created'),
       isSortable: true,
       width: 116,
-      cell: ({ createdAt }) => formatDate(createdAt),
+      cell: ({ arrivedAt, createdAt }) => formatDate(arrivedAt ?? createdAt),
     },
     {
       key: 'changed',

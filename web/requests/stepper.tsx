@@ -37,7 +37,9 @@ export function Stepper({
   return (
     <ol className={classes.steps} aria-label={label}>
       {stepsOf(points).map((step, i) => {
-        const types = new Set(step.points.map((point) => t(`points:types.${kindOfPoint(point)}`)))
+        const types = [...new Set(step.points.map((point) => t(`points:types.${kindOfPoint(point)}`)))]
+        const isMixed = types.length > 1
+        const said = [...(isMixed ? [] : types), ...(step.points.length > 1 ? [t('route.together')] : [])]
         const state = shown.isOver && step.state === 'now' ? 'queue' : step.state
         return (
           <li key={step.order} className={classes.step} data-state={state}>
@@ -46,12 +48,11 @@ export function Stepper({
             </span>
             <p className={classes.what}>
               <span className="only-heard">{t('route.step', { number: i + 1 })}. </span>
-              {[...types].join(', ')}
-              {step.points.length > 1 && <span> · {t('route.together')}</span>}
+              {said.join(' · ')}
             </p>
             <ul className={classes.points}>
               {step.points.map((point) => (
-                <Point key={point.pointId} point={point} {...shown} />
+                <Point key={point.pointId} point={point} saysType={isMixed} {...shown} />
               ))}
             </ul>
           </li>
@@ -67,8 +68,9 @@ function Dot({ state, number }: { state: StepState; number: number }) {
   return number
 }
 
-function Point({ point, requestKey, fileName, isOver, changed }: Shown & { point: PointView }) {
+function Point(props: Shown & { point: PointView; saysType: boolean }) {
   const { t } = useTexts('requests')
+  const { point, requestKey, fileName, isOver, changed } = props
   const status = pointStatusOf(point)
   const isWaiting = status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
   const isChanged = changed.includes(point.pointId)
@@ -83,6 +85,7 @@ function Point({ point, requestKey, fileName, isOver, changed }: Shown & { point
         {calledBy(point)}
         {isChanged && <span className={classes.changed}>{t('route.changed')}</span>}
       </p>
+      {props.saysType && <p className={classes.whose}>{t(`points:types.${kindOfPoint(point)}`)}</p>}
       <Whose point={point} />
       <Status point={point} isOver={isOver} />
       {point.acts.map((act, i) => (

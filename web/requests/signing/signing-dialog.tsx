@@ -2,7 +2,7 @@
  * Signing with the digital signature: what it takes, the six steps as they go, and for whatever goes wrong what to do next.
  * One document from its page, or several from a list with a single key prompt.
  */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Alert, Anchor, Button, Group, Modal, SegmentedControl, Textarea } from '@mantine/core'
 import { longestComment } from '@kelisim/domain/requests/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -103,7 +103,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       ) : (
         <One candidate={candidates[0]} hasRun={hasRun} />
       )}
-      {open.length > 0 && phase !== 'running' && (
+      {open.length > 0 && !hasRun && (
         <Comment
           value={comment}
           onChange={(typed) => {
@@ -182,9 +182,18 @@ function OnComputer(
     if (signer) void signing.begin(signer, props.comment.trim())
   }
   const isRunning = phase === 'running'
+  const back = useRef<HTMLButtonElement>(null)
+  // The button that began it is gone: the focus goes to the one that stays.
+  useEffect(() => {
+    if (isRunning) back.current?.focus()
+  }, [isRunning])
   const isHeldUp = open.length === 0 && phase === 'ready' && candidates.some(({ error }) => error !== null)
   return (
     <>
+      {problem && phase === 'ready' && (
+        <ProblemView problem={problem} {...(requestIds.length === 1 && { onPhone: props.onPhone })} />
+      )}
+      {phase === 'finished' && <Result candidates={candidates} />}
       {props.showsSteps && (
         <SigningSteps
           progress={progress}
@@ -193,10 +202,6 @@ function OnComputer(
           needsStamp={candidates.some(({ task }) => task?.request.isTimestampRequired)}
         />
       )}
-      {problem && phase === 'ready' && (
-        <ProblemView problem={problem} {...(requestIds.length === 1 && { onPhone: props.onPhone })} />
-      )}
-      {phase === 'finished' && <Result candidates={candidates} />}
       {isSent && <p className={classes.quiet}>{t('signing.sentAlready')}</p>}
       {isRunning && signer?.windowUrl && (
         <p className={classes.quiet}>
@@ -208,11 +213,11 @@ function OnComputer(
       )}
       <Group justify="flex-end">
         {isRunning ? (
-          <Button variant="default" onClick={isSent ? onClose : signing.cancel}>
+          <Button ref={back} variant="default" onClick={isSent ? onClose : signing.cancel}>
             {isSent ? t('signing.closeSent') : t('signing.cancel')}
           </Button>
         ) : (
-          <Button {...(!isDone && { variant: 'default' })} onClick={onClose}>
+          <Button ref={back} {...(!isDone && { variant: 'default' })} onClick={onClose}>
             {isDone ? t('signing.close') : t('common:actions.cancel')}
           </Button>
         )}

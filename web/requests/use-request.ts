@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { getRequest, watchRequest } from '@kelisim/domain/requests/contract.ts'
+import type * as z from 'zod/mini'
 import { query } from '../api.ts'
 import { useRefreshLists } from './refresh-lists.ts'
 import { changedPoints, type RequestView } from './request-view.ts'
@@ -26,7 +27,8 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
     refetchInterval: isLive ? false : pollEvery,
   })
   const isThere = data !== undefined
-  useChanges(input, isThere, setLive, () => void refetch())
+  const versionNow = () => client.getQueryData<RequestView>(options.queryKey)?.currentVersion
+  useChanges(input, isThere, setLive, versionNow, () => void refetch())
   const mark = useMark(data, dataUpdatedAt, isActing)
 
   return {
@@ -47,6 +49,7 @@ function useChanges(
   { organizationId, signingRequestId }: RequestKey,
   isThere: boolean,
   setLive: (isLive: boolean) => void,
+  versionNow: () => number | undefined,
   onChange: () => void,
 ): void {
   const [isSeen, setSeen] = useState(!document.hidden)
@@ -60,8 +63,13 @@ function useChanges(
     if (!isSeen || !isThere) return undefined
     const line = new EventSource(path)
     line.addEventListener('open', () => setLive(true))
-    // Also the first word, said when the line opens: something may have happened before.
-    line.addEventListener('message', onChange)
+    let isFirst = true
+    line.addEventListener('message', ({ data }) => {
+      const { currentVersion } = JSON.parse(String(data)) as z.output<typeof watchRequest.result>
+      // The first word is said when the line opens: usually it is what was just read.
+      if (!isFirst || currentVersion !== versionNow()) onChange()
+      isFirst = false
+    })
     line.addEventListener('error', () => {
       // It tries again by itself unless it was turned away.
       if (line.readyState === EventSource.CLOSED) setLive(false)

@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { LoadingLines } from '../../ui/loading.tsx'
 import { ZoomInIcon, ZoomOutIcon } from '../../ui/icons.tsx'
 import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from './pdf-reader.ts'
+import { PdfSearch } from './pdf-search.tsx'
 import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 
@@ -16,12 +17,19 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
   const { pdf, hasFailed } = usePdf(bytes)
   const { ref, width } = useElementSize()
   const [zoom, setZoom] = useState(1)
+  const pages = useRef<HTMLDivElement>(null)
   if (hasFailed) return <PreviewFailed />
+  const showPage = (number: number) => {
+    const [place, page] = [pages.current, pages.current?.querySelector(`[data-page="${number}"]`)]
+    // Only what is in the frame moves: the page around it stays.
+    if (place && page) place.scrollTop += page.getBoundingClientRect().top - place.getBoundingClientRect().top
+  }
   const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom) + by] ?? zoom)
   return (
     <div className={classes.pdf}>
       <div className={classes.bar}>
         <span>{pdf && t('preview.pages', { total: pdf.numPages })}</span>
+        {pdf && <PdfSearch pdf={pdf} onPage={showPage} />}
         <ActionIcon
           variant="default"
           size={36}
@@ -46,7 +54,7 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
       </div>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes.pages} role="region" aria-label={name} tabIndex={0}>
+      <div ref={pages} className={classes.pages} role="region" aria-label={name} tabIndex={0}>
         <div ref={ref}>
           {!pdf && <LoadingLines count={8} />}
           {pdf &&
@@ -105,6 +113,7 @@ function PdfPage({ pdf, number, width }: { pdf: PDFDocumentProxy; number: number
     <div
       ref={place}
       className={classes.sheet}
+      data-page={number}
       role="img"
       aria-label={t('preview.page', { page: number, count: pdf.numPages })}
       style={{ width, height }}

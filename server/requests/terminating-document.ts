@@ -46,31 +46,34 @@ async function printed(richText: RichText, html: string, title: string, comment:
 
 function htmlOf(facts: TerminationFacts, title: string): string {
   const t = textsOf(facts.language, 'termination')
-  const named = ({ name, number }: { name: string; number: string }) => t('number', { name, number })
+  /** One below the other: a number is not torn apart at the end of a line. */
+  const named = ({ name, number }: { name: string; number: string }) => `${name}\n${t('number', { number })}`
+  const lines = (text: string) => text.split('\n').map(escapeHtml).join('<br>')
   const row = (...cells: string[]) =>
-    `<tr>${cells.map((cell) => `<td><p>${escapeHtml(cell)}</p></td>`).join('')}</tr>`
+    `<tr>${cells.map((cell) => `<td><p>${lines(cell)}</p></td>`).join('')}</tr>`
   const head = (...cells: string[]) =>
     `<tr>${cells.map((cell) => `<th><p>${escapeHtml(cell)}</p></th>`).join('')}</tr>`
   const about = [
     row(t('name'), facts.name),
     row(t('file'), facts.fileName),
-    row(t('digest'), facts.sha256),
+    row(t('digest'), `${facts.sha256.slice(0, 32)}\n${facts.sha256.slice(32)}`),
     row(t('date'), shownDate(facts.signingDate)),
     row(t('sender'), named(facts.sender)),
     row(t('request'), facts.requestId),
   ]
   const signatures = facts.signatures.map(({ party, signer, at }) =>
-    row(named(party), signer, shownMoment(at)),
+    row(named(party), signer, moment.format(at)),
   )
   const reason = facts.comment.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`)
   return [
-    `<h1>${escapeHtml(title)}</h1>`,
+    `<h1 data-align="center">${escapeHtml(title)}</h1>`,
     `<p>${escapeHtml(t('intro'))}</p>`,
     `<h2>${escapeHtml(t('document'))}</h2><table>${about.join('')}</table>`,
     `<h2>${escapeHtml(t('signed'))}</h2>`,
-    `<table>${head(t('party'), t('signer'), t('moment'))}${signatures.join('')}</table>`,
+    `<table>${head(t('party'), t('signer'), `${t('moment')} ${zone}`)}${signatures.join('')}</table>`,
     `<h2>${escapeHtml(t('reason'))}</h2>${reason.join('')}`,
-    `<p>${escapeHtml(`${t('begunBy')}: ${facts.begunBy}, ${shownMoment(facts.begunAt)}`)}</p>`,
+    `<h2>${escapeHtml(t('begunBy'))}</h2>`,
+    `<p>${escapeHtml(`${facts.begunBy}, ${moment.format(facts.begunAt)} ${zone}`)}</p>`,
   ].join('')
 }
 
@@ -80,7 +83,5 @@ const moment = new Intl.DateTimeFormat('ru-RU', {
   timeStyle: 'medium',
 })
 
-/** 15.11.2026, 11:00:00 with the zone: a paper outlives the habit of a place. */
-function shownMoment(at: Date): string {
-  return `${moment.format(at)} (UTC+5)`
-}
+/** Said beside every moment: a paper outlives the habit of a place. */
+const zone = '(UTC+5)'

@@ -1,5 +1,6 @@
 /** Ending what was signed: a document of our own that every side that signed signs too (CHECKLIST.md Q-09). */
 import type { Db } from '@kelisim/db/db.ts'
+import { Refusal } from '@kelisim/domain/errors.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { addFile, discardBytes, keepBytes } from '../documents/keep-bytes.ts'
 import type { Storage } from '../documents/storage/storage.ts'
@@ -29,10 +30,12 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
       before.row.organizationId,
       await terminatingDocument(richText, facts),
     )
+    let isReferredTo = false
     try {
       const act = { requestId, party, currentVersion, key, comment, address }
       await write((tx) =>
         perform(tx, act, command, now, async ({ row }) => {
+          isReferredTo = true
           await addFile(tx, file, now)
           await tx
             .insertInto('requestTerminations')
@@ -44,9 +47,12 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
         }),
       )
     } catch (error) {
-      await discardBytes(storage, file)
+      // Only where it is certain that nothing was written: when the connection breaks at the commit, nobody knows.
+      if (error instanceof Refusal) await discardBytes(storage, file)
       throw error
     }
+    // The same act by the same key was quicker, and has a document of its own.
+    if (!isReferredTo) await discardBytes(storage, file)
     return show()
   })
 }

@@ -1,6 +1,10 @@
 /** Ending what was signed: its own document, every side, the same order. */
 import { describe, expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
@@ -9,7 +13,18 @@ import { publicUrl } from '../testing.ts'
 import { pdfText } from '../rich-text/testing-pdf.ts'
 import { actingIn, startRequestsApp, type View } from './testing-requests.ts'
 
-const testApp = await startRequestsApp()
+const { database: whole } = await testDatabase()
+/** The connection may break at the commit: it is done, and nobody is told. */
+let isCommitLost = false
+const database: Database = {
+  ...whole,
+  async write(work) {
+    const done = await whole.write(work)
+    if (isCommitLost) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+    return done
+  },
+}
+const testApp = await startRequestsApp({ database })
 const { app, call, make, tokenOf } = testApp
 const { look, act, signAt, signatureOf } = actingIn(testApp)
 const sender = await testApp.company()
@@ -40,6 +55,13 @@ const terminate = (who: { id: string; organizationId?: string }, id: string, cha
     ...{ organizationId: who.organizationId ?? emptyId, signingRequestId: id },
     ...{ comment: 'Стороны передумали', ...change },
   })
+
+/** How many files lie in the storage, without what is on its way in. */
+function keptFiles(): number {
+  const { incoming } = testApp.archive.storage
+  const all = readdirSync(dirname(incoming), { recursive: true, withFileTypes: true })
+  return all.filter((entry) => entry.isFile() && entry.parentPath !== incoming).length
+}
 
 async function terminatingDocument(id: string): Promise<Buffer> {
   const answer = await app.inject({
@@ -114,18 +136,34 @@ describe('refused', () => {
 
   test('to one of two who begin at once, and nothing of theirs is left in the storage', async () => {
     const sent = await contract()
+    const before = keptFiles()
     const both = await Promise.all([terminate(ours, sent.id), terminate(theirs, sent.id)])
+    expect(keptFiles()).toBe(before + 1)
     expect(both.map(aliasOf).filter((alias) => alias !== null)).toEqual(['wrong-request-status'])
     expect((await look(ours, sent.id)).result.termination).toMatchObject({ attempt: 1 })
   })
 })
 
-test('begun twice by one key, it is begun once', async () => {
+test('begun twice by one key, also at once, it is begun once, with one document', async () => {
   const sent = await contract()
+  const before = keptFiles()
   const key = newId()
-  expect((await terminate(ours, sent.id, { key })).status).toBe(200)
+  const both = await Promise.all([terminate(ours, sent.id, { key }), terminate(ours, sent.id, { key })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
   const again = await terminate(ours, sent.id, { key })
   expect([again.status, again.result.termination?.attempt]).toEqual([200, 1])
+  expect(keptFiles()).toBe(before + 1)
+})
+
+test('a connection that breaks at the commit does not take the document with it', async () => {
+  const sent = await contract()
+  const key = newId()
+  isCommitLost = true
+  const lost = await terminate(ours, sent.id, { key })
+  isCommitLost = false
+  expect(lost.status).toBe(503)
+  expect((await terminate(ours, sent.id, { key })).result.termination).toMatchObject({ attempt: 1 })
+  expect(await pdfText(await terminatingDocument(sent.id))).toContain(sent.document.sha256)
 })
 
 test('a name with signs that no book has does not keep anybody from ending a contract', async () => {

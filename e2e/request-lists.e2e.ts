@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { altynDala, expect, expectAccessible, people, test } from './fixtures.ts'
+import { sendRequest, signAtTheWindow, signingDialog, type StepPoint } from './requests.ts'
+import { unique } from './route-editor.ts'
+
+const approval: StepPoint = { type: 'InternalApprove', name: 'Руководство согласует', group: 'Руководство' }
+const reading: StepPoint = {
+  type: 'InternalInformationConfirm',
+  name: 'Руководство знакомится',
+  group: 'Руководство',
+}
+const signing: StepPoint = { type: 'CompanyInternalSign', name: 'Директор', group: 'Руководство' }
+
+test('what waits is first said in words: who sent it, how far it is, and how many wait in the menu', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  const row = page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })
+  await expect(row).toContainText(altynDala)
+  await expect(row).toContainText('Ерлан Төлегенов')
+  await expect(row).toContainText('2 из 4')
+  await expect(row).toContainText('Ждёт вашей подписи')
+  await expect(page.getByRole('link', { name: /^Входящие, ждут вас: \d+/ })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: /^Ждут меня/ }).click()
+  await expect(page).toHaveURL(/signedStatus=1/)
+  await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()
+  await expect(page.getByText('Завершён', { exact: true })).toBeHidden()
+  await row.getByRole('button', { name: /Договор поставки масла/ }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: /масла № 15/ })).toBeVisible()
+})
+
+test('filters are chips in the address: a narrowed list is a link, and each chip takes its own away', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  await page.getByRole('link', { name: 'Исходящие' }).click()
+  await page.getByRole('button', { name: 'Фильтры' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Фильтры' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Завершён', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Расторгнут', exact: true }).click()
+  await dialog.getByLabel('Чьи').selectOption('Все')
+  await dialog.getByLabel('Создан с').fill('1a5.1-12026')
+  await expect(dialog.getByLabel('Создан с')).toHaveValue('15.11.2026')
+  await dialog.getByLabel('по', { exact: true }).fill('01112026')
+  await dialog.getByLabel('БИН/ИИН контрагента').fill('240540')
+  await dialog.getByRole('button', { name: 'Показать' }).click()
+  await expect(dialog.getByText('Конец раньше начала')).toBeVisible()
+  await expect(dialog.getByText('12 цифр')).toBeVisible()
+  await expect(dialog.getByLabel('по', { exact: true })).toBeFocused()
+  await dialog.getByLabel('Создан с').fill('01012020')
+  await dialog.getByLabel('по', { exact: true }).fill('31122099')
+  await dialog.getByLabel('БИН/ИИН контрагента').fill('240 540 017 348')
+  await dialog.getByLabel('Классификатор').fill('постав')
+  await page.getByRole('option', { name: 'Договоры поставки' }).click()
+  await dialog.getByRole('button', { name: 'Показать' }).click()
+  await expect(dialog).toBeHidden()
+
+  const rows = page.getByRole('table').getByRole('row')
+  await expect(rows.filter({ hasText: 'Договор поставки пшеницы № 14/2026' })).toBeVisible()
+  await expect(rows.filter({ hasText: 'Договор хранения зерна' })).toBeVisible()
+  await expect(rows.filter({ hasText: 'Приказ' })).toHaveCount(0)
+  await page.reload()
+  const chips = page.getByRole('list', { name: 'Отобрано по' }).getByRole('button')
+  await expect(chips).toHaveText([
+    'Статус: Завершён, Расторгнут',
+    'Чьи: Все',
+    'Контрагент: 240 540 017 348',
+    'Классификатор: Договоры поставки',
+    'с 01.01.2020',
+    'по 31.12.2099',
+  ])
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Убрать: Статус: Завершён, Расторгнут' }).click()
+  await expect(rows.filter({ hasText: 'Договор поставки пшеницы № 13/2026' })).toContainText('Отозван')
+  await page.getByRole('button', { name: 'Сбросить всё' }).click()
+  await expect(chips).toHaveCount(0)
+  await page.getByLabel('Найти по названию').fill('такого нет')
+  await expect(page.getByRole('heading', { name: 'Ничего не найдено' })).toBeVisible()
+})
+
+test('sorted by name, columns chosen and remembered', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.goto('/signingRequests/outgoings?ownScope=3&take=50')
+  await page.getByRole('button', { name: 'Документ', exact: true }).click()
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(page.getByRole('columnheader', { name: 'Документ' })).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('button', { name: 'Столбцы' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Автор' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: 'Автор' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Автор' })).toBeVisible()
+})
+
+test('several at once: approved, confirmed, and downloaded as one archive', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  const mark = unique('Пакет')
+  const names = [`${mark} первый`, `${mark} второй`, `${mark} третий`]
+  await sendRequest(page, [approval], { name: names[0]! })
+  await sendRequest(page, [approval], { name: names[1]! })
+  await sendRequest(page, [reading], { name: names[2]! })
+  await page.goto(`/signingRequests/incomings?name=${encodeURIComponent(mark)}`)
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await page.getByRole('checkbox', { name: 'Выбрать все на странице' }).check()
+  const bar = page.getByRole('region', { name: 'Действия с выбранными' })
+  await expect(bar).toContainText('Выбрано 3 документа')
+  await expectAccessible(page)
+
+  const saved = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Скачать архивом' }).click()
+  const download = await saved
+  expect(download.suggestedFilename()).toBe('kelisim.zip')
+  const archive = readFileSync((await download.path())!)
+  expect(archive.subarray(0, 2).toString()).toBe('PK')
+  for (const name of names) expect(archive.includes(Buffer.from(`${name}/${name}.pdf`))).toBe(true)
+
+  await bar.getByRole('button', { name: 'Согласовать (2)' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Согласовать выбранное?' })
+  await dialog.getByLabel('Комментарий').fill('Согласовано пакетом')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  await expect(dialog.getByText('Готово: 2 из 2')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Закрыть' }).last().click()
+  await expect(page.getByRole('row', { name: names[0]! })).toContainText('Завершён')
+
+  await bar.getByRole('button', { name: 'Ознакомиться (1)' }).click()
+  const reads = page.getByRole('dialog', { name: 'Подтвердить ознакомление?' })
+  await reads.getByRole('button', { name: 'Подтвердить', exact: true }).click()
+  await expect(reads.getByText('Готово: 1 из 1')).toBeVisible()
+  await reads.getByRole('button', { name: 'Закрыть' }).last().click()
+  await expect(bar).toContainText('можно только скачать архив')
+  await bar.getByRole('button', { name: 'Снять выбор' }).click()
+  await expect(bar).toBeHidden()
+})
+
+test('several signed by one key', async ({ pageOf, baseURL }) => {
+  const page = await pageOf(people.owner)
+  const mark = unique('Подписать')
+  await sendRequest(page, [signing], { name: `${mark} один` })
+  await sendRequest(page, [signing], { name: `${mark} два` })
+  await page.goto(`/signingRequests/incomings?signedStatus=1&name=${encodeURIComponent(mark)}`)
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByRole('checkbox', { name: 'Выбрать все на странице' }).check()
+  await page.getByRole('button', { name: 'Подписать (2)' }).click()
+  const dialog = signingDialog(page)
+  await dialog.getByRole('button', { name: 'Выбрать ключ и подписать' }).click()
+  await signAtTheWindow(page, /СЕРІКОВА.*Алтын Дала/i, baseURL)
+  await expect(dialog.getByText('Подписано 2 из 2')).toBeVisible({ timeout: 30_000 })
+  await dialog.getByRole('button', { name: 'Закрыть' }).last().click()
+  await page.getByRole('button', { name: 'Все', exact: true }).click()
+  await expect(page.getByRole('row', { name: `${mark} один` })).toContainText('Завершён')
+})
+
+test('on a phone each row is a card, and choosing and filtering work by finger', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { width: 375 })
+  await page.goto('/signingRequests/incomings?signedStatus=1')
+  const card = page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })
+  await expect(card).toContainText('Ждёт вашей подписи')
+  await card.getByRole('checkbox').check()
+  await expect(page.getByRole('region', { name: 'Действия с выбранными' })).toBeVisible()
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(375)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Фильтры' }).click()
+  await expect(page.getByRole('dialog', { name: 'Фильтры' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('whoever is in no group is told whom to ask', async ({ pageOf }) => {
+  const page = await pageOf(people.individual)
+  // The owner of an organisation of one sees how to begin instead.
+  await page.goto('/signingRequests/outgoings')
+  await expect(page.getByText('Здесь появятся документы, которые вы отправите.')).toBeVisible()
+  const employee = await pageOf(people.routesAdministrator)
+  await employee.route(/\/api\/Groups\/.*mine=true/, (route) =>
+    route.fulfill({ json: { items: [], totalCount: 0 } }),
+  )
+  await employee.route(/\/api\/SigningRequests\/.*\/incomings\//, (route) =>
+    route.fulfill({ json: { items: [], totalCount: 0 } }),
+  )
+  await employee.goto('/signingRequests/incomings')
+  await expect(employee.getByRole('heading', { name: 'Вы не состоите ни в одной группе' })).toBeVisible()
+  await expect(employee.getByRole('link', { name: 'Мои группы в портале' })).toBeVisible()
+  await expectAccessible(employee)
+})

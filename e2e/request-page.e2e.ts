@@ -1,10 +1,19 @@
 /** The life of a document between people: approved, signed inside, signed outside, read; rejected, withdrawn, terminated. */
+import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
-import { sendRequest, signAtTheWindow, signingDialog, signOnPage, type StepPoint } from './requests.ts'
+import {
+  callFrom,
+  organizationOf,
+  sendRequest,
+  signAtTheWindow,
+  signingDialog,
+  signOnPage,
+  type StepPoint,
+} from './requests.ts'
 
 // one program a computer: people take turns at its window
-test.describe.configure({ mode: 'default' })
+test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 const newFirm = { bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' }
 const lawyers: StepPoint = { type: 'InternalApprove', name: 'Юристы', group: 'Юристы' }
@@ -19,7 +28,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   stranger,
   baseURL,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const author = await pageOf(people.owner)
   const { address, id, name } = await sendRequest(author, [
     [lawyers, accountants],
@@ -234,4 +243,99 @@ test('by keyboard alone: confirm that it was read', async ({ pageOf }) => {
   await author.keyboard.press('Enter')
   await shows(author, 'Завершён')
   await expect(author.getByText('«Прочитано»')).toBeVisible()
+})
+
+test('terminated: a comment is asked for, the terminating document is shown and signed', async ({
+  pageOf,
+  baseURL,
+}) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [heads])
+  await author.goto(address)
+  const dialog = signingDialog(author)
+  await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
+  await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  await shows(author, 'Завершён')
+  await author.getByRole('button', { name: 'Расторгнуть' }).click()
+  const asking = author.getByRole('dialog', { name: 'Расторгнуть документ?' })
+  await asking.getByRole('button', { name: 'Расторгнуть' }).click()
+  await expect(asking.getByLabel('Причина')).toBeFocused()
+  await asking.getByLabel('Причина').fill('я'.repeat(7500))
+  await expect(asking.getByText(/Осталось.*500/)).toBeVisible()
+  await asking.getByLabel('Причина').fill('Поставка отменена по соглашению сторон')
+  await asking.getByRole('button', { name: 'Расторгнуть' }).click()
+  await shows(author, 'Ждёт вашей подписи под расторжением')
+  await expect(author.getByText('Документ о расторжении').first()).toBeVisible()
+  await expect(author.getByText('Страниц: 1')).toBeVisible()
+  await expectAccessible(author)
+  await signOnPage(author, 'Подписать расторжение', headsKey, baseURL)
+  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  await shows(author, 'Расторгнут')
+})
+
+test('signed by the phone: the page that shows the code follows it', async ({ pageOf }) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [heads])
+  await author.goto(address)
+  await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()
+  const dialog = signingDialog(author)
+  await dialog.getByText('Телефон', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Показать QR-код' }).click()
+  await expect(dialog.getByRole('img', { name: 'QR-код для подписания' })).toBeVisible()
+  await expect(dialog.getByText(/^Код действует ещё/)).toBeVisible()
+  await expectAccessible(author)
+  const opened = author.context().waitForEvent('page')
+  await dialog.getByRole('link', { name: 'Открыть телефон (демо)' }).click()
+  const phone = await opened
+  await expect(dialog.getByText('Документ открыт в телефоне', { exact: false })).toBeVisible()
+  await phone.getByText('Подписать', { exact: true }).click()
+  await phone.getByRole('radio', { name: headsKey }).check()
+  await phone.getByRole('button', { name: 'Подписать' }).click()
+  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  await shows(author, 'Завершён')
+})
+
+test('who may edit it tags it and says what the printed form carries', async ({ pageOf }) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [lawyers])
+  const organizationId = organizationOf(author)
+  const tag = `Поставки ${crypto.randomUUID().slice(0, 8)}`
+  await callFrom(author, addClassifier, { organizationId, name: tag })
+  await author.goto(address)
+  await author.getByRole('button', { name: 'Изменить' }).click()
+  await author.getByRole('combobox', { name: 'Выберите классификаторы' }).fill(tag)
+  await author.getByRole('option', { name: tag }).click()
+  await author.keyboard.press('Escape')
+  await author.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(author.getByText('Классификаторы сохранены')).toBeVisible()
+  await author.getByLabel('Код из букв и цифр').check()
+  await author.getByLabel('Код действует до').fill('31022027')
+  await author.getByLabel('Код действует до').blur()
+  await expect(author.getByText('Такой даты нет')).toBeVisible()
+  await author.getByLabel('Код действует до').fill('28022027')
+  await author.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(author.getByText('Настройки кода сохранены')).toBeVisible()
+  await author.reload()
+  await expect(author.getByText(tag)).toBeVisible()
+  await expect(author.getByLabel('Код действует до')).toHaveValue('28.02.2027')
+  // Without letters and digits there is nothing that could expire.
+  await author.getByLabel('Код из букв и цифр').uncheck()
+  await author.getByRole('button', { name: 'Сохранить' }).click()
+  await author.reload()
+  await author.getByLabel('Код из букв и цифр').check()
+  await expect(author.getByLabel('Код действует до')).toHaveValue('')
+})
+
+test('somebody else’s document is not found, and by its link it is said how to come', async ({ pageOf }) => {
+  const author = await pageOf(people.owner)
+  const { id } = await sendRequest(author, [lawyers])
+  const other = await pageOf(people.otherOwner, { language: 'ru' })
+  await other.goto(`/signingRequests/incomings/${id}`)
+  await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+  await other.goto(`/signingRequests/redirect/${id}?number=250340012341`)
+  await expect(other.getByRole('heading', { name: 'Документ недоступен' })).toBeVisible()
+  await expect(other.getByText('БИН/ИИН получателя: 250 340 012 341')).toBeVisible()
+  await expectAccessible(other)
 })

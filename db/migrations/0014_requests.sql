@@ -180,10 +180,13 @@ create table request_signatures (
   -- whose certificate it is, and what the verdict rests on
   owner           jsonb,
   evidence        jsonb,
+  -- of the values of its signatures: what one person gave is not given again by another
+  value_digests   text[] not null default '{}',
   checked_at      timestamptz
 );
 
 create index on request_signatures (request_id, attempt, point_id);
+create index on request_signatures using gin (value_digests);
 create index on request_signatures (next_try_at) where state = 'checking';
 
 create trigger immutable

@@ -98,6 +98,7 @@ export type RequestTables = {
     verdict: JSONColumnType<object> | null
     owner: JSONColumnType<{ fullName: string }> | null
     evidence: JSONColumnType<object> | null
+    valueDigests: Generated<string[]>
     checkedAt: Date | null
   }
   requestTerminations: {

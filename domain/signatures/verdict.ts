@@ -73,6 +73,7 @@ const table = {
   'not-entitled-for-organization': ['DS-708', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-person': ['DS-705', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'given-by-another': ['DS-709', unclear('SIG_CONSTRAINTS_FAILURE')],
   // what may be known later
   'revocation-stale': ['DS-505', unclear('TRY_LATER')],
   'ocsp-untrusted': ['DS-506', unclear('TRY_LATER')],

@@ -108,6 +108,19 @@ describe('a signature', () => {
     })
   })
 
+  test('that a colleague gave for the same document is nobody else’s', async () => {
+    const { result: first } = await sender.send(simple)
+    const { result: second } = await sender.send(simple)
+    const signature = await signatureOf(sender.stamp)
+    const given = await act(employee, first, 'CompanyInternalSign', 'sign', { signature })
+    expect(statusOf(given.result)).toBe('Completed')
+    const borrowed = await act(colleague, second, 'CompanyInternalSign', 'sign', { signature })
+    expect(borrowed.result.points[0]).toMatchObject({
+      statusDescriptionData: { parameters: { code: 'DS-709' } },
+    })
+    expect(statusOf(borrowed.result)).toBe('ValidationFail')
+  })
+
   test('of an employee has to be their own', async () => {
     const own = await sender.point('EmployeeInternalSign')
     const { result: sent } = await sender.send(await sender.route(own))

@@ -86,24 +86,24 @@ export function openJudging({ database, storage, check, clock, onError = () => {
   async function judgeSignature(signatureId: string): Promise<void> {
     const waiting = await findWaiting(database, signatureId)
     if (!waiting) return
-    const { faults, signer } = await examined(waiting).catch(notExamined)
+    const { faults, signer, values } = await examined(waiting).catch(notExamined)
     const now = clock()
     const verdict = judge(faults)
     const mayKnowLater = verdict.subIndication === 'TRY_LATER'
     if (mayKnowLater && now.getTime() - waiting.receivedAt.getTime() < patience) {
       await database.write((tx) => putOff(tx, waiting, { ...verdict, faults }, now))
     } else {
-      await database.write((tx) => settle(tx, waiting, { ...verdict, faults }, signer, now))
+      await database.write((tx) => settle(tx, waiting, { faults, signer, values }, now))
     }
   }
 
   /** The document cannot be reached, or nobody is free to look: no fault of the signature, so it is looked at again. */
-  function notExamined(error: unknown): { faults: Fault[]; signer: null } {
+  function notExamined(error: unknown): Examined {
     onError(error)
-    return { faults: ['check-overdue'], signer: null }
+    return { faults: ['check-overdue'], signer: null, values: [] }
   }
 
-  async function examined(waiting: Waiting): Promise<{ faults: Fault[]; signer: CheckedSigner | null }> {
+  async function examined(waiting: Waiting): Promise<Examined> {
     const { fileId: id, organizationId, sha256, size } = waiting
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     try {
@@ -127,6 +127,7 @@ export function openJudging({ database, storage, check, clock, onError = () => {
       return {
         faults: [...plain.faults, ...stamped.faults, ...(isSame ? [] : (['certificate-other'] as const))],
         signer: stamped.signer,
+        values: [...plain.values, ...stamped.values],
       }
     } finally {
       await borrowed.giveBack()
@@ -167,16 +168,20 @@ export function keepJudging(
   }
 }
 
+/** `values` name the acts of keys that it holds. */
+type Examined = { faults: Fault[]; signer: CheckedSigner | null; values: string[] }
+
 /** Exactly one, with a certificate that the point asks for. */
 async function ofOneSigner(
   checking: ReturnType<SignatureChecks['check']>,
   { type, bin, actor }: Waiting,
-): Promise<{ faults: Fault[]; signer: CheckedSigner | null }> {
+): Promise<Examined> {
   const { faults, signers } = await checking
   const [signer = null, ...others] = signers
   const owner = signer?.owner
   return {
     signer,
+    values: signers.map(({ valueDigest }) => valueDigest),
     faults: [
       ...faults,
       ...signers.flatMap((one) => one.faults),
@@ -241,12 +246,14 @@ async function putOff(tx: Tx, { id, tries }: Waiting, verdict: Found, now: Date)
 async function settle(
   tx: Tx,
   { id, requestId, tries, actor, comment }: Waiting,
-  verdict: Found,
-  signer: CheckedSigner | null,
+  { faults, signer, values }: Examined,
   now: Date,
 ): Promise<void> {
   // The request first, as every act does: two locks taken in one order never wait for each other.
   await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
+  const isBorrowed = await wasGivenByAnother(tx, actor.id, values)
+  const found: Fault[] = isBorrowed ? [...faults, 'given-by-another'] : faults
+  const verdict: Found = { ...judge(found), faults: found }
   const isAccepted = verdict.verdict === 'TOTAL-PASSED'
   const settled = await tx
     .updateTable('requestSignatures')
@@ -255,6 +262,7 @@ async function settle(
       ...{ tries: tries + 1, nextTryAt: null, checkedAt: now, verdict: JSON.stringify(verdict) },
       owner: signer && JSON.stringify(certificateFacts(signer)),
       evidence: signer && JSON.stringify(evidenceOf(signer)),
+      valueDigests: sql`${values}::text[]`,
     })
     .where('id', '=', id)
     .where('state', '=', 'checking')
@@ -273,6 +281,24 @@ async function settle(
     now,
   )
   await finishTermination(tx, requestId, now)
+}
+
+/**
+ * Signatures of documents can be downloaded: whoever has no key must not sign with what a colleague gave for the same
+ * document elsewhere. Two who settle at once wait for each other.
+ */
+async function wasGivenByAnother(tx: Tx, actorId: string, values: readonly string[]): Promise<boolean> {
+  for (const value of values.toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`signature ${value}`}, 0))`.execute(tx)
+  }
+  const other = await tx
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where(sql<boolean>`value_digests && ${values}::text[]`)
+    .where('actorId', '<>', actorId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /** When the last side has signed there is nothing left to wait for. */

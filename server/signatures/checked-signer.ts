@@ -1,4 +1,5 @@
 /** What leaves the worker about one signer: copies, for a view would be posted with all the bytes it is a view of. */
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
 import { nameText } from '@kelisim/signature/certificates/names.ts'
@@ -13,6 +14,7 @@ export function checkedSigner(signer: SignerExamination): CheckedSigner {
     certificateFacts: signer.certificate && factsOf(signer.certificate),
     owner: signer.owner,
     algorithm: signer.algorithm,
+    valueDigest: toHex(hash('sha-256', signer.value)),
     signingTime: signer.signingTime,
     timestampTime: signer.timestampTime,
     evidence: evidenceOf(signer),

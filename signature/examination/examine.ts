@@ -56,6 +56,8 @@ export type SignerExamination = {
   path: readonly Certificate[]
   revocation: RevocationFact[]
   timestamps: TimestampExamination[]
+  /** The signature itself, as the signer's key made it: the same nowhere else. */
+  value: Uint8Array
   findings: Finding[]
 }
 
@@ -145,6 +147,7 @@ async function examineSigner(
     path: [],
     revocation: [],
     timestamps: [],
+    value: signer.signature,
     findings: check.findings.map((finding) =>
       finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
     ),

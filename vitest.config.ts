@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**', '**/dist/**'],
           isolate: false,
+          // A busy machine is slow, not wrong.
+          testTimeout: 30_000,
         },
       },
       {
@@ -19,8 +21,8 @@ export default defineConfig({
           include: ['**/*.db.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['db/testing-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

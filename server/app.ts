@@ -207,7 +207,10 @@ function withMounts(
 
 /** The log names no person: no address, no cookie, no query (it may carry a code or a token). */
 function requestLine(request: { method: string; url: string }): Record<string, unknown> {
-  return { method: request.method, path: request.url.split('?')[0]?.replace(/(invitations\/)[^/]+/i, '$1…') }
+  return {
+    method: request.method,
+    path: request.url.split('?')[0]?.replace(/(invitations\/|\/api\/e\/)[^/]+/i, '$1…'),
+  }
 }
 
 function errorLine(error: Error): { type: string; message: string; stack: string } {

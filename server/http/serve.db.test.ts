@@ -275,6 +275,7 @@ test('the log names no person and no secret', async () => {
   await app.inject({ url: `/api/unauth/invitations/${invitation}`, headers })
   await app.inject({ url: `/API/unauth/INVITATIONS/${invitation}`, headers })
   await app.inject({ method: 'POST', url: `/api-user/invitations/${invitation}/accept`, headers })
+  await app.inject({ url: '/api/e/MobileSigningCode0123456789/mgovSign', headers })
   await post('/api/test/echo', { payload: { text: 'BodyText' }, headers })
   await app.inject({ url: '/api-user/callback?code=CallbackCode&state=CallbackState', headers })
   const written = lines.join('')
@@ -283,6 +284,7 @@ test('the log names no person and no secret', async () => {
     token,
     invitation,
     'Sesame',
+    'MobileSigningCode',
     'QueryCode',
     'query@example.kz',
     '@example.kz',

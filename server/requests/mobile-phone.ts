@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { shownDate } from '@kelisim/domain/calendar.ts'
+import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { Refusal, refuse, statusOf } from '@kelisim/domain/errors.ts'
 import {
   documentToSign,
@@ -45,8 +46,10 @@ import type { Loaded } from './state.ts'
 
 type Outside = { database: Database; storage: Storage; judging: Judging; publicUrl: URL; clock: () => Date }
 
-/** A signature without its document, and the words around it. */
-const bodyLimit = 256 * 1024
+/** A signature without its document. */
+const longestSignature = 256 * 1024
+/** Who says no sends the document back as it came, in letters of base64, with the words around it. */
+const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature
 /** The app waits for half a minute; what takes longer is judged all the same, and the page tells of it. */
 const judgingPatience = 20_000
 
@@ -66,7 +69,7 @@ class Told extends Error {
 export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
   const { database, storage, judging, publicUrl, clock } = outside
   const { db, write } = database
-  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: tell, bodyLimit }
+  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: tell }
 
   app.get<Called>('/api/e/:id/mgovSign', options, async (request) => {
     const signing = open((await findMobileSigning(db, request.params.id)) ?? unknown(), clock())
@@ -95,7 +98,9 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     return reply.type('application/json').send(documents(loaded, borrowed, languageOf(request)))
   })
 
-  app.put<Called>('/api/e/:id/documents', options, async (request) => {
+  // Nothing of a body is read for whoever has not the token.
+  const onRequest = async (request: FastifyRequest<Called>) => void (await withToken(request))
+  app.put<Called>('/api/e/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
     const signing = await withToken(request)
     const answer = readPhoneAnswer(request.body)
     if (isAnswered(signing)) return again(signing, hashOfAnswer(answer), languageOf(request))
@@ -104,6 +109,7 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     if (answer === 'canceled') {
       await write((tx) => noteOutcome(tx, signing.id, 'canceled', hashOfAnswer(answer)))
     } else {
+      if (answer.data.length > longestSignature) refuse('body-too-large')
       const cms = decodeSignature(answer.data) ?? malformed()
       await take(signing, cms, hashOfAnswer(answer), request.ip)
     }

@@ -1,5 +1,6 @@
 /** Signing by phone, as the national app speaks: code, introduction, document, signature; and those who only pretend to. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { removeMember } from '@kelisim/domain/identity/portal-contract.ts'
 import { lockRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
@@ -7,7 +8,7 @@ import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/mobile
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
-import { goodPdf, goodDocx } from '../documents/testing-corpus.ts'
+import { goodDocx, goodPdf, pdfOfSize } from '../documents/testing-corpus.ts'
 import { citizen, sign, type Signer } from '../identity/testing-signers.ts'
 import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
 import { publicUrl } from '../testing.ts'
@@ -322,6 +323,20 @@ describe('an answer', () => {
     expect((await follow(employee, id)).result).toMatchObject({ state: 'canceled', signature: null })
     expect((await over('GET', uri, { token })).status).toBe(410)
     expect((await look(employee, request.id)).result.currentVersion).toBe(request.currentVersion)
+  })
+
+  test('that says no to the largest document there may be brings it back whole', async () => {
+    const bytes = pdfOfSize(sizeLimits.pdf)
+    const document = (await sender.upload(employee.id, sender.organizationId, { bytes })).result
+    const { code, id } = await asked({}, { documentId: document.id })
+    const { documents, put, uri } = await opened(code)
+    const { data } = documents.documentsToSign[0]!.document.file
+    expect(Buffer.from(data, 'base64').equals(bytes)).toBe(true)
+    const body = { ...documents, status: 'CANCELED' }
+    // Nobody without the token makes us read as much.
+    expect((await over('PUT', uri, { token: 'x'.repeat(43), body })).status).toBe(401)
+    expect((await put(body)).status).toBe(200)
+    expect((await follow(employee, id)).result.state).toBe('canceled')
   })
 
   test.each([

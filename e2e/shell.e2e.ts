@@ -60,7 +60,7 @@ test('what is new greets once for each version', async ({ pageOf }) => {
 test('Ctrl K finds a section by a few letters', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('шабл марш мои')
+  await page.getByRole('dialog').getByRole('combobox').fill('шабл марш мои')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Мои шаблоны маршрутов' })).toBeVisible()
 })

@@ -1,20 +1,22 @@
 /** The fixed header: systems, search, organisation, usage, language, person. */
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { call } from '../api.ts'
-import { portalAddress } from './portal-address.ts'
-import { pageConfig } from '../page-config.ts'
-import { ChevronDownIcon, MenuIcon, SearchIcon } from '../ui/icons.tsx'
+import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
+import { later } from '../ui/later.tsx'
 import { Mark } from '../ui/pictures.tsx'
+import { OrganizationButton, SystemButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
-import { OrganizationPicker } from './organization-picker.tsx'
-import { useWorkplace } from './session.ts'
 import { UsageRing } from './usage-ring.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+const OrganizationPicker = later<object>(
+  () => import('./organization-menu.tsx').then((m) => m.OrganizationMenu),
+  OrganizationButton,
+)
 const FindDialog = lazy(() => import('./find-dialog.tsx').then((m) => ({ default: m.FindDialog })))
 
 export function Header({ onMenu }: { onMenu: () => void }) {
@@ -59,34 +61,4 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   )
 }
 
-function SystemChooser() {
-  const { t } = useTexts()
-  const { organization } = useWorkplace()
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <UnstyledButton
-          className={classes.systems}
-          aria-label={`${t('shell:header.systems')}: ${t('shell:systems.documents')}`}
-        >
-          {t('shell:systems.documents')}
-          <ChevronDownIcon size={16} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t('shell:header.systems')}</Menu.Label>
-        <Menu.Item component="a" href="/signingRequests/incomings" aria-current="page">
-          {t('shell:systems.documents')}
-        </Menu.Item>
-        <Menu.Item component="a" href={portalAddress(organization.Id)}>
-          {t('shell:systems.portal')}
-        </Menu.Item>
-        {pageConfig.accountUrl && (
-          <Menu.Item component="a" href={pageConfig.accountUrl}>
-            {t('shell:systems.account')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
+const SystemChooser = later<object>(() => import('./system-menu.tsx').then((m) => m.SystemMenu), SystemButton)

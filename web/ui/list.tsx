@@ -3,20 +3,15 @@
  * that a list is a link. Loading keeps the shape, empty says how to begin, failed says what to do.
  */
 import { useEffect, useState, type ReactNode } from 'react'
-import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { countLimit, defaultPageSize, pageSizes } from '@kelisim/domain/fields.ts'
 import type { ApiError } from '../api.ts'
-import {
-  ArrowDownIcon,
-  ArrowUpIcon,
-  ChevronLeftIcon,
-  ChevronRightIcon,
-  ColumnsIcon,
-  SearchIcon,
-} from './icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon, ChevronLeftIcon, ChevronRightIcon, SearchIcon } from './icons.tsx'
+import { ColumnsButton } from './columns-button.tsx'
+import { later } from './later.tsx'
 import classes from './list.module.css'
 import { AfterDelay } from './loading.tsx'
 import { FailurePicture, LostPicture } from './pictures.tsx'
@@ -52,6 +47,8 @@ export type ListSearch = {
   name?: string | undefined
   sort?: string | undefined
 }
+
+const ColumnsMenu = later(() => import('./columns-menu.tsx').then((m) => m.ColumnsMenu), ColumnsButton)
 
 /** Where in the list we are, from the address. */
 export function useListSearch() {
@@ -144,7 +141,13 @@ export function ListOf<T>(
             onChange={(name) => search.change({ name: name || undefined, page: undefined })}
           />
         )}
-        {columns.length > 2 && <ColumnsMenu columns={columns} hidden={hidden} onChange={setHidden} />}
+        {columns.length > 2 && (
+          <ColumnsMenu
+            columns={columns.filter((column) => !column.isFixed)}
+            hidden={hidden}
+            onChange={setHidden}
+          />
+        )}
       </div>
       <div className={classes.paper}>
         <table className={classes.table} aria-label={props.label}>
@@ -337,39 +340,6 @@ export function SearchField(props: { label: string; value: string; onChange: (va
         onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
       />
     </label>
-  )
-}
-
-function ColumnsMenu<T>(props: {
-  columns: Column<T>[]
-  hidden: string[]
-  onChange: (hidden: string[]) => void
-}) {
-  const { t } = useTexts()
-  const { hidden } = props
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<ColumnsIcon size={18} />}>
-          {t('list.columns')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {props.columns
-          .filter((column) => !column.isFixed)
-          .map(({ key, title }) => (
-            <Menu.CheckboxItem
-              key={key}
-              checked={!hidden.includes(key)}
-              onChange={(isShown) =>
-                props.onChange(isShown ? hidden.filter((k) => k !== key) : [...hidden, key])
-              }
-            >
-              {title}
-            </Menu.CheckboxItem>
-          ))}
-      </Menu.Dropdown>
-    </Menu>
   )
 }
 

@@ -1,17 +1,18 @@
 /** The organisation this page works in, and the others of the person (CHECKLIST.md A-04, A-11). */
 import { useState } from 'react'
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
-import { inGroups, isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { ConfirmDialog } from '../ui/confirm.tsx'
-import { CheckIcon, ChevronDownIcon, PlusIcon } from '../ui/icons.tsx'
+import { CheckIcon, PlusIcon } from '../ui/icons.tsx'
+import type { Opened } from '../ui/later.tsx'
+import { NumberLine, OrganizationButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { useSwitch } from './organization-switch.ts'
 import { useWorkplace } from './session.ts'
 
 const manyOrganizations = 7
 
-export function OrganizationPicker() {
+export function OrganizationMenu({ isOpenAtFirst }: Opened) {
   const { t } = useTexts()
   const { session, organization } = useWorkplace()
   const [filter, setFilter] = useState('')
@@ -22,21 +23,14 @@ export function OrganizationPicker() {
   )
   return (
     <>
-      <Menu position="bottom-end" width={320} onClose={() => setFilter('')}>
+      <Menu
+        position="bottom-end"
+        width={320}
+        defaultOpened={isOpenAtFirst ?? false}
+        onClose={() => setFilter('')}
+      >
         <Menu.Target>
-          <UnstyledButton
-            className={classes.organization}
-            aria-label={`${t('shell:header.organization')}: ${organization.ShortName}`}
-          >
-            <span>
-              <b>{organization.ShortName}</b>
-              <small aria-hidden>
-                <NumberLine number={organization.Bin} />
-                {!organization.IsConfirmed && ` · ${t('unconfirmed')}`}
-              </small>
-            </span>
-            <ChevronDownIcon size={16} />
-          </UnstyledButton>
+          <OrganizationButton />
         </Menu.Target>
         <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
           {session.organizations.length > manyOrganizations && (
@@ -81,15 +75,6 @@ export function OrganizationPicker() {
         onYes={() => answer(true)}
         onNo={() => answer(false)}
       />
-    </>
-  )
-}
-
-export function NumberLine({ number }: { number: string }) {
-  const { t } = useTexts()
-  return (
-    <>
-      {isPersonNumber(number) ? t('iin') : t('bin')} {inGroups(number)}
     </>
   )
 }

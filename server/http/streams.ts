@@ -31,12 +31,14 @@ const breathEvery = 20_000
 const linesPerCaller = 30
 
 export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: Inside): Streams {
-  const open = new Map<ServerResponse, string>()
-  const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), breathEvery)
+  /** Whose each line is, from the moment it is asked for. */
+  const asked = new Map<ServerResponse, string>()
+  const open = new Set<ServerResponse>()
+  const breathing = setInterval(() => open.forEach((line) => line.write(': \n\n')), breathEvery)
   breathing.unref()
   app.addHook('preClose', async () => {
     clearInterval(breathing)
-    for (const line of open.keys()) line.end()
+    for (const line of open) line.end()
   })
 
   return {
@@ -47,23 +49,27 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
         const now = clock()
         const who = await admit(e, request, sessions, now)
         const caller = idOf(who) ?? networkOf(request.ip)
-        const lines = [...open.values()].filter((one) => one === caller).length
+        const lines = [...asked.values()].filter((one) => one === caller).length
         if (lines >= linesPerCaller) refuse('too-many-requests', { seconds: 60 })
         const input = parse(e.input, parameters, request)
         const waiting: string[] = []
         let write = (text: string) => void waiting.push(text)
+        const line = reply.raw
+        asked.set(line, caller)
+        line.once('close', () => asked.delete(line))
         const leave = await listen({ input, who, now, db: database.db }, (message) =>
           write(`data: ${JSON.stringify(e.result.parse(message))}\n\n`),
         )
         reply.hijack()
-        const line = reply.raw
+        // Who left meanwhile is not heard leaving again.
+        if (line.destroyed) return leave()
         for (const [name, value] of Object.entries(reply.getHeaders())) {
           if (value !== undefined) line.setHeader(name, value)
         }
         line.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
         write = (text) => void line.write(text)
         line.write(`retry: 3000\n\n${waiting.join('')}`)
-        open.set(line, caller)
+        open.add(line)
         line.once('close', () => {
           open.delete(line)
           leave()

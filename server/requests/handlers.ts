@@ -116,7 +116,10 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     const party = await partyOf(db, who)
     const act = actOf(input, party, address)
     return write(async (tx) => {
-      await perform(tx, act, { type: 'withdraw', by: party.viewer }, now)
+      await perform(tx, act, { type: 'withdraw', by: party.viewer }, now, async ({ row }) => {
+        // An author who went over to the other side does not speak for the sender any more.
+        if (row.organizationId !== party.viewer.organizationId) refuse('not-enough-permissions')
+      })
       return shown(tx, act.requestId, party, now)
     })
   })

@@ -67,7 +67,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
   serve(getRequestHistory, async ({ input, who, db }) => {
     const party = await partyOf(db, who)
     const loaded = await seenRequest(db, input.signingRequestId, party)
-    return findEvents(db, loaded, hiddenPoints(loaded, party), input)
+    return findEvents(db, loaded, hiddenPoints(loaded, party.viewer), input)
   })
 
   files.give(downloadRequestFile, async ({ input, who, db }) => {
@@ -86,8 +86,10 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       .select(['pointId', 'cms', 'timestampedCms'])
       .where('requestId', '=', loaded.row.id)
       .where('id', '=', input.signatureId)
+      // Until it is accepted nobody knows yet whose act it is: another who had it could be judged with it first.
+      .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', party.actor.id)]))
       .executeTakeFirst()
-    if (!row || hiddenPoints(loaded, party).includes(row.pointId)) refuse('signing-sign-not-found')
+    if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) refuse('signing-sign-not-found')
     return giveBytes(row.timestampedCms ?? row.cms, {
       name: `${loaded.row.fileName}.cms`,
       mediaType: 'application/pkcs7-signature',
@@ -122,7 +124,10 @@ async function lines(
   )
   return items.map(({ row, signing, request }) => {
     const isOurs = isOfSender({ ...row, points: request.points }, viewer)
-    const outside = signing.filter(({ type }) => sideOf(typeOf(type)!) !== 'internal')
+    const hidden = hiddenPoints({ row, request }, viewer)
+    const outside = signing.filter(
+      ({ type, pointId }) => sideOf(typeOf(type)!) !== 'internal' && !hidden.includes(pointId),
+    )
     const [first] = outside
     return {
       ...{ id: row.id, name: row.name, description: row.description, status: row.status },
@@ -152,7 +157,7 @@ function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: P
 }
 
 /** What happens there is not for the caller. */
-function hiddenPoints({ row, request }: Loaded, { viewer }: Party): string[] {
+function hiddenPoints({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: Party['viewer']): string[] {
   const seen = { ...row, points: request.points }
   return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
 }

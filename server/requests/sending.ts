@@ -96,7 +96,9 @@ export async function tryToSend(
   sender: Sender,
   { documentId, routeId, now }: { documentId: string; routeId: string; now: Date },
 ): Promise<Trial> {
-  const route = await findRoute(db, sender.organizationId, 'route', routeId)
+  const found = await findRoute(db, sender.organizationId, 'route', routeId)
+  // Who stands in it is told to nobody who does not see it.
+  const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
   const points = await placedPoints(db, route?.points ?? [])
   const refusals = [
     await refusalOf(() => sendableDocument(db, storage, sender, documentId)),

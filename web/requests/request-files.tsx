@@ -65,7 +65,7 @@ function Signatures(props: {
   const download = useSignatureDownload(props.requestKey, props.fileName)
   return props.points
     .flatMap(({ signatures }) => signatures)
-    .filter(({ state }) => state !== 'refused')
+    .filter(({ state }) => state === 'accepted')
     .map(({ id, certificate, by, receivedAt }) => (
       <File
         key={id}

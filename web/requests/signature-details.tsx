@@ -28,15 +28,17 @@ export function SignatureDetails(props: {
           </div>
         ))}
       </dl>
-      <Button
-        variant="default"
-        size="compact-md"
-        leftSection={<DownloadIcon size={16} />}
-        loading={download.isPending}
-        onClick={() => download.mutate(signature.id)}
-      >
-        {t('signature.download')}
-      </Button>
+      {signature.state === 'accepted' && (
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<DownloadIcon size={16} />}
+          loading={download.isPending}
+          onClick={() => download.mutate(signature.id)}
+        >
+          {t('signature.download')}
+        </Button>
+      )}
     </>
   )
 }

@@ -1,0 +1,95 @@
+/** What is not one's own: routes of others, signatures that are not accepted, points one does not see, lines without end. */
+import { expect, test } from 'vitest'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { revokeRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import { aliasOf } from '../routes/testing-routes.ts'
+import { publicUrl } from '../testing.ts'
+import { actingIn, startRequestsApp } from './testing-requests.ts'
+
+const testApp = await startRequestsApp()
+const { app, call, make, tokenOf, centre } = testApp
+const { act, signAt } = actingIn(testApp)
+
+async function scene() {
+  const sender = await testApp.company()
+  const receiver = await testApp.company()
+  const signing = await sender.point('CompanyInternalSign')
+  const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+  const employee = { id: sender.employee, organizationId: sender.organizationId }
+  const partner = { id: receiver.owner, organizationId: receiver.organizationId }
+  return { sender, receiver, signing, external, employee, partner }
+}
+
+test('a trial along somebody’s personal route tells nothing of who stands in it', async () => {
+  const { sender, signing, employee } = await scene()
+  const { organizationId } = employee
+  const points = [{ pointId: signing, order: 1 }]
+  const form = { name: 'Личный', description: '', visibilityScope: 1 as const, points }
+  const { result: route } = await call(sender.owner, routeCalls.add, { organizationId, ...form })
+  const document = (await sender.upload(employee.id, organizationId)).result
+  const input = { organizationId, documentId: document.id, routeId: route.id }
+  const { result: theirs } = await call(employee.id, tryRequest, input)
+  expect(theirs.refusals.map(({ alias }) => alias)).toEqual(['route-not-found'])
+  expect(theirs.rehearsal).toBeNull()
+  const { result: own } = await call(sender.owner, tryRequest, input)
+  expect(own.rehearsal?.turns).toHaveLength(1)
+})
+
+test('a signature leaves for others once it is accepted, not before', async () => {
+  const { sender, signing, employee } = await scene()
+  const { result: sent } = await sender.send(await sender.route(signing))
+  centre.answer = undefined
+  const { result: waiting } = await signAt(employee, sent, 'CompanyInternalSign', sender.stamp)
+  centre.answer = 'good'
+  const signature = waiting.points[0]!.signatures[0]!
+  expect(signature.state).toBe('checking')
+  const fetchAs = async (id: string) =>
+    app.inject({
+      url: `/api/SigningRequests/${employee.organizationId}/${sent.id}/signatures/${signature.id}`,
+      headers: { cookie: `session=${await tokenOf(id)}`, origin: publicUrl.origin },
+    })
+  expect((await fetchAs(sender.employee)).statusCode).toBe(200)
+  expect((await fetchAs(sender.colleague)).json()).toMatchObject({
+    ExceptionData: { Alias: 'signing-sign-not-found' },
+  })
+})
+
+test('an author who speaks for the other side withdraws nothing', async () => {
+  const { sender, receiver, external, employee } = await scene()
+  await make.member(receiver.organizationId, sender.employee, 'Owner')
+  const { result: sent } = await sender.send(await sender.route(external))
+  const withdraw = (organizationId: string) =>
+    call(sender.employee, revokeRequest, { organizationId, signingRequestId: sent.id, comment: 'Не надо' })
+  expect(aliasOf(await withdraw(receiver.organizationId))).toBe('not-enough-permissions')
+  expect((await withdraw(employee.organizationId)).status).toBe(200)
+})
+
+test('a list names no other side whose point the caller does not see', async () => {
+  const { sender, external, employee, partner } = await scene()
+  const third = await testApp.company()
+  const approval = await sender.point('ExternalApprove', { bin: third.bin, emails: ['b@example.kz'] })
+  const { result: sent } = await sender.send(await sender.route(approval, external))
+  const side = async (who: { id: string; organizationId: string }, route: 'incomings' | 'outgoings') =>
+    (await call(who.id, getRequests, { organizationId: who.organizationId, route, skip: 0, take: 10 })).result
+      .items[0]!.counterparty
+  await act({ id: third.owner, organizationId: third.organizationId }, sent, 'ExternalApprove', 'approve')
+  expect(await side(employee, 'outgoings')).toMatchObject({ bin: third.bin, others: 1 })
+  expect(await side(partner, 'incomings')).toMatchObject({ others: 0 })
+  expect(JSON.stringify(await side(partner, 'incomings'))).not.toContain(third.bin)
+})
+
+test('thirty lines for one caller, also when all are asked for at once', async () => {
+  const { sender, signing, employee } = await scene()
+  const { result: sent } = await sender.send(await sender.route(signing))
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { cookie: `session=${await tokenOf(employee.id)}` }
+  const path = `/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`
+  const lines = await Promise.all(Array.from({ length: 35 }, () => fetch(`${address}${path}`, { headers })))
+  expect(lines.filter(({ status }) => status === 200)).toHaveLength(30)
+  // One that is refused takes no place.
+  const none = await fetch(`${address}${path.replace(sent.id, emptyId)}`, { headers })
+  expect(none.status).toBe(429)
+  for (const { body } of lines) await body?.cancel()
+})

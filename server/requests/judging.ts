@@ -181,7 +181,7 @@ async function ofOneSigner(
   const owner = signer?.owner
   return {
     signer,
-    values: signers.map(({ valueDigest }) => valueDigest),
+    values: signers.map(({ actDigest }) => actDigest),
     faults: [
       ...faults,
       ...signers.flatMap((one) => one.faults),
@@ -285,7 +285,8 @@ async function settle(
 
 /**
  * Signatures of documents can be downloaded: whoever has no key must not sign with what a colleague gave for the same
- * document elsewhere. Two who settle at once wait for each other.
+ * document elsewhere. Two who settle at once wait for each other. What was refused to somebody keeps nobody from signing:
+ * its attributes may have been guessed before anybody signed them.
  */
 async function wasGivenByAnother(tx: Tx, actorId: string, values: readonly string[]): Promise<boolean> {
   for (const value of values.toSorted()) {
@@ -296,6 +297,7 @@ async function wasGivenByAnother(tx: Tx, actorId: string, values: readonly strin
     .select('id')
     .where(sql<boolean>`value_digests && ${values}::text[]`)
     .where('actorId', '<>', actorId)
+    .where('state', '=', 'accepted')
     .limit(1)
     .executeTakeFirst()
   return other !== undefined

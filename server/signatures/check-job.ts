@@ -32,8 +32,8 @@ export type CheckedSigner = {
   certificateFacts: { serialNumber: string; issuer: string; validFrom: Date; validTo: Date } | null
   owner: NcaProfile | null
   algorithm: string | null
-  /** SHA-256 of the signature's value, in hexadecimal digits: one act of one key. */
-  valueDigest: string
+  /** SHA-256 of what names one act of one key, in hexadecimal digits. */
+  actDigest: string
   signingTime: Date | null
   timestampTime: Date | null
   evidence: CheckEvidence

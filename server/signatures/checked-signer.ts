@@ -14,7 +14,7 @@ export function checkedSigner(signer: SignerExamination): CheckedSigner {
     certificateFacts: signer.certificate && factsOf(signer.certificate),
     owner: signer.owner,
     algorithm: signer.algorithm,
-    valueDigest: toHex(hash('sha-256', signer.value)),
+    actDigest: toHex(hash('sha-256', signer.act)),
     signingTime: signer.signingTime,
     timestampTime: signer.timestampTime,
     evidence: evidenceOf(signer),

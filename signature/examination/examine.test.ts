@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hash } from '../algorithms/hash.ts'
 import { constructed, tags } from '../asn1/read.ts'
-import { joined } from '../asn1/values.ts'
-import { element, integer, octetString, oid, sequence, setOf } from '../asn1/write.ts'
+import { joined, toHex } from '../asn1/values.ts'
+import { element, integer, octetString, oid, sequence, setOf, unsignedInteger } from '../asn1/write.ts'
 import { addEvidence, mergeAttached, mergeDetached } from '../cms/build.ts'
 import { cmsOids, readSignedData } from '../cms/signed-data.ts'
 import { extendedKeyUsage, keyUsage } from '../signer/extensions.ts'
@@ -66,6 +66,15 @@ function replaced(bytes: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Arr
 
 const flipped = (bytes: Uint8Array, at = bytes.length >> 1) =>
   bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
+
+/** Of ECDSA on P-256: with (r, s) goes (r, q - s). */
+function twinOf(signature: Uint8Array) {
+  const q = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  const second = 4 + signature[3]!
+  const s = BigInt(`0x${toHex(signature.subarray(second + 2))}`)
+  const other = Buffer.from((q - s).toString(16).padStart(64, '0'), 'hex')
+  return sequence(signature.subarray(2, second), unsignedInteger(other))
+}
 
 /** A SignedData put together by hand, to be wrong in one thing. */
 function assembled(
@@ -296,6 +305,23 @@ describe('the signature itself', () => {
     const weak = { ...sha1, signatureAlgorithm: sequence(oid('1.2.840.113549.1.1.5')) }
     const signature = await signDetached(document, { key: weak, certificate }, options)
     expect(await found(signature, document, settingIn(place))).toEqual(['weak-algorithm'])
+  })
+
+  test('written down otherwise without the key is as good, and the same act', async () => {
+    const place = await foundNation('p-256')
+    const { key, certificate } = place.person
+    let value = new Uint8Array()
+    const first = { ...key, sign: async (bytes: Uint8Array) => (value = await key.sign(bytes)) }
+    const second = { ...key, sign: async () => twinOf(value) }
+    const signatures = [
+      await signDetached(document, { key: first, certificate }, options),
+      await signDetached(document, { key: second, certificate }, options),
+    ]
+    const [one, twin] = await Promise.all(signatures.map((cms) => examined(cms, document, settingIn(place))))
+    expect([one, twin].flatMap((each) => each!.signers[0]!.findings)).toEqual([])
+    const values = signatures.map((cms) => readSignedData(cms).signers[0]!.signature)
+    expect(values[0]).not.toEqual(values[1])
+    expect(one!.signers[0]!.act).toEqual(twin!.signers[0]!.act)
   })
 
   test('an algorithm nobody knows, and one for other keys', async () => {

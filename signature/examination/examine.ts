@@ -56,8 +56,11 @@ export type SignerExamination = {
   path: readonly Certificate[]
   revocation: RevocationFact[]
   timestamps: TimestampExamination[]
-  /** The signature itself, as the signer's key made it: the same nowhere else. */
-  value: Uint8Array
+  /**
+   * Names the act of the key: the attributes that it signed. Not the value where there are any, for whoever has one
+   * signature on a NIST curve can write down another that is as good, without the key.
+   */
+  act: Uint8Array
   findings: Finding[]
 }
 
@@ -147,7 +150,7 @@ async function examineSigner(
     path: [],
     revocation: [],
     timestamps: [],
-    value: signer.signature,
+    act: signer.signedAttributes?.der ?? signer.signature,
     findings: check.findings.map((finding) =>
       finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
     ),

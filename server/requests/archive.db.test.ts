@@ -1,4 +1,5 @@
 /** Several requests leave as one archive. */
+import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fromBuffer, type Entry } from 'yauzl'
 import { goodPdf } from '../documents/testing-corpus.ts'
@@ -44,6 +45,18 @@ function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
       zip.once('error', reject)
       zip.readEntry()
     })
+  })
+}
+
+/** Of this process, where the system tells. */
+function openFiles(): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return []
+    }
   })
 }
 
@@ -94,4 +107,5 @@ test('a document that is not there any more is said, not packed', async () => {
   await testApp.archive.storage.remove(`${sender.organizationId}/${fileId.slice(-2)}/${fileId}`)
   const answer = await archive(sender.employee, sender.organizationId, [sent.id])
   expect(answer.json()).toMatchObject({ ExceptionData: { Alias: 'file-not-found' } })
+  expect(openFiles().filter((path) => path.includes('kelisim-archive-'))).toEqual([])
 })

@@ -113,7 +113,9 @@ async function findBytes(db: Db, signatureId: string): Promise<Buffer> {
 /** Documents are packed already: packing them again would cost time and save nothing. */
 async function writeArchive(path: string, entries: readonly Entry[]): Promise<void> {
   const zip = new ZipFile()
-  const written = pipeline(zip.outputStream, createWriteStream(path))
+  const file = createWriteStream(path)
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  const written = pipeline(zip.outputStream, file)
   const stopped = new Promise<never>((_, reject) => zip.once('error', reject))
   for (const { name, at, open } of entries) {
     zip.addReadStreamLazy(name, { mtime: at, compress: false }, (give) => {
@@ -125,7 +127,14 @@ async function writeArchive(path: string, entries: readonly Entry[]): Promise<vo
     })
   }
   zip.end()
-  await Promise.race([written, stopped])
+  try {
+    await Promise.race([written, stopped])
+  } catch (error) {
+    // What is taken away while it is open keeps its place on the disk.
+    file.destroy()
+    await closed
+    throw error
+  }
 }
 
 function streamOf(opened: Awaited<ReturnType<Entry['open']>>) {

@@ -7,6 +7,10 @@ export const Id = z.uuid().check(z.toLowerCase())
 /** Stands where there is no organisation: whoever says it speaks for themselves (SPEC.md section 3). */
 export const emptyId = '00000000-0000-0000-0000-000000000000'
 export const Moment = z.iso.datetime()
+/** A day that the database knows: there was no year nought. */
+export function day(error?: Parameters<typeof z.iso.date>[0]) {
+  return z.iso.date(error).check(z.refine((date) => !date.startsWith('0000'), 'date-incorrect'))
+}
 export const Language = z.enum(['ru', 'kk', 'en'])
 
 /** Control characters, invisible ones, and those that make text run backwards: names must be what they look like. */

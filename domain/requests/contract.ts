@@ -5,6 +5,7 @@ import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
 import {
+  day,
   Email,
   Id,
   line,
@@ -38,7 +39,7 @@ const OnePointStatus = z.literal(Object.values(pointStatuses))
 /** The expiry belongs to the letters and digits: without them there is none. */
 const GenerationSetting = z.object({
   additionalComponents: accessCodes.schema,
-  accessCodeExpirationDate: z.nullable(z.iso.date()),
+  accessCodeExpirationDate: z.nullable(day()),
 })
 
 /** Ids, or objects with `classificatorId`, as the accounting software sends them. */
@@ -188,9 +189,7 @@ const Sent = z.object({
   name: requiredLine(longestRequestName),
   description: z._default(paragraphs(longestRequestDescription), ''),
   /** The date that the document bears for its parties; today (Asia/Almaty) unless said. */
-  signingDate: z.optional(
-    z.iso.date({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') }),
-  ),
+  signingDate: z.optional(day({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') })),
   isTimestampRequired: z._default(z.boolean(), false),
   generationSetting: z._default(GenerationSetting, {
     additionalComponents: 0,

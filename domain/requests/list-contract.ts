@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
-import { Id, line, listOf, Moment, Nothing, OfOrganization, Page, TwelveDigits } from '../fields.ts'
+import { day, Id, line, listOf, Moment, Nothing, OfOrganization, Page, TwelveDigits } from '../fields.ts'
 import { ActName, OneStatus, Organization, Person } from './parts.ts'
 import { requestStatuses } from './status.ts'
 
@@ -66,8 +66,8 @@ export const getRequests = endpoint({
       bin: z.optional(TwelveDigits),
       classificatorId: z.optional(Id),
       /** Days of creation (Asia/Almaty), both included. */
-      from: z.optional(z.iso.date()),
-      to: z.optional(z.iso.date()),
+      from: z.optional(day()),
+      to: z.optional(day()),
       sort: z._default(z.enum(requestSorts), defaultRequestSort),
     })
     .check(

@@ -93,3 +93,14 @@ test('thirty lines for one caller, also when all are asked for at once', async (
   expect(none.status).toBe(429)
   for (const { body } of lines) await body?.cancel()
 })
+
+test('a day that never was is the caller’s mistake, not ours', async () => {
+  const { sender, signing, employee } = await scene()
+  const route = await sender.route(signing)
+  expect(aliasOf(await sender.send(route, { signingDate: '0000-01-01' }))).toBe('validation-failure')
+  const { organizationId } = employee
+  const page = { organizationId, route: 'outgoings' as const, skip: 0, take: 10 }
+  expect(aliasOf(await call(employee.id, getRequests, { ...page, from: '0000-01-01' }))).toBe(
+    'validation-failure',
+  )
+})

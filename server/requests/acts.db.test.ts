@@ -187,6 +187,11 @@ test('an act sent twice by one key is done once; two people at once: one wins, t
   expect(twice.map(({ status }) => status)).toEqual([200, 200])
   expect(twice[1].result.points[0]!.acts).toHaveLength(1)
 
+  const { result: another } = await sender.send(contract)
+  expect(aliasOf(await act(colleague, another, 'InternalApprove', 'approve', { key }))).toBe(
+    'wrong-request-configuration',
+  )
+
   const race = await Promise.all([
     signAt(employee, sent, 'CompanyInternalSign', sender.stamp),
     signAt(colleague, sent, 'CompanyInternalSign', sender.stamp),

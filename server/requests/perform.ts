@@ -63,15 +63,24 @@ export function refuseUnless({ row, request }: Loaded, command: Command, now: Da
   )
 }
 
-/** False: this was done already. */
+/** False: this was done already. A key that was used for another request is a mistake of the caller. */
 async function claimKey(tx: Tx, { party, requestId }: Act, key: string, now: Date): Promise<boolean> {
+  const actorId = party.actor.id
   const claimed = await tx
     .insertInto('requestActKeys')
-    .values({ actorId: party.actor.id, key, requestId, at: now })
+    .values({ actorId, key, requestId, at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst()
-  return claimed !== undefined
+  if (claimed) return true
+  const before = await tx
+    .selectFrom('requestActKeys')
+    .select('requestId')
+    .where('actorId', '=', actorId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (before?.requestId !== requestId) refuse('wrong-request-configuration')
+  return false
 }
 
 const day = 24 * 60 * 60 * 1000

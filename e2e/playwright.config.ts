@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -14,6 +14,12 @@ function openFolder(): string {
   chmodSync(folder, 0o755)
   return folder
 }
+
+/** Chromium without its windows, where there is one: the same engine, and a third faster. */
+const browser =
+  process.env['CHROMIUM_PATH'] ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ??
+  '/usr/bin/chromium'
 
 /** At the window of the signing program, of which a computer has one: people take turns. */
 const atTheWindow = ['digital-signature.e2e.ts', 'request-lists.e2e.ts', 'request-page.e2e.ts']
@@ -37,10 +43,11 @@ export default defineConfig({
     locale: 'ru-RU',
     timezoneId: 'Asia/Almaty',
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Tracing every step makes each journey a third longer; who looks for a fault asks for it by --trace on.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: browser,
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         ...[

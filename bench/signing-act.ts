@@ -108,7 +108,7 @@ async function sendMany(
 ): Promise<Asked[]> {
   await client.query(
     `insert into subscriptions (id, organization_id, name_key, start_date, end_date, max_signing_requests, created_at)
-     values ($1, $2, 'premium', '2020-01-01', '2099-01-01', null, now())`,
+     values ($1, $2, 'premium', current_date, '2099-01-01', null, now())`,
     [newId(), organizationId],
   )
   const groupId = newId()

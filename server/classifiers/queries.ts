@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { classifierSorts } from '@kelisim/domain/classifiers/contract.ts'
-import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
 
 export type ClassifierRow = {
   id: string
@@ -13,38 +14,19 @@ export type ClassifierRow = {
   createdAt: Date
 }
 
-/** The page is found in one index; what belongs to its rows is fetched for them alone. */
 export async function findClassifiers(
   db: Db,
   organizationId: string,
-  filter: { name: string; sort: (typeof classifierSorts)[number]; skip: number; take: number },
+  { name, ...page }: { name: string; sort: (typeof classifierSorts)[number]; skip: number; take: number },
 ): Promise<{ items: ClassifierRow[]; totalCount: number }> {
-  const listed = listedClassifiers(db, organizationId, filter.name)
-  const column = filter.sort.endsWith('name') ? 'c.name' : 'c.createdAt'
-  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
-  const page = listed
-    .select('c.id')
-    .orderBy(column, direction)
-    .orderBy('c.id', direction)
-    .offset(filter.skip)
-    .limit(filter.take)
-    .as('page')
-  const [items, totalCount] = await Promise.all([
-    wholeClassifiers(db)
-      .innerJoin(page, 'page.id', 'c.id')
-      .orderBy(column, direction)
-      .orderBy('c.id', direction)
-      .execute(),
-    filter.name === '' ? countListed(db, organizationId) : countFound(db, organizationId, filter.name),
-  ])
-  return { items, totalCount }
-}
-
-function listedClassifiers(db: Db, organizationId: string, name: string) {
-  return db
-    .selectFrom('classifiers as c')
-    .where('c.organizationId', '=', organizationId)
-    .$if(name !== '', (query) => query.where(sql<boolean>`lower(c.name) like name_pattern(${name})`))
+  const conditions = [sql`organization_id = ${organizationId}`, ...isNamed(name)]
+  const query: ListQuery = { ...page, table: 'classifiers', conditions, pieces: [[]] }
+  const { ids, totalCount } =
+    name === ''
+      ? { ids: await pageInOrder(db, query), totalCount: await countListed(db, organizationId) }
+      : await pageOfFound(db, query)
+  const items = ids.length === 0 ? [] : await wholeClassifiers(db).where('c.id', 'in', ids).execute()
+  return { items: inOrderOf(ids, items), totalCount }
 }
 
 async function countListed(db: Db, organizationId: string): Promise<number> {
@@ -54,19 +36,6 @@ async function countListed(db: Db, organizationId: string): Promise<number> {
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
   return Math.min(kept?.count ?? 0, countLimit + 1)
-}
-
-/** What is found often is not counted to its end. */
-async function countFound(db: Db, organizationId: string, name: string): Promise<number> {
-  const found = listedClassifiers(db, organizationId, name)
-    .select('c.id')
-    .limit(foundCountLimit + 1)
-    .as('found')
-  const { count } = await db
-    .selectFrom(found)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** Those of them that are of the organisation, by name. */

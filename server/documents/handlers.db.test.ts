@@ -185,8 +185,9 @@ describe('lists', () => {
       ).result.items.map(({ name }) => name)
     expect(await found({ name: 'АРЕНД' })).toEqual(['аренда_2026.pdf', 'Договор аренды.pdf'])
     expect(await found({ name: 'құжат' })).toEqual(['ҚҰЖАТ 100%.pdf'])
-    expect(await found({ name: '%' })).toEqual(['ҚҰЖАТ 100%.pdf'])
+    expect(await found({ name: '00%' })).toEqual(['ҚҰЖАТ 100%.pdf'])
     expect(await found({ name: 'а_2' })).toEqual(['аренда_2026.pdf'])
+    expect(await found({ name: 'ен' }), 'one or two letters are looked for at the beginning').toEqual([])
     expect(await found({ name: 'нет такого' })).toEqual([])
     expect(await found({ sort: 'name' })).toEqual([
       'аренда_2026.pdf',

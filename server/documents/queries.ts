@@ -1,10 +1,11 @@
 /** Questions about uploaded documents and the files they are made of. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { documentSorts, DocumentPath } from '@kelisim/domain/documents/contract.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
-import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
 
 export type DocumentRow = {
   id: string
@@ -35,31 +36,28 @@ export type DocumentFilter = {
   take: number
 }
 
-/** The page is found in one index; what belongs to its rows is fetched for them alone. */
 export async function findDocuments(
   db: Db,
   filter: DocumentFilter,
 ): Promise<{ items: DocumentRow[]; totalCount: number }> {
-  const pattern = filter.name === '' ? null : await patternOf(db, filter.name)
-  const listed = listedDocuments(db, filter, pattern)
-  const column = filter.sort.endsWith('name') ? 'd.name' : 'd.createdAt'
-  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
-  const page = listed
-    .select('d.id')
-    .orderBy(column, direction)
-    .orderBy('d.id', direction)
-    .offset(filter.skip)
-    .limit(filter.take)
-    .as('page')
-  const [items, totalCount] = await Promise.all([
-    wholeDocuments(db)
-      .innerJoin(page, 'page.id', 'd.id')
-      .orderBy(column, direction)
-      .orderBy('d.id', direction)
-      .execute(),
-    pattern === null ? countListed(db, filter) : countFound(db, filter, pattern),
-  ])
-  return { items, totalCount }
+  const query = queryOf(filter)
+  const { ids, totalCount } =
+    filter.name === ''
+      ? { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
+      : await pageOfFound(db, query)
+  const items = ids.length === 0 ? [] : await wholeDocuments(db).where('d.id', 'in', ids).execute()
+  return { items: inOrderOf(ids, items), totalCount }
+}
+
+function queryOf({ organizationId, userId, path, name, ...page }: DocumentFilter): ListQuery {
+  const piece: Record<DocumentPath, RawBuilder<unknown>[]> = {
+    my: [sql`author_id = ${userId}`],
+    // A literal: the planner must see that the index of public documents is meant.
+    public: [sql`visibility = 'public'`],
+    organization: [],
+  }
+  const conditions = [sql`organization_id = ${organizationId}`, ...isNamed(name)]
+  return { ...page, table: 'documents', conditions, pieces: [piece[path]] }
 }
 
 async function countListed(db: Db, { organizationId, userId, path }: DocumentFilter): Promise<number> {
@@ -73,31 +71,6 @@ async function countListed(db: Db, { organizationId, userId, path }: DocumentFil
   return Math.min(count, countLimit + 1)
 }
 
-/** What is found often is not counted to its end. */
-async function countFound(db: Db, filter: DocumentFilter, pattern: string): Promise<number> {
-  const found = listedDocuments(db, filter, pattern)
-    .select('d.id')
-    .limit(foundCountLimit + 1)
-    .as('found')
-  const { count } = await db
-    .selectFrom(found)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-function listedDocuments(db: Db, { organizationId, userId, path }: DocumentFilter, pattern: string | null) {
-  return (
-    db
-      .selectFrom('documents as d')
-      .where('d.organizationId', '=', organizationId)
-      .$if(path === 'my', (query) => query.where('d.authorId', '=', userId))
-      // A literal: the planner must see that the index of public documents is meant.
-      .$if(path === 'public', (query) => query.where(sql<boolean>`d.visibility = 'public'`))
-      .$if(pattern !== null, (query) => query.where(sql<boolean>`lower(d.name) like lower(${pattern})`))
-  )
-}
-
 function wholeDocuments(db: Db) {
   return db
     .selectFrom('documents as d')
@@ -107,20 +80,6 @@ function wholeDocuments(db: Db) {
     .select(['d.visibility', 'd.format', 'd.version', 'd.createdAt'])
     .select(['u.fullName as authorName', 'f.size', 'f.sha256'])
     .select(sql<boolean>`exists (select from written_documents w where w.document_id = d.id)`.as('isWritten'))
-}
-
-/** The person's own % and _ are just letters. */
-async function patternOf(db: Db, name: string): Promise<string> {
-  const literal = name.replaceAll(/[\\%_]/g, '\\$&')
-  return (await hasTrigrams(db)) ? `%${literal}%` : `${literal}%`
-}
-
-async function hasTrigrams(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ isGin: boolean }>`
-    select indexdef ilike '% using gin %' as is_gin from pg_indexes where indexname = 'documents_names'`.execute(
-    db,
-  )
-  return rows[0]?.isGin ?? false
 }
 
 export function findDocument(

@@ -142,12 +142,11 @@ if (isNewDemo) {
 }
 const app = await createApp(appOptions)
 
-const sweeping = setInterval(() => void sweep(), 60 * 60 * 1000)
-sweeping.unref()
 let isStopping = false
 await listenOrExit()
 await post.startDelivery()
 await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
+await scheduleChores()
 process.stdout.write(greeting(config))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
@@ -156,7 +155,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 async function stop(code = 0): Promise<void> {
   if (isStopping) return
   isStopping = true
-  clearInterval(sweeping)
   const isLate = setTimeout(() => process.exit(1), 30_000)
   isLate.unref()
   await app.close()
@@ -220,16 +218,16 @@ function buildOf(folder: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : 'dev'
 }
 
-async function sweep(): Promise<void> {
-  try {
-    await database.write((tx) => sweepIdentity(tx, clock()))
-    if (signIn) await database.write((tx) => sweepSignIn(tx, clock()))
-    await database.write((tx) => sweepActKeys(tx, clock()))
-    await database.write((tx) => sweepMobileSignings(tx, clock()))
-    await sweepFiles(database, archive.storage, clock())
-  } catch (error) {
-    log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'sweeping was put off')
-  }
+/** Work by the clock, done by one process at a time. The minutes differ, so that it does not come all at once. */
+async function scheduleChores(): Promise<void> {
+  const { write } = database
+  await queue.every('sweep-identity', '3 * * * *', () => write((tx) => sweepIdentity(tx, clock())))
+  if (signIn) await queue.every('sweep-sign-in', '8 * * * *', () => write((tx) => sweepSignIn(tx, clock())))
+  await queue.every('sweep-act-keys', '13 * * * *', () => write((tx) => sweepActKeys(tx, clock())))
+  await queue.every('sweep-mobile-signings', '18 * * * *', () =>
+    write((tx) => sweepMobileSignings(tx, clock())),
+  )
+  await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
 }
 
 function greeting({ publicUrl, isDemo, signer }: Config): string {

@@ -93,6 +93,8 @@ export const countWaiting = endpoint({
 
 /** As many as a page of a list holds. */
 export const mostInArchive = 100
+/** What a disk bears and a person waits for. */
+export const archiveMegabytes = 500
 
 /** Several documents in one archive. */
 export const downloadRequests = endpoint({
@@ -112,5 +114,12 @@ export const downloadRequests = endpoint({
     ),
   }),
   result: Nothing,
-  refusals: ['signing-request-not-found', 'file-not-found', 'outdated-document', 'file-storage-error'],
+  refusals: [
+    'signing-request-not-found',
+    'archive-too-large',
+    'archive-under-way',
+    'file-not-found',
+    'outdated-document',
+    'file-storage-error',
+  ],
 })

@@ -1,5 +1,6 @@
 /** Several requests leave as one archive. */
 import { readdirSync, readlinkSync } from 'node:fs'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fromBuffer, type Entry } from 'yauzl'
 import { goodPdf } from '../documents/testing-corpus.ts'
@@ -108,4 +109,38 @@ test('a document that is not there any more is said, not packed', async () => {
   const answer = await archive(sender.employee, sender.organizationId, [sent.id])
   expect(answer.json()).toMatchObject({ ExceptionData: { Alias: 'file-not-found' } })
   expect(openFiles().filter((path) => path.includes('kelisim-archive-'))).toEqual([])
+})
+
+test('one at a time for each person; the next begins when the last byte has left', async () => {
+  const { sender, route } = await scene()
+  const { result: sent } = await sender.send(route)
+  const ask = (id: string) => archive(id, sender.organizationId, [sent.id])
+  const both = await Promise.all([ask(sender.employee), ask(sender.employee)])
+  expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 429])
+  const refused = both.find(({ statusCode }) => statusCode === 429)!
+  expect(refused.json()).toMatchObject({ ExceptionData: { Alias: 'archive-under-way' } })
+  await expect.poll(async () => (await ask(sender.employee)).statusCode).toBe(200)
+  expect((await ask(sender.owner)).statusCode).toBe(200)
+})
+
+test('what is too much for one archive is refused before anything is packed, in numbers', async () => {
+  const { sender, route } = await scene()
+  const requests = [await sender.send(route), await sender.send(route)].map(({ result }) => result)
+  await testApp.database.write(async (tx) => {
+    await sql`alter table files disable trigger user`.execute(tx)
+    await sql`update files set size = ${260 * 1024 * 1024}
+      where id in (select file_id from signing_requests where id = any(${requests.map(({ id }) => id)}))`.execute(
+      tx,
+    )
+    await sql`alter table files enable trigger user`.execute(tx)
+  })
+  const answer = await archive(
+    sender.employee,
+    sender.organizationId,
+    requests.map(({ id }) => id),
+  )
+  expect(answer.statusCode).toBe(413)
+  expect(answer.json()).toMatchObject({
+    ExceptionData: { Alias: 'archive-too-large', Parameters: { megabytes: 520, most: 500 } },
+  })
 })

@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { archiveMegabytes, downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { maySee, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
@@ -20,17 +20,30 @@ import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf } from './party.ts'
 import { findRequestsAmong, type Loaded } from './state.ts'
 
+const megabyte = 1024 * 1024
+
 export function requestArchiveHandlers(files: Files, storage: Storage): void {
+  /** Who has one being made or on its way. It is the disk of this process that is spared, so this process counts. */
+  const busy = new Set<string>()
+
   files.give(downloadRequests, async ({ input, who, db, now }) => {
     const { viewer } = await partyOf(db, who)
     const found = await findRequestsAmong(db, input.ids)
     const seen = found.filter(({ row, request }) => maySee({ ...row, points: request.points }, viewer))
     if (seen.length < input.ids.length) refuse('signing-request-not-found')
     const ordered = input.ids.map((id) => seen.find(({ row }) => row.id === id)!)
-    const folder = await mkdtemp(join(tmpdir(), 'kelisim-archive-'))
-    const giveBack = () => rm(folder, { recursive: true, force: true })
-    const path = join(folder, 'archive.zip')
+    const megabytes = Math.ceil(ordered.reduce((sum, { row }) => sum + row.size, 0) / megabyte)
+    if (megabytes > archiveMegabytes) refuse('archive-too-large', { megabytes, most: archiveMegabytes })
+    if (busy.has(viewer.id)) refuse('archive-under-way')
+    busy.add(viewer.id)
+    let folder: string | undefined
+    const giveBack = async () => {
+      busy.delete(viewer.id)
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+    }
     try {
+      folder = await mkdtemp(join(tmpdir(), 'kelisim-archive-'))
+      const path = join(folder, 'archive.zip')
       await writeArchive(path, await entriesOf(db, storage, ordered, viewer))
       const { size } = await stat(path)
       const name = `kelisim-${now.toISOString().slice(0, 10)}.zip`

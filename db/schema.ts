@@ -3,6 +3,7 @@ import type { DocumentTables } from './schema/documents.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
+import type { OperatorTables } from './schema/operator.ts'
 import type { PointTables } from './schema/points.ts'
 import type { RequestTables } from './schema/requests.ts'
 import type { RichTextTables } from './schema/rich-text.ts'
@@ -19,4 +20,5 @@ export type Schema = SignInTables &
   RichTextTables &
   PointTables &
   RouteTables &
-  RequestTables
+  RequestTables &
+  OperatorTables

@@ -143,6 +143,8 @@ const table = {
   'mobile-signing-not-found': notFound,
   'document-is-on-signing-process': ['HttpException', 423],
   'signing-request-access-failure': denied,
+  'too-many-refused-signatures': ['HttpException', 429],
+  'too-many-terminations': ['HttpException', 429],
   'archive-too-large': ['HttpException', 413],
   'archive-under-way': ['HttpException', 429],
 } as const satisfies Record<string, readonly [ErrorClass, number]>

@@ -403,6 +403,7 @@ export const actAtPoint = endpoint({
     'signature-being-checked',
     'signature-needed',
     'timestamp-needed',
+    'too-many-refused-signatures',
     'signature-refused',
   ],
 })

@@ -15,5 +15,11 @@ export const terminateRequest = endpoint({
     comment: paragraphs(longestTerminationComment).check(z.minLength(1, 'required')),
   }),
   result: SigningRequest,
-  refusals: [...actRefusals, 'file-storage-error', 'rich-text-unknown-signs', 'rich-text-too-large'],
+  refusals: [
+    ...actRefusals,
+    'too-many-terminations',
+    'file-storage-error',
+    'rich-text-unknown-signs',
+    'rich-text-too-large',
+  ],
 })

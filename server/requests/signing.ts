@@ -1,6 +1,7 @@
 /** A signature comes to a point, from the page or from the phone: decided on, and kept as it came, all or nothing. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { refusedSignatures, signingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
 import { keepSignature } from './judging.ts'
 import { perform, type Act } from './perform.ts'
 import type { Loaded } from './state.ts'
@@ -21,9 +22,46 @@ export async function signAtPoint(
     const { attempt, fileId } = await signedFile(tx, loaded)
     look(loaded, { attempt })
     if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
+    await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
     const kept = { requestId, attempt, pointId, fileId, comment, address, actor: party.actor }
     await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)
   })
+}
+
+/** Whatever was refused is kept as it came: who brings bad signatures without end fills the house with them. */
+async function refuseTooMany(
+  tx: Tx,
+  {
+    requestId,
+    attempt,
+    pointId,
+    actorId,
+  }: Record<'requestId' | 'pointId' | 'actorId', string> & {
+    attempt: number
+  },
+  now: Date,
+): Promise<void> {
+  const refused = await tx
+    .selectFrom('requestSignatures')
+    .select('receivedAt')
+    .where('requestId', '=', requestId)
+    .where('attempt', '=', attempt)
+    .where('pointId', '=', pointId)
+    .where('actorId', '=', actorId)
+    .where('state', '=', 'refused')
+    .orderBy('receivedAt', 'desc')
+    .limit(refusedSignatures.inAll)
+    .execute()
+  const until = signingWaitsUntil(
+    refused.map(({ receivedAt }) => receivedAt),
+    now,
+  )
+  if (until) refuse('too-many-refused-signatures', waiting(until, now))
+}
+
+/** `minutes` null: no more at all. */
+export function waiting(until: Date | 'never', now: Date): { minutes: number | null } {
+  return { minutes: until === 'never' ? null : Math.ceil((until.getTime() - now.getTime()) / 60_000) }
 }
 
 /** What is signed now: the document, or the terminating document. */

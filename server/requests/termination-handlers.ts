@@ -1,13 +1,16 @@
 /** Ending what was signed: a document of our own that every side that signed signs too (CHECKLIST.md Q-09). */
+import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
-import { Refusal } from '@kelisim/domain/errors.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { terminatingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
 import { addFile, discardBytes, keepBytes } from '../documents/keep-bytes.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Serve } from '../http/serve.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
 import { partyOf, seenRequest, type Party } from './party.ts'
 import { perform, refuseUnless } from './perform.ts'
+import { waiting } from './signing.ts'
 import type { Loaded } from './state.ts'
 import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
 import { findSignatures, requestView } from './views.ts'
@@ -24,6 +27,7 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
     if (key !== undefined && (await wasDone(db, party, key))) return show()
     // Asked before the document is made, and again when it is written: making it takes its time.
     refuseUnless(before, command, now)
+    await refuseTooMany(db, requestId, party, now)
     const facts = await factsOf(db, before, party, comment, now)
     const file = await keepBytes(
       storage,
@@ -35,6 +39,7 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
       const act = { requestId, party, currentVersion, key, comment, address }
       await write((tx) =>
         perform(tx, act, command, now, async ({ row }) => {
+          await refuseTooMany(tx, requestId, party, now)
           isReferredTo = true
           await addFile(tx, file, now)
           await tx
@@ -65,6 +70,21 @@ async function wasDone(db: Db, { actor }: Party, key: string): Promise<boolean> 
     .where('key', '=', key)
     .executeTakeFirst()
   return done !== undefined
+}
+
+/** Each attempt leaves a document and a round of asking behind, also where it is refused at once. */
+async function refuseTooMany(db: Db, requestId: string, { actor }: Party, now: Date): Promise<void> {
+  const begun = await db
+    .selectFrom('requestTerminations')
+    .select('begunAt')
+    .where('requestId', '=', requestId)
+    .where(sql<boolean>`begun_by->>'id' = ${actor.id}`)
+    .execute()
+  const until = terminatingWaitsUntil(
+    begun.map(({ begunAt }) => begunAt),
+    now,
+  )
+  if (until) refuse('too-many-terminations', waiting(until, now))
 }
 
 async function factsOf(

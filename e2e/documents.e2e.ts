@@ -266,10 +266,11 @@ test('on a phone the list is cards, and a document is uploaded and opened', asyn
 
 test('by keyboard alone: open the dialog, choose, upload, open, go back', async ({ pageOf }) => {
   const page = await pageOf(people.routesAdministrator, { language: 'ru' })
+  // Before the page opens: the browser needs a while until it asks us instead of its own window.
+  const choosing = page.waitForEvent('filechooser')
   await page.goto('/documents/my?upload')
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
   await expect(dialog.getByRole('button', { name: 'Выбрать файлы' })).toBeFocused()
-  const choosing = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await choosing).setFiles(pdf('С клавиатуры.pdf'))
   await expect(dialog.getByRole('listitem')).toHaveCount(1)

@@ -1,0 +1,382 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
+import {
+  actsOf,
+  apply,
+  decide,
+  newRequest,
+  type Actor,
+  type Command,
+  type RequestEvent,
+  type SigningRequest,
+} from '../requests/life-cycle.ts'
+import { maySee } from '../requests/permissions.ts'
+import { keyOf, noticesOf, remindersOf, type Notice, type Person, type Story } from './notices.ts'
+
+const now = new Date('2026-11-15T10:00:00Z')
+const bin = '240540017348'
+const person = (userId: string, organizationId = 'ours'): Person => ({
+  ...{ userId, organizationId, isOwner: false, email: `${userId}@example.kz` },
+})
+const author = person('author')
+const theirs = { ...person('theirs', 'other'), isOwner: true }
+
+type Shape = {
+  type: PointType
+  order: number
+  people?: Person[]
+  responsible?: string[]
+  emails?: string[]
+  condition?: 'any' | 'all'
+}
+
+const isOutside = (type: PointType) => sideOf(type) === 'external'
+
+/** A request along these points, in which somebody does one thing after another. */
+function walk(shapes: readonly Shape[]) {
+  let request: SigningRequest = newRequest(
+    'author',
+    shapes.map(({ type, order, people = [], condition = 'any' }, i) => ({
+      ...{ pointId: `p${i}`, type, order, condition, isEdsRequired: false },
+      participants: people.map(({ userId }) => userId),
+      bin: isOutside(type) ? bin : null,
+    })),
+  )
+  let number = 0
+  let terminating: SigningRequest['points'] = []
+  const pointsOf = (points: SigningRequest['points']) =>
+    points.map((point) => {
+      const shape = shapes[Number(point.pointId.slice(1))]
+      const { people = [], responsible = [], emails = [] } = shape
+      return { ...point, people, responsible, emails }
+    })
+  const storyNow = (): Story => ({
+    ...{ organizationId: 'ours', authorId: 'author', status: request.status, author },
+    points: pointsOf(request.points),
+    terminating: pointsOf(terminating),
+  })
+  function happen(command: Command, comment = ''): Notice[] {
+    const events = decide(request, command, now)
+    const by = doerOf(command, events)
+    request = events.reduce(apply, request)
+    if (request.termination) terminating = request.termination.points
+    const happened = events.map((event, i) => ({
+      ...{ number: ++number, type: event.type, hasComment: i === 0 && comment !== '' },
+      process: 'process' in event ? event.process : ('signing' as const),
+      pointId: 'pointId' in event ? event.pointId : null,
+    }))
+    return noticesOf(storyNow(), { doer: by, events: happened })
+  }
+  const by = (id: string): Actor => ({ id, numbers: id === 'outsider' ? [bin] : [] })
+  return {
+    happen,
+    story: storyNow,
+    request: () => request,
+    start: () => happen({ type: 'start' }),
+    /** Signed, and the signature accepted at once. */
+    sign: (id: string, pointId: string) => {
+      const signatureId = `${id} ${pointId} ${number}`
+      happen({ type: 'sign', pointId, by: by(id), signatureId })
+      return happen({ type: 'accept-signature', signatureId })
+    },
+    act: (act: 'approve' | 'confirm' | 'reject', id: string, pointId: string, comment = '') =>
+      happen({ type: act, pointId, by: by(id) }, comment),
+    end: (act: 'withdraw' | 'terminate', id: string) => happen({ type: act, by: by(id) }),
+  }
+}
+
+function doerOf(command: Command, events: readonly RequestEvent[]): string | null {
+  if ('by' in command) return command.by.id
+  if (command.type === 'start') return 'author'
+  const judged = events.find((event) => event.type === 'signature-accepted')
+  return judged?.type === 'signature-accepted' ? judged.by : null
+}
+
+/** `who kind` of each, and `!` where they are asked for something. */
+const told = (notices: readonly Notice[]) =>
+  notices.map(({ to, kind, asks }) => `${keyOf(to)} ${kind}${asks ? `!${asks}` : ''}`).toSorted()
+
+const [a, b, c] = [person('a'), person('b'), person('c')]
+const twoSign: Shape[] = [
+  { type: 'CompanyInternalSign', order: 1, people: [a] },
+  { type: 'CompanyInternalSign', order: 2, people: [b] },
+]
+const outside: Shape = { type: 'ExternalSign', order: 2, people: [theirs], emails: ['deals@other.kz'] }
+const signThenOutside: Shape[] = [{ type: 'CompanyInternalSign', order: 1, people: [a] }, outside]
+
+describe('who is told of', () => {
+  test('a request for me: who is asked now is asked, who is asked later knows', () => {
+    expect(told(walk(twoSign).start())).toEqual(['a request-for-me!sign', 'b request-for-me'])
+  })
+
+  test('a turn that came: who knew of the request already', () => {
+    const { start, sign } = walk(twoSign)
+    start()
+    expect(told(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
+  })
+
+  test('a turn outside: the people of the number and the addresses that the sender gave', () => {
+    const { start, sign } = walk(signThenOutside)
+    expect(told(start())).toEqual(['a request-for-me!sign'])
+    expect(told(sign('a', 'p0'))).toEqual([
+      'author signed',
+      'mailto:deals@other.kz request-for-me!sign',
+      'theirs request-for-me!sign',
+    ])
+  })
+
+  test('something to know: told when its turn comes', () => {
+    const { start, sign } = walk([twoSign[0], { type: 'InternalInformation', order: 2, people: [c] }])
+    expect(told(start())).toEqual(['a request-for-me!sign'])
+    expect(told(sign('a', 'p0'))).toEqual(['author completed', 'c request-for-me!inform'])
+  })
+
+  test('a signature: the author and those who acted before, and not whoever signed', () => {
+    const { start, sign } = walk([...twoSign, { type: 'CompanyInternalSign', order: 3, people: [c] }])
+    start()
+    sign('a', 'p0')
+    expect(told(sign('b', 'p1'))).toEqual(['a signed', 'author signed', 'c turn-came!sign'])
+  })
+
+  test('a refusal: also those who were asked and need not act any more', () => {
+    const { start, sign, act } = walk([
+      ...twoSign,
+      { type: 'InternalApprove', order: 2, people: [c, person('d')] },
+    ])
+    start()
+    sign('a', 'p0')
+    expect(told(act('reject', 'c', 'p2', 'Цена не та'))).toEqual([
+      'a rejected',
+      'author rejected',
+      'b rejected',
+      'd rejected',
+    ])
+  })
+
+  test('a withdrawal: those who acted and those who were asked; the author did it', () => {
+    const { start, sign, end } = walk(twoSign)
+    start()
+    sign('a', 'p0')
+    expect(told(end('withdraw', 'author'))).toEqual(['a revoked', 'b revoked'])
+  })
+
+  test('the end: once, though the last signature came with it', () => {
+    const { start, sign } = walk(twoSign)
+    start()
+    sign('a', 'p0')
+    expect(told(sign('b', 'p1'))).toEqual(['a completed', 'author completed'])
+  })
+
+  test('a termination: those who signed know, and whoever is asked first is asked', () => {
+    const { start, sign, end, act } = walk(twoSign)
+    start()
+    sign('a', 'p0')
+    sign('b', 'p1')
+    expect(told(end('terminate', 'b'))).toEqual(['a terminating!sign', 'author terminating'])
+    expect(told(act('reject', 'a', 'p0'))).toEqual(['author rejected', 'b rejected'])
+  })
+
+  test('a termination that is done', () => {
+    const { start, sign, end, happen } = walk(twoSign)
+    start()
+    sign('a', 'p0')
+    sign('b', 'p1')
+    end('terminate', 'b')
+    expect(told(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
+    expect(told(sign('b', 'p1'))).toEqual(['a signed', 'author signed'])
+    expect(told(happen({ type: 'finish-termination' }))).toEqual([
+      'a terminated',
+      'author terminated',
+      'b terminated',
+    ])
+  })
+
+  test('a comment: with an approval; an approval without one is no news', () => {
+    const { start, act } = walk([
+      { type: 'InternalApprove', order: 1, people: [a, b], condition: 'all' },
+      { type: 'InternalInformationConfirm', order: 2, people: [c] },
+    ])
+    start()
+    expect(told(act('approve', 'a', 'p0'))).toEqual([])
+    expect(told(act('approve', 'b', 'p0', 'Согласен, если в срок'))).toEqual([
+      'a comment',
+      'author comment',
+      'c turn-came!confirm',
+    ])
+  })
+
+  test('what is forgotten: those who are asked now and have not acted', () => {
+    const { start, act, story } = walk([
+      { type: 'InternalApprove', order: 1, people: [a, b], condition: 'all' },
+      { type: 'CompanyInternalSign', order: 2, people: [c] },
+    ])
+    start()
+    act('approve', 'a', 'p0')
+    expect(told(remindersOf(story()))).toEqual(['b reminder!approve'])
+  })
+})
+
+describe('who is not told', () => {
+  test('whoever sent it, of what they are asked themselves', () => {
+    expect(told(walk([{ type: 'CompanyInternalSign', order: 1, people: [author, a] }]).start())).toEqual([
+      'a request-for-me!sign',
+    ])
+  })
+
+  test('those outside, before their turn', () => {
+    const { start, end } = walk(signThenOutside)
+    start()
+    expect(told(end('withdraw', 'author'))).toEqual(['a revoked'])
+  })
+
+  test('those outside, of what is said inside', () => {
+    const { start, act, sign } = walk([
+      { ...outside, order: 1 },
+      { type: 'InternalApprove', order: 2, people: [c] },
+      { type: 'CompanyInternalSign', order: 3, people: [b] },
+    ])
+    start()
+    sign('theirs', 'p0')
+    expect(told(act('approve', 'c', 'p1', 'Дорого, но пусть'))).toEqual([
+      'author comment',
+      'b turn-came!sign',
+    ])
+  })
+
+  test('those outside, by whom and why it was refused inside', () => {
+    const { start, act, sign } = walk([
+      { ...outside, order: 1 },
+      { type: 'InternalApprove', order: 2, people: [c] },
+      { type: 'CompanyInternalSign', order: 3, people: [b] },
+    ])
+    start()
+    sign('theirs', 'p0')
+    const notices = act('reject', 'c', 'p1', 'Дорого')
+    expect(notices.map(({ to, isDiscreet }) => `${keyOf(to)} ${isDiscreet}`).toSorted()).toEqual([
+      'author false',
+      'theirs true',
+    ])
+  })
+
+  test('an address of somebody who is told by name', () => {
+    const { start, sign } = walk([
+      twoSign[0],
+      { ...outside, emails: ['theirs@example.kz', 'deals@other.kz'] },
+    ])
+    start()
+    expect(told(sign('a', 'p0'))).toEqual([
+      'author signed',
+      'mailto:deals@other.kz request-for-me!sign',
+      'theirs request-for-me!sign',
+    ])
+  })
+
+  test('the address of the point at which it was done', () => {
+    const { start, sign } = walk([{ ...outside, order: 1, people: [] }, { ...twoSign[1] }])
+    start()
+    expect(told(sign('outsider', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
+    expect(told(sign('b', 'p1'))).toEqual(['author completed', 'mailto:deals@other.kz completed'])
+  })
+
+  test('anybody, of a turn that has passed meanwhile', () => {
+    const { start, sign, story } = walk(twoSign)
+    start()
+    sign('a', 'p0')
+    const late = {
+      number: 2,
+      type: 'turn-came',
+      process: 'signing',
+      pointId: 'p0',
+      hasComment: false,
+    } as const
+    expect(noticesOf(story(), { doer: 'author', events: [late] })).toEqual([])
+  })
+
+  test('whoever left', () => {
+    const { start, story } = walk(twoSign)
+    start()
+    const event = {
+      number: 9,
+      type: 'completed',
+      process: 'signing',
+      pointId: null,
+      hasComment: false,
+    } as const
+    expect(noticesOf({ ...story(), author: null }, { doer: null, events: [event] })).toEqual([])
+  })
+})
+
+test('responsible persons get the letters; the others of the group see it when they look', () => {
+  const notices = walk([
+    { type: 'CompanyInternalSign', order: 1, people: [a, b, c], responsible: ['b'] },
+  ]).start()
+  expect(notices.map(({ to, isByLetter }) => `${to.userId} ${isByLetter}`).toSorted()).toEqual([
+    'a false',
+    'b true',
+    'c false',
+  ])
+})
+
+const everybody = [author, a, b, c, theirs]
+const shape = fc.record({
+  type: fc.constantFrom(...pointTypes.names),
+  order: fc.integer({ min: 1, max: 3 }),
+  people: fc.subarray(everybody, { minLength: 1 }),
+  responsible: fc.subarray(everybody.map(({ userId }) => userId)),
+  emails: fc.subarray(['deals@other.kz', 'a@example.kz', 'theirs@example.kz']),
+})
+
+test('whatever is done: nobody is told twice of one act, nobody who did it, nobody who may not see it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(shape, { minLength: 1, maxLength: 5 }),
+      fc.infiniteStream(fc.nat()),
+      (shapes, dice) => {
+        const it = walk(shapes)
+        let notices = it.start()
+        let doer: string | null = 'author'
+        for (let step = 0; step < 20; step++) {
+          const keys = notices.map(({ to }) => keyOf(to))
+          expect(new Set(keys).size).toBe(keys.length)
+          const addresses = notices.flatMap(({ to }) => to.email ?? [])
+          expect(new Set(addresses).size).toBe(addresses.length)
+          const { points } = it.story()
+          const seen = {
+            ...{ organizationId: 'ours', authorId: 'author' },
+            points: points.map((p) => ({ ...p, participants: p.people.map(({ userId }) => userId) })),
+          }
+          for (const { to } of [...notices, ...remindersOf(it.story())]) {
+            if (to.userId === null) {
+              const isNamed = points.some((p) => p.emails.includes(to.email) && p.status !== 'InQueue')
+              expect(isNamed).toBe(true)
+              continue
+            }
+            const { organizationId, userId: id } = to
+            const { isOwner } = everybody.find(({ userId }) => userId === id)!
+            expect(maySee(seen, { id, numbers: [], organizationId, isOwner })).toBe(true)
+          }
+          expect(notices.map(({ to }) => to.userId)).not.toContain(doer)
+
+          const request = it.request()
+          const possible = everybody.flatMap(({ userId }): [Command, string][] =>
+            actsOf(request, { id: userId, numbers: [] }, now).map(({ act, pointId }) => {
+              const by = { id: userId, numbers: [] }
+              const command = { type: act, by, pointId: pointId ?? '', signatureId: `${userId} ${step}` }
+              return [command, userId]
+            }),
+          )
+          const waiting = [...request.points, ...(request.termination?.points ?? [])].flatMap(({ pending }) =>
+            pending ? [[{ type: 'accept-signature', signatureId: pending.signatureId }, pending.by]] : [],
+          ) as [Command, string][]
+          const all = [...possible, ...waiting]
+          if (all.length === 0) break
+          const [command, by] = all[dice.next().value! % all.length]
+          doer = by
+          notices = it.happen(command, 'Да')
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

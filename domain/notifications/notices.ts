@@ -1,0 +1,305 @@
+/**
+ * Who is told of what happened to a request, and as what (CHECKLIST.md K-01).
+ *
+ *   started            whoever is asked inside later on      request-for-me
+ *   turn-came          whoever is asked now                  request-for-me if it is the first they hear of it, else turn-came
+ *   signature-accepted the author, those who acted           signed
+ *   approved, confirmed with a comment: the same             comment
+ *   rejected           the same, and those who were asked    rejected
+ *   withdrawn          the same                              revoked
+ *   completed          the author, those who acted           completed
+ *   termination-begun  the same, and whoever is asked now    terminating
+ *   terminated         the author, those who acted           terminated
+ *
+ * One act may have several consequences: everybody is told once, of what matters most to them. Whoever did it knows already.
+ */
+import type { NotificationKind } from '../identity/options.ts'
+import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
+import { isDone, type RequestEvent } from '../requests/life-cycle.ts'
+import { maySee, seesPoint, type Viewer } from '../requests/permissions.ts'
+import type { PointStatus, ProcessKind, RequestStatus } from '../requests/status.ts'
+
+/** Somebody with an account, in the organisation in whose name they are told. */
+export type Person = {
+  userId: string
+  organizationId: string
+  isOwner: boolean
+  /** null: none that was confirmed to be theirs. */
+  email: string | null
+}
+
+export type StoryPoint = {
+  pointId: string
+  type: PointType
+  status: PointStatus
+  /** Who may act there now, and those of them who are addressed first. */
+  people: readonly Person[]
+  responsible: readonly string[]
+  /** The number outside that the point is for, and where the sender said that it can be reached. */
+  bin: string | null
+  emails: readonly string[]
+  acted: readonly string[]
+}
+
+/** The request as it is now; those who left are no longer among the people. */
+export type Story = {
+  organizationId: string
+  authorId: string
+  status: RequestStatus
+  author: Person | null
+  points: readonly StoryPoint[]
+  /** Of the last attempt to terminate. */
+  terminating: readonly StoryPoint[]
+}
+
+export type Happened = {
+  number: number
+  type: RequestEvent['type']
+  process: ProcessKind
+  pointId: string | null
+  hasComment: boolean
+}
+
+/** What one act brought about, in its order. */
+export type Act = { doer: string | null; events: readonly Happened[] }
+
+/** With an account, or known by an address alone. */
+export type Recipient =
+  | { userId: string; organizationId: string; email: string | null }
+  | { userId: null; organizationId: null; email: string; number: string | null }
+
+export type Notice = {
+  kind: NotificationKind
+  /** The event it tells of. */
+  number: number
+  to: Recipient
+  /** What the reader is asked for; null: nothing. */
+  asks: PointAct | null
+  process: ProcessKind
+  pointId: string | null
+  /** How it came about within another organisation is not for the reader: neither who nor why. */
+  isDiscreet: boolean
+  /** Others of the group are addressed first: these see it when they look. */
+  isByLetter: boolean
+}
+
+type Told = Pick<Notice, 'to' | 'isByLetter'> & { viewer: Viewer | null }
+
+/** From what matters most. Whoever is to do something is told that rather than what others have done. */
+const weight: readonly NotificationKind[] = [
+  'terminated',
+  'completed',
+  'revoked',
+  'rejected',
+  'terminating',
+  'turn-came',
+  'request-for-me',
+  'reminder',
+  'signed',
+  'comment',
+]
+
+export function noticesOf(story: Story, act: Act): Notice[] {
+  const all = act.events.flatMap((event) => noticesOfEvent(story, act, event))
+  const sorted = all.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const chosen = new Map<string, Notice>()
+  const addresses = new Set(emailsOf(story, act.doer))
+  // Whoever is known by name is told by name: an address of theirs that the sender wrote down is not told again.
+  for (const notice of sorted.toSorted((one, other) => Number(!one.to.userId) - Number(!other.to.userId))) {
+    const { userId, email } = notice.to
+    if (userId === act.doer && userId !== null) continue
+    const key = keyOf(notice.to)
+    if (chosen.has(key) || (userId === null && addresses.has(email))) continue
+    chosen.set(key, notice)
+    if (email !== null) addresses.add(email)
+  }
+  return [...chosen.values()]
+}
+
+function emailsOf({ author, points }: Story, userId: string | null): string[] {
+  const people = [...(author ? [author] : []), ...points.flatMap((point) => point.people)]
+  return people.flatMap((person) => (person.userId === userId && person.email !== null ? [person.email] : []))
+}
+
+/** Names a recipient among all: one of them is told of one thing once. */
+export function keyOf({ userId, email }: Recipient): string {
+  return userId ?? `mailto:${email}`
+}
+
+/** Those who could act now and have not: whom a reminder is for. */
+export function remindersOf(story: Story): Notice[] {
+  const process = story.status.startsWith('Terminat') ? 'terminating' : 'signing'
+  const points = process === 'signing' ? story.points : story.terminating
+  const chosen = new Map<string, Notice>()
+  for (const point of points.filter((one) => isAsked(story, one))) {
+    for (const { to, isByLetter } of told(story, askedAt(point))) {
+      const about = { asks: actOf(point.type), process, pointId: point.pointId } as const
+      const notice = { kind: 'reminder', number: 0, to, ...about, isDiscreet: false, isByLetter } as const
+      if (!chosen.get(keyOf(to))?.isByLetter) chosen.set(keyOf(to), notice)
+    }
+  }
+  const people = [...chosen.values()].filter(({ to }) => to.userId !== null)
+  const known = new Set(people.map(({ to }) => to.email))
+  return [...chosen.values()].filter(({ to }) => to.userId !== null || !known.has(to.email))
+}
+
+function rankOf({ kind, asks, isByLetter }: Notice): number {
+  return weight.indexOf(kind) * 4 + (asks === null ? 2 : 0) + (isByLetter ? 0 : 1)
+}
+
+function noticesOfEvent(story: Story, act: Act, event: Happened): Notice[] {
+  const kind = kindOf(event, act, story)
+  if (kind === null) return []
+  const point = pointOf(story, event)
+  return told(story, readersOf(story, event, kind)).flatMap(({ to, isByLetter, viewer }) => {
+    const sees = point === undefined || viewer === null || maySeePoint(story, point, viewer)
+    // What others agree on within themselves is nobody's business; that it came to its end is.
+    if (!sees && (kind === 'signed' || kind === 'comment')) return []
+    const asks = event.type === 'turn-came' && point ? actOf(point.type) : null
+    const { number, process, pointId } = event
+    return [{ kind, number, to, asks, process, pointId, isByLetter, isDiscreet: !sees }]
+  })
+}
+
+function kindOf(event: Happened, { events }: Act, story: Story): NotificationKind | null {
+  const isWithin = (type: Happened['type']) => events.some((one) => one.type === type)
+  switch (event.type) {
+    case 'started':
+      return 'request-for-me'
+    case 'turn-came': {
+      if (event.process === 'terminating') return isWithin('termination-begun') ? 'terminating' : 'turn-came'
+      const point = pointOf(story, event)
+      const isNews =
+        !point || isWithin('started') || sideOf(point.type) !== 'internal' || actOf(point.type) === 'inform'
+      return isNews ? 'request-for-me' : 'turn-came'
+    }
+    case 'signature-accepted':
+      return 'signed'
+    case 'approved':
+    case 'confirmed':
+      return event.hasComment ? 'comment' : null
+    case 'rejected':
+      return 'rejected'
+    case 'withdrawn':
+      return 'revoked'
+    case 'completed':
+      return 'completed'
+    case 'termination-begun':
+      return 'terminating'
+    case 'terminated':
+      return 'terminated'
+    case 'signature-taken':
+    case 'signature-refused':
+    case 'point-done':
+    case 'all-signed':
+    case 'termination-signed':
+      return null
+  }
+}
+
+type Reader = { person: Person; isByLetter: boolean } | { email: string; point: StoryPoint }
+
+function readersOf(story: Story, event: Happened, kind: NotificationKind): Reader[] {
+  const { points } = story
+  if (event.type === 'started') {
+    return points.filter((point) => isAskedLater(point)).flatMap((point) => askedAt(point))
+  }
+  if (event.type === 'turn-came') {
+    const point = pointOf(story, event)
+    // A turn that has passed meanwhile is not announced.
+    const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(story, point))
+    return isStill ? askedAt(point) : []
+  }
+  const author: Reader[] = story.author ? [{ person: story.author, isByLetter: true }] : []
+  const acted = points.flatMap((point) => actedAt(point))
+  const ended = event.process === 'terminating' ? story.terminating : points
+  const isOver = kind === 'rejected' || kind === 'revoked'
+  const asked = isOver ? ended.filter(wasAsked).flatMap((point) => askedAt(point)) : []
+  // Whoever reads at the address of a point knows what was done there.
+  return [...author, ...acted, ...asked].filter(
+    (reader) => !('email' in reader) || reader.point.pointId !== event.pointId,
+  )
+}
+
+const underWay: readonly RequestStatus[] = [
+  'InProgress',
+  'ValidationFail',
+  'Signed',
+  'Terminating',
+  'TerminatingValidationFail',
+]
+
+function isAsked({ status }: Story, point: StoryPoint): boolean {
+  const isOpen = point.status !== 'InQueue' && point.status !== 'Rejected' && !isDone(point)
+  return underWay.includes(status) && isOpen && actOf(point.type) !== 'inform'
+}
+
+function isAskedLater({ type, status }: StoryPoint): boolean {
+  return status === 'InQueue' && sideOf(type) === 'internal' && actOf(type) !== 'inform'
+}
+
+/** They were told that it waits for them. */
+function wasAsked(point: StoryPoint): boolean {
+  return point.status !== 'InQueue' && !isDone(point)
+}
+
+function askedAt(point: StoryPoint): Reader[] {
+  const { people, responsible, acted, emails } = point
+  const left = people.filter(({ userId }) => !acted.includes(userId))
+  const first = left.filter(({ userId }) => responsible.includes(userId))
+  const addressed = first.length > 0 ? first : left
+  return [
+    ...left.map((person) => ({ person, isByLetter: addressed.includes(person) })),
+    ...(sideOf(point.type) === 'external' ? emails.map((email) => ({ email, point })) : []),
+  ]
+}
+
+/** Who acted without an account can be reached where the sender said that they can. */
+function actedAt(point: StoryPoint): Reader[] {
+  const { people, acted, emails, type } = point
+  const known = people.filter(({ userId }) => acted.includes(userId))
+  const isByOthers = acted.some((id) => !people.some(({ userId }) => userId === id))
+  return [
+    ...known.map((person) => ({ person, isByLetter: true })),
+    ...(isByOthers && sideOf(type) === 'external' ? emails.map((email) => ({ email, point })) : []),
+  ]
+}
+
+/** Nobody who may not see the request. An address was named by the sender, for those whose turn has come. */
+function told(story: Story, readers: readonly Reader[]): Told[] {
+  return readers.flatMap((reader): Told[] => {
+    if ('email' in reader) {
+      const { email, point } = reader
+      if (pointNow(story, point).status === 'InQueue') return []
+      const numbers = point.bin === null ? [] : [point.bin]
+      const to = { userId: null, organizationId: null, email, number: point.bin }
+      return [{ to, isByLetter: true, viewer: { id: '', numbers, organizationId: null, isOwner: false } }]
+    }
+    const { userId, organizationId, isOwner, email } = reader.person
+    const viewer = { id: userId, numbers: [], organizationId, isOwner }
+    if (!maySee(seenOf(story), viewer)) return []
+    return [{ to: { userId, organizationId, email }, isByLetter: reader.isByLetter, viewer }]
+  })
+}
+
+function maySeePoint(story: Story, point: StoryPoint, viewer: Viewer): boolean {
+  return seesPoint(seenOf(story), withParticipants(point), viewer)
+}
+
+function seenOf({ organizationId, authorId, points }: Story) {
+  return { organizationId, authorId, points: points.map(withParticipants) }
+}
+
+function withParticipants(point: StoryPoint) {
+  return { ...point, participants: point.people.map(({ userId }) => userId) }
+}
+
+function pointOf(story: Story, { process, pointId }: Happened): StoryPoint | undefined {
+  const points = process === 'terminating' ? story.terminating : story.points
+  return points.find((point) => point.pointId === pointId)
+}
+
+/** As it stands in the signing process, by which it is seen. */
+function pointNow(story: Story, { pointId }: StoryPoint): StoryPoint {
+  return story.points.find((point) => point.pointId === pointId)!
+}

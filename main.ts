@@ -25,6 +25,7 @@ import { openPost } from '@kelisim/server/mail/outbox.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
 import { sweepActKeys } from '@kelisim/server/requests/perform.ts'
+import { recheckSignatures } from '@kelisim/server/requests/rechecks.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/settling.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
@@ -32,6 +33,7 @@ import { loginCheck } from '@kelisim/server/signatures/login-check.ts'
 import { createOutsideCaller } from '@kelisim/server/signatures/outside/call.ts'
 import { knownServices, openCentre } from '@kelisim/server/signatures/outside/centre.ts'
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
+import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
 import { createSignIn } from '@kelisim/sign-in/service.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import { pino } from 'pino'
@@ -191,7 +193,13 @@ function explainAndExit(error: Error): void {
 function openChecks({ pki, dataDir }: Config, trustRootsDir: string): SignatureChecks {
   const caller = createOutsideCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
+  // Every process has its own lists beside it, so this is no work for one of them alone.
+  setInterval(() => void centre.refreshLists().catch(warnOf('revocation lists')), 10 * 60 * 1000).unref()
   return openSignatureChecks({ ...readTrust(trustRootsDir), centre })
+}
+
+function warnOf(what: string): (error: unknown) => void {
+  return (error) => log.warn({ reason: error instanceof Error ? error.message : String(error) }, what)
 }
 
 function readConfigOrExit(): Config {
@@ -228,6 +236,13 @@ async function scheduleChores(): Promise<void> {
     write((tx) => sweepMobileSignings(tx, clock())),
   )
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
+  const letters = { database, queueMail: post.queueMail, publicUrl: config.publicUrl, clock }
+  await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(letters))
+  if (checks) {
+    await queue.every('recheck-signatures', '*/10 * * * *', () =>
+      recheckSignatures({ ...letters, check: checks.check }),
+    )
+  }
 }
 
 function greeting({ publicUrl, isDemo, signer }: Config): string {

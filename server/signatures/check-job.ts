@@ -36,6 +36,8 @@ export type CheckedSigner = {
   actDigest: string
   signingTime: Date | null
   timestampTime: Date | null
+  /** When the signer's certificate was revoked, be it before or after it mattered; null: it is not known to be. */
+  revokedAt: Date | null
   evidence: CheckEvidence
 }
 

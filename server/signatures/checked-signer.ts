@@ -17,6 +17,7 @@ export function checkedSigner(signer: SignerExamination): CheckedSigner {
     actDigest: toHex(hash('sha-256', signer.act)),
     signingTime: signer.signingTime,
     timestampTime: signer.timestampTime,
+    revokedAt: signer.revocation[0]?.revokedAt ?? null,
     evidence: evidenceOf(signer),
   }
 }

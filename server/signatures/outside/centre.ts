@@ -32,6 +32,9 @@ export type Centre = {
   crlFiles: (named: TrustedAddresses) => Promise<CrlFile[]>
 }
 
+/** To be called now and then, in each process: the lists lie beside it. */
+export type ListKeeper = { refreshLists: () => Promise<void> }
+
 const smallAnswer = 64 * 1024
 /** The production list was 19 MB in 2026. */
 const revocationList = 64 * 1024 * 1024
@@ -53,8 +56,8 @@ export function openCentre({
   caller: OutsideCaller
   examineCrl: ExamineCrl
   clock: () => Date
-}): Centre {
-  const { crlFile } = openCrlFolder({
+}): Centre & ListKeeper {
+  const { crlFile, refresh } = openCrlFolder({
     folder: join(dataDir, 'crl'),
     caller,
     examine: examineCrl,
@@ -101,6 +104,12 @@ export function openCentre({
       const configured = pki.crlUrls.map((url) => url.href)
       const addresses = configured.length > 0 ? configured : named.crl.filter(isHttp)
       return Promise.all([...new Set(addresses)].map(crlAt))
+    },
+
+    refreshLists: async () => {
+      // Those of the configuration are wanted from the start, others once somebody has needed them.
+      await Promise.all(pki.crlUrls.map((url) => crlAt(url.href)))
+      await refresh()
     },
   }
 }

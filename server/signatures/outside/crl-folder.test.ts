@@ -227,3 +227,31 @@ test('a failure of the disk is not taken for one of the publisher', async () => 
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(OutsideFailure)
 })
+
+test('what was asked for is fetched anew before it is too old, and stays if that fails', async () => {
+  const folder = ownFolder()
+  const start = time.now
+  const { state, service } = await publisher(list(start + day), folder)
+  const { crlFile, refresh } = openCrlFolder({
+    ...{ folder, caller: callerTo([service]), examine, maxBytes: 1000 },
+    clock: () => new Date(time.now),
+  })
+  await refresh()
+  expect(state.fetches).toBe(0)
+  await crlFile(service.address)
+  time.now = start + 30 * minute
+  await refresh()
+  expect(state.fetches).toBe(1)
+  time.now = start + 45 * minute
+  state.published = list(start + day, 2)
+  await refresh()
+  expect(await contentOf(crlFile(service.address))).toBe(list(start + day, 2))
+  time.now = start + 75 * minute
+  await crlFile(service.address)
+  expect(state.fetches).toBe(2)
+  state.published = null
+  time.now = start + 100 * minute
+  await refresh()
+  expect(await contentOf(crlFile(service.address))).toBe(list(start + day, 2))
+  time.now = start
+})

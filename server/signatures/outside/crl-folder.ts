@@ -18,6 +18,8 @@ export type ExamineCrl = (path: string) => Promise<Date>
 export type CrlFolder = {
   /** The path of the list published at this address; the list was good a moment ago. */
   crlFile: (address: string) => Promise<string>
+  /** Fetches anew what somebody asked for and would soon be too old: then nobody has to wait for it. */
+  refresh: () => Promise<void>
 }
 
 type Found = { path: string; mark: string; fetchedAt: number; goodUntil: number }
@@ -26,6 +28,8 @@ type Outcome = { until: number } & ({ found: Found } | { failure: unknown })
 
 /** Some lists are good for half a year: who lost their key yesterday must be in ours today. */
 const refreshMs = 60 * 60_000
+/** Lists younger than this are not refreshed; between this and the hour there is time for several tries. */
+const youngMs = 40 * 60_000
 /** What came of a fetch, good or bad, holds this long: a list published late or broken is not fetched for each call. */
 const holdMs = 30_000
 /** After this, an unfinished file was left behind by a process that is gone. */
@@ -104,6 +108,16 @@ export function openCrlFolder({
       const outcome = await outcomeFor(address)
       if ('failure' in outcome) throw outcome.failure
       return outcome.found.path
+    },
+    refresh: async () => {
+      for (const [address, outcome] of outcomes) {
+        if (working.has(address)) continue
+        if ('found' in outcome && now() - outcome.found.fetchedAt < youngMs) continue
+        const path = join(folder, `${hash('sha256', address)}.crl`)
+        // Whoever asks meanwhile is given the one that is there; one that cannot be had is told to them, not here.
+        const found = await fetched(address, path).catch(() => undefined)
+        if (found) outcomes.set(address, { until: Math.max(restsUntil(found), now() + holdMs), found })
+      }
     },
   }
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { publicUrl, startTestApp } from '../testing.ts'
+import { tellTurns } from './turns.ts'
+
+const { make, database, time, letters } = await startTestApp()
+
+test('owners are told of the beginning and of the end, once each, by however many processes', async () => {
+  const organizationId = await make.organization(await make.person(), 'ТОО «Алтын Дала»')
+  await make.member(organizationId, await make.person())
+  const term = { startDate: '2026-11-16', endDate: '2026-11-20', createdAt: time.now }
+  await database.write((tx) =>
+    tx
+      .insertInto('subscriptions')
+      .values({ id: newId(), organizationId, nameKey: 'standard', maxSigningRequests: 50, ...term })
+      .execute(),
+  )
+  const queueMail = async (_: unknown, letter: (typeof letters)[number]) => void letters.push(letter)
+  const tell = async (at: string) => {
+    const outside = { database, queueMail, publicUrl, clock: () => new Date(at) }
+    letters.length = 0
+    await Promise.all([tellTurns(outside), tellTurns(outside)])
+    return letters.map(({ subject }) => subject)
+  }
+  expect(await tell('2026-11-15T18:59:00Z')).toEqual([])
+  expect((await tell('2026-11-15T19:01:00Z')).toSorted()).toEqual([
+    'ТОО «Алтын Дала»: подписка начала действовать',
+    'ТОО «Алтын Дала»: подписка скоро закончится',
+  ])
+  expect(await tell('2026-11-18T04:00:00Z')).toEqual([])
+  expect(await tell('2026-11-21T04:00:00Z')).toEqual(['ТОО «Алтын Дала»: подписка закончилась'])
+  expect(letters[0]!.paragraphs[0]).toContain('«Стандарт»')
+  expect(letters[0]!.paragraphs[0]).toContain('20.11.2026')
+})

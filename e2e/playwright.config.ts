@@ -35,7 +35,7 @@ export default defineConfig({
     { name: 'signing', testMatch: atTheWindow, workers: 1, fullyParallel: false },
     { name: 'journeys', testIgnore: atTheWindow },
   ],
-  retries: process.env['CI'] ? 1 : 0,
+  retries: process.env['CI'] ? 2 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

@@ -39,14 +39,12 @@ export function handleOf(page: Page, name: string): Locator {
   return page.getByRole('button', { name: `Передвинуть: ${name}` })
 }
 
-/** The names of the points, step by step: `[['a', 'b'], ['c']]`. */
-export async function stepsOn(page: Page): Promise<string[][]> {
-  const steps = await page.getByRole('listitem', { name: /^Шаг \d+ из \d+$/ }).all()
-  return Promise.all(
-    steps.map(async (step) => {
-      const handles = await step.getByRole('button', { name: /^Передвинуть: / }).all()
-      const labels = await Promise.all(handles.map((handle) => handle.getAttribute('aria-label')))
-      return labels.map((label) => label!.replace('Передвинуть: ', ''))
+/** The names of the points, step by step: `[['a', 'b'], ['c']]`. Read at once: the page may change meanwhile. */
+export function stepsOn(page: Page): Promise<string[][]> {
+  return page.getByRole('listitem', { name: /^Шаг \d+ из \d+$/ }).evaluateAll((steps) =>
+    steps.map((step) => {
+      const handles = [...step.querySelectorAll('button[aria-label^="Передвинуть: "]')]
+      return handles.map((handle) => handle.getAttribute('aria-label')!.replace('Передвинуть: ', ''))
     }),
   )
 }

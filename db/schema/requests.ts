@@ -29,6 +29,7 @@ export type RequestTables = {
     lockBy: string | null
     lockName: string | null
     lockUntil: Date | null
+    lockHeld: JSONColumnType<{ turn: string; by: Record<string, number> }> | null
     createdAt: Date
     changedAt: Date
     statusChangedAt: Date
@@ -129,5 +130,7 @@ export type RequestTables = {
     createdAt: Date
     expiresAt: Date
   }
+  requestAccessCodes: { requestId: string; kind: 'letters' | 'qr'; hash: Buffer; createdAt: Date }
+  requestCodeTries: { requestId: string; wrong: number; lastAt: Date }
   requestActKeys: { actorId: string; key: string; requestId: string; at: Date }
 }

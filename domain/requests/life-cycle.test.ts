@@ -195,8 +195,10 @@ describe('every refusal', () => {
     start,
   )
   const all = after(request({ type: 'InternalApprove', condition: 'all' }, { type: 'ExternalSign' }), start)
-  const held = { ...begun, lock: { by: second.id, until: new Date(now.getTime() + 1) } }
-  const wasHeld = { ...begun, lock: { by: second.id, until: now } }
+  const lock = { by: second.id, until: new Date(now.getTime() + 1), isWorn: false }
+  const held = { ...begun, lock }
+  const wasHeld = { ...begun, lock: { ...lock, until: now } }
+  const heldForLong = { ...begun, lock: { ...lock, isWorn: true } }
   const signedByAll = after(
     request({ type: 'CompanyInternalSign' }, { type: 'InternalApprove' }),
     start,
@@ -211,6 +213,7 @@ describe('every refusal', () => {
     ['withdrawn by another', begun, withdraw(first), 'not-enough-permissions'],
     ['withdrawn when signed by all', signedByAll, withdraw(), 'wrong-request-status'],
     ['withdrawn while another signs', held, withdraw(), 'document-is-on-signing-process'],
+    ['withdrawn after half an hour of that', heldForLong, withdraw(), null],
     ['a point of another request', begun, sign('p9'), 'point-not-found'],
     ['a stranger signs', begun, sign('p1', stranger), 'not-enough-permissions'],
     ['a stranger’s number at a point outside', begun, sign('p2', stranger), 'not-enough-permissions'],

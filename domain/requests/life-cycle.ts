@@ -21,6 +21,7 @@
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, type PointAct, type PointType } from '../points/point-types.ts'
+import { isHeld, type Lock } from './lock.ts'
 import type { PointStatus, ProcessKind, RequestStatus } from './status.ts'
 
 export type RequestPoint = {
@@ -49,8 +50,8 @@ export type SigningRequest = {
   points: readonly RequestPoint[]
   /** The attempt that is under way or came to its end; `from` is where a refusal leads back to. */
   termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
-  /** Who has the sign dialog open. */
-  lock: { by: string; until: Date } | null
+  /** Who has the sign dialog open; `isWorn`: it was held for so long that its author need not wait any more. */
+  lock: (Lock & { isWorn: boolean }) | null
 }
 
 /** A person with an account or an outsider: `id` names them, `numbers` are those they proved to be theirs. */
@@ -130,7 +131,9 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       return whyNotAtPoint(request, command, now)
     case 'withdraw':
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
-      return isLockedByAnother(request, command.by, now) ? 'document-is-on-signing-process' : null
+      return isLockedByAnother(request, command.by, now) && !request.lock?.isWorn
+        ? 'document-is-on-signing-process'
+        : null
     case 'terminate':
       return sidesThatSigned(request).some((point) => mayActAt(point, command.by))
         ? null
@@ -414,5 +417,5 @@ function withStatusOfChecks(request: SigningRequest): SigningRequest {
 }
 
 function isLockedByAnother({ lock }: SigningRequest, by: Actor, now: Date): boolean {
-  return lock !== null && lock.by !== by.id && lock.until > now
+  return lock !== null && lock.by !== by.id && isHeld(lock, now)
 }

@@ -9,7 +9,7 @@ import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
 import { actingIn, startRequestsApp, type View } from './testing-requests.ts'
 
 const app = await startRequestsApp()
-const { call, make, nation, centre, database, time } = app
+const { call, make, nation, centre, database, time, travel } = app
 const { look, act, signAt, signatureOf } = actingIn(app)
 const sender = await app.company()
 const receiver = await app.company()
@@ -245,6 +245,25 @@ test('who signs holds the document: others are told who, until it is let go or t
   expect((await look(colleague, sent.id)).result.lock).not.toBeNull()
   await call(sender.employee, unlockRequest, input)
   expect((await call(sender.colleague, lockRequest, input)).status).toBe(200)
+})
+
+test('a lock is not for ever: after half an hour of one turn others sign, and the author withdraws', async () => {
+  const start = time.now
+  const { result: sent } = await sender.send(simple)
+  const input = { organizationId: sender.organizationId, signingRequestId: sent.id }
+  const hold = (id: string) => call(id, lockRequest, input)
+  const withdraw = () => call(sender.employee, revokeRequest, { ...input, comment: 'Передумали' })
+  for (let minutes = 0; minutes < 30; minutes += 3) {
+    await travel(new Date(start.getTime() + minutes * 60_000))
+    expect((await hold(sender.colleague)).status).toBe(200)
+    expect(aliasOf(await hold(sender.employee))).toBe('document-is-on-signing-process')
+    expect(aliasOf(await withdraw())).toBe('document-is-on-signing-process')
+  }
+  await travel(new Date(start.getTime() + 30 * 60_000))
+  expect((await hold(sender.colleague)).result.until).toBe(time.now.toISOString())
+  expect((await look(employee, sent.id)).result.lock).toBeNull()
+  expect((await withdraw()).status).toBe(200)
+  await travel(start)
 })
 
 test('every act is in the history with who, from where and what they said', async () => {

@@ -16,6 +16,7 @@ import {
   updateRequest,
 } from '@kelisim/domain/requests/contract.ts'
 import { whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
+import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
 import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { findClassifiersAmong } from '../classifiers/queries.ts'
@@ -28,12 +29,10 @@ import { lockSeenRequest, partyOf, seenRequest, type Party } from './party.ts'
 import { perform, type Act } from './perform.ts'
 import { addRequest, quickPoints, routeToSend, sendableDocument, tryToSend, type Sender } from './sending.ts'
 import { signAtPoint } from './signing.ts'
-import { announce, findRequest, type Loaded } from './state.ts'
+import { announce, findRequest, lockOf, turnOf, type Loaded } from './state.ts'
 import { requestView } from './views.ts'
 
 type Outside = { storage: Storage; judging: Judging | undefined }
-
-const lockMinutes = 5
 
 export function requestHandlers(serve: Serve, { storage, judging }: Outside): void {
   serve(createRequest, async (call) => {
@@ -153,27 +152,30 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
 
   serve(lockRequest, async ({ input, who, db, write, now }) => {
     const party = await partyOf(db, who)
-    const until = new Date(now.getTime() + lockMinutes * 60_000)
-    await write(async (tx) => {
+    const by = party.actor.id
+    const until = await write(async (tx) => {
       const { row, request } = await lockSeenRequest(tx, input.signingRequestId, party)
       const alias = whyNotLock(request, party.viewer, now)
       if (alias) refuse(alias, { holder: row.lockName })
-      await holdRequest(tx, row.id, {
-        lockBy: party.actor.id,
-        lockName: party.actor.fullName,
-        lockUntil: until,
-      })
-      if (row.lockBy !== party.actor.id) await announce(tx, row.id, row.version)
+      const turn = turnOf(row, request)
+      const { until: lockUntil, held } = extendLock(lockOf(row), row.lockHeld, { turn, by, now })
+      // Who has held it for long enough signs as before; only nobody waits for them any more.
+      if (lockUntil === null) return now
+      await holdRequest(tx, row.id, { lockBy: by, lockName: party.actor.fullName, lockUntil }, held)
+      if (row.lockBy !== by) await announce(tx, row.id, row.version)
+      return lockUntil
     })
     return { until: until.toISOString() }
   })
 
-  serve(unlockRequest, async ({ input, who, db, write }) => {
+  serve(unlockRequest, async ({ input, who, db, write, now }) => {
     const party = await partyOf(db, who)
     await write(async (tx) => {
       const { row } = await lockSeenRequest(tx, input.signingRequestId, party)
-      if (row.lockBy !== party.actor.id) return
-      await holdRequest(tx, row.id, { lockBy: null, lockName: null, lockUntil: null })
+      const lock = lockOf(row)
+      if (lock?.by !== party.actor.id) return
+      const held = releaseLock(lock, row.lockHeld ?? { turn: '', by: {} }, now)
+      await holdRequest(tx, row.id, { lockBy: null, lockName: null, lockUntil: null }, held)
       await announce(tx, row.id, row.version)
     })
     return {}
@@ -292,8 +294,14 @@ async function holdRequest(
   tx: Tx,
   id: string,
   lock: { lockBy: string | null; lockName: string | null; lockUntil: Date | null },
+  held: Held,
 ): Promise<void> {
-  await tx.updateTable('signingRequests').set(lock).where('id', '=', id).execute()
+  const lockHeld = JSON.stringify(held)
+  await tx
+    .updateTable('signingRequests')
+    .set({ ...lock, lockHeld })
+    .where('id', '=', id)
+    .execute()
 }
 
 async function shown(db: Db, requestId: string, party: Party, now: Date) {

@@ -219,7 +219,7 @@ export async function addRequest(
       ...{ fileName: document.name, format: document.format, routeId: route.id, routeName: route.name },
       signingDate: signingDate ?? dateInAlmaty(now),
       status: requestStatuses.of('New'),
-      ...{ lockBy: null, lockName: null, lockUntil: null },
+      ...{ lockBy: null, lockName: null, lockUntil: null, lockHeld: null },
       ...{ createdAt: now, changedAt: now, statusChangedAt: now, eventsCount: 1 },
     })
     .execute()

@@ -9,6 +9,7 @@ import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { actOf, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   apply,
+  due,
   isDone,
   pointsOf,
   processOf,
@@ -16,6 +17,7 @@ import {
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
+import { isWorn, type Lock } from '@kelisim/domain/requests/lock.ts'
 import {
   pointStatuses,
   requestStatuses,
@@ -116,16 +118,28 @@ function ruleOf(
   terminating: readonly PointRow[],
 ): SigningRequest {
   const status = statusOf(row.status)
-  const { lockBy, lockUntil, terminatedFrom } = row
+  const { terminatedFrom } = row
   const from = terminatedFrom !== null && statusOf(terminatedFrom) === 'Signed' ? 'Signed' : 'Completed'
-  return {
+  const request: SigningRequest = {
     authorId: row.authorId,
     status,
     points: signing.map(rulePoint),
     termination:
       processOf({ status }) === 'terminating' ? { from, points: terminating.map(rulePoint) } : null,
-    lock: lockBy !== null && lockUntil !== null ? { by: lockBy, until: lockUntil } : null,
+    lock: null,
   }
+  const lock = lockOf(row)
+  return { ...request, lock: lock && { ...lock, isWorn: isWorn(row.lockHeld, turnOf(row, request)) } }
+}
+
+export function lockOf({ lockBy, lockUntil }: Pick<RequestRow, 'lockBy' | 'lockUntil'>): Lock | null {
+  return lockBy !== null && lockUntil !== null ? { by: lockBy, until: lockUntil } : null
+}
+
+/** Names the turn that it is now: of which attempt, and whose. */
+export function turnOf({ attempt }: Pick<RequestRow, 'attempt'>, request: SigningRequest): string {
+  const [first] = due(pointsOf(request))
+  return `${request.termination === null ? 0 : attempt}.${first?.order ?? 0}`
 }
 
 function rulePoint(row: PointRow): RequestPoint {

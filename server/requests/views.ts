@@ -6,6 +6,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { actsOf, mayActAt, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import { isOfSender, mayEditRequest, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { CertificateFacts } from '../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
@@ -27,7 +28,7 @@ export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now
   const shown = { loaded, viewer, signatures, deeds }
   const isOurs = isOfSender(seen, viewer)
   const canEdit = mayEditRequest(seen, viewer)
-  const isHeld = row.lockUntil !== null && row.lockUntil > now && row.lockBy !== viewer.id
+  const isHeldByAnother = isHeld(request.lock, now) && row.lockBy !== viewer.id
   const terminatingRules = request.termination?.points ?? []
   return {
     ...{ id: row.id, name: row.name, description: row.description },
@@ -59,7 +60,7 @@ export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now
       : null,
     ...{ canEdit, signingRequestActions: { canEdit } },
     acts: actsOf(request, viewer, now),
-    lock: isHeld ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
+    lock: isHeldByAnother ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
   }
 }
 

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { extendLock, isHeld, isWorn, releaseLock, type Held, type Lock } from './lock.ts'
+
+const start = new Date('2026-11-15T06:00:00Z')
+const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
+
+/** Asked for every minute, as an open dialog does, until it is not given any more. */
+function heldWithoutEnd(by: string, held: Held | null, from: number): { minutes: number; held: Held } {
+  let lock: Lock | null = null
+  let kept = held
+  for (let now = from; ; now++) {
+    const next = extendLock(lock, kept, { turn: '0.1', by, now: at(now) })
+    kept = next.held
+    if (next.until === null) return { minutes: now - from, held: next.held }
+    lock = { by, until: next.until }
+  }
+}
+
+describe('a lock', () => {
+  test('is for five minutes, asked for again while the dialog is open', () => {
+    const first = extendLock(null, null, { turn: '0.1', by: 'a', now: at(0) })
+    expect(first.until).toEqual(at(5))
+    const again = extendLock({ by: 'a', until: at(5) }, first.held, { turn: '0.1', by: 'a', now: at(2) })
+    expect(again.until).toEqual(at(7))
+    expect(again.held.by).toEqual({ a: 7 * 60_000 })
+  })
+
+  test('ends after half an hour of one turn, however it is asked for', () => {
+    const { minutes, held } = heldWithoutEnd('a', null, 0)
+    expect(minutes).toBe(30)
+    expect(heldWithoutEnd('a', held, 600).minutes).toBe(0)
+    expect(extendLock(null, held, { turn: '0.2', by: 'a', now: at(40) }).until).toEqual(at(45))
+  })
+
+  test('gives back what was not used', () => {
+    let held: Held | null = null
+    for (let i = 0; i < 100; i++) {
+      const { until, held: taken } = extendLock(null, held, { turn: '0.1', by: 'a', now: at(i * 10) })
+      expect(until).toEqual(at(i * 10 + 5))
+      held = releaseLock({ by: 'a', until: until! }, taken, new Date(at(i * 10).getTime() + 10_000))
+    }
+    expect(held?.by['a']).toBe(100 * 10_000)
+  })
+
+  test('several who follow each other do not hold up a withdrawal for longer than one could', () => {
+    const first = heldWithoutEnd('a', null, 0)
+    expect(isWorn(first.held, '0.1')).toBe(false)
+    const { held } = extendLock(null, first.held, { turn: '0.1', by: 'b', now: at(31) })
+    expect(isWorn(held, '0.1')).toBe(true)
+    expect(isWorn(held, '0.2')).toBe(false)
+  })
+
+  test('of a clock that ran ahead is not waited for when it is set right', () => {
+    const lock = { by: 'a', until: at(65) }
+    expect(isHeld(lock, at(61))).toBe(true)
+    expect(isHeld(lock, at(0))).toBe(false)
+    expect(isHeld(lock, at(65))).toBe(false)
+    expect(extendLock(lock, null, { turn: '0.1', by: 'a', now: at(0) }).until).toEqual(at(5))
+  })
+})

@@ -4,6 +4,7 @@ import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperatorTables } from './schema/operator.ts'
+import type { NotificationTables } from './schema/notifications.ts'
 import type { PointTables } from './schema/points.ts'
 import type { RequestTables } from './schema/requests.ts'
 import type { RichTextTables } from './schema/rich-text.ts'
@@ -21,4 +22,5 @@ export type Schema = SignInTables &
   PointTables &
   RouteTables &
   RequestTables &
+  NotificationTables &
   OperatorTables

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 export type MailTables = {
@@ -10,9 +10,18 @@ export type MailTables = {
     text: string
     html: string
     createdAt: Date
-    /** null: not delivered yet, or (without an SMTP server) kept for the mailbox page. */
     sentAt: Date | null
     attempts: Generated<number>
     lastError: string | null
+    /**
+     * kept: without an SMTP server (demo) it stays for the mailbox page. refused: the mail server said that it never will.
+     * failed: all tries were in vain. uncertain: the server may have it, and nobody was left to hear its answer.
+     */
+    state: Generated<'queued' | 'handing-over' | 'sent' | 'refused' | 'failed' | 'uncertain' | 'kept'>
+    handedOverAt: Date | null
+    replyCode: number | null
+    unsubscribeUrl: string | null
   }
 }
+
+export type MailState = Selectable<MailTables['mails']>['state']

@@ -1,0 +1,33 @@
+import type { JSONColumnType } from 'kysely'
+
+/** What a notice says beside its kind and its request. */
+export type AboutNotice = {
+  /** Who did it; null: nobody in particular, or nobody the reader may know. */
+  by: string | null
+  comment: string
+  asks: 'sign' | 'approve' | 'inform' | 'confirm' | null
+  process: 'signing' | 'terminating'
+}
+
+export type NotificationTables = {
+  untoldEvents: { requestId: string; firstNumber: number; lastNumber: number; at: Date }
+  notices: {
+    id: string
+    requestId: string
+    occasion: string
+    kind: string
+    recipient: string
+    userId: string | null
+    organizationId: string | null
+    number: string | null
+    email: string | null
+    about: JSONColumnType<AboutNotice>
+    createdAt: Date
+    readAt: Date | null
+    mode: 'at-once' | 'daily' | 'off' | 'none'
+    mailId: string | null
+    resentAt: Date | null
+  }
+  requestReminders: { requestId: string; number: number; at: Date; by: string | null }
+  serverKeys: { name: string; value: Buffer; createdAt: Date }
+}

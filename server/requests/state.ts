@@ -231,6 +231,12 @@ async function appendHistory(
     }
   })
   await tx.insertInto('requestEvents').values(rows).execute()
+  // Whoever is to be told of these is told after the commit: server/notifications/telling.ts.
+  const untold = { firstNumber: rows[0]!.number, lastNumber: rows.at(-1)!.number }
+  await tx
+    .insertInto('untoldEvents')
+    .values({ requestId: row.id, ...untold, at: now })
+    .execute()
 }
 
 async function savePoints(

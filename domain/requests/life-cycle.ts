@@ -182,7 +182,7 @@ export function mayActAt(point: Pick<RequestPoint, 'participants' | 'bin'>, { id
 
 export type PersonAct = { act: PersonCommand['type']; pointId: string | null }
 
-/** What this person may do now: the buttons of the page. */
+/** What this person may do now, whoever they speak for. */
 export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct[] {
   const atPoints = pointsOf(request).flatMap(({ pointId }): PersonAct[] =>
     (['sign', 'approve', 'confirm', 'reject'] as const)

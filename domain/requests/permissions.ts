@@ -1,6 +1,13 @@
 /** Who sees what of a request. Who may act is in life-cycle.ts. */
 import { actOf, sideOf, type PointType } from '../points/point-types.ts'
-import { mayActAt, type Actor, type RequestPoint } from './life-cycle.ts'
+import {
+  actsOf,
+  mayActAt,
+  type Actor,
+  type PersonAct,
+  type RequestPoint,
+  type SigningRequest,
+} from './life-cycle.ts'
 
 export type Viewer = Actor & {
   /** In the name of which organisation they look; null: of nobody but themselves. */
@@ -41,6 +48,25 @@ export function seesPoint(
   viewer: Viewer,
 ): boolean {
   return isOfSender(request, viewer) || actOf(point.type) === 'sign' || mayActAt(point, viewer)
+}
+
+/** An author who went over to the other side does not speak for the sender any more. */
+export function speaksForSender(
+  { organizationId }: { organizationId: string },
+  viewer: Pick<Viewer, 'organizationId'>,
+): boolean {
+  return viewer.organizationId === organizationId
+}
+
+/** What this person may do now, in whose name they look: the buttons of the page. */
+export function actsFor(
+  row: { organizationId: string },
+  request: SigningRequest,
+  viewer: Viewer,
+  now: Date,
+): PersonAct[] {
+  const acts = actsOf(request, viewer, now)
+  return speaksForSender(row, viewer) ? acts : acts.filter(({ act }) => act !== 'withdraw')
 }
 
 /** Tags and what the printable document carries are the author's, and the owners' who answer for all of it. */

@@ -17,7 +17,7 @@ import {
 } from '@kelisim/domain/requests/contract.ts'
 import { whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
-import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
+import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { findClassifiersAmong } from '../classifiers/queries.ts'
 import { lockDocument } from '../documents/queries.ts'
@@ -116,8 +116,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     const act = actOf(input, party, address)
     return write(async (tx) => {
       await perform(tx, act, { type: 'withdraw', by: party.viewer }, now, async ({ row }) => {
-        // An author who went over to the other side does not speak for the sender any more.
-        if (row.organizationId !== party.viewer.organizationId) refuse('not-enough-permissions')
+        if (!speaksForSender(row, party.viewer)) refuse('not-enough-permissions')
       })
       return shown(tx, act.requestId, party, now)
     })

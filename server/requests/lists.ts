@@ -17,6 +17,7 @@ export type RequestFilter = {
   isDone: boolean | null
   name: string
   author: string
+  /** The other side; only where the caller sees it. */
   bin: string | null
   classifierId: string | null
   /** Days in Almaty, both included. */
@@ -34,15 +35,27 @@ type Source = {
   pieces: RawBuilder<unknown>[]
   id: 'request_id' | 'id'
   time: 'arrived_at' | 'created_at'
+  /** Whether a point of another kind than signing may be looked for: `p` is the point, `request` what it is of. */
+  sees: (request: RawBuilder<unknown>) => RawBuilder<unknown>
 }
+
+type Viewer = { organizationId: string; inboxes: readonly string[] }
 
 export function findIncoming(
   db: Db,
-  inboxes: readonly string[],
+  { organizationId, inboxes }: Viewer,
   filter: RequestFilter,
 ): Promise<{ items: Loaded[]; totalCount: number }> {
   const pieces = inboxes.map((inbox) => sql`l.inbox = ${inbox}`)
-  return findRequests(db, { table: 'request_inboxes', id: 'request_id', time: 'arrived_at', pieces }, filter)
+  // Who is asked inside sees all of what their own organisation sent; see domain/requests/permissions.ts.
+  const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
+    or exists (select from signing_requests a
+      where a.id = ${request} and a.organization_id = ${organizationId}))`
+  return findRequests(
+    db,
+    { table: 'request_inboxes', id: 'request_id', time: 'arrived_at', pieces, sees },
+    filter,
+  )
 }
 
 export function findOutgoing(
@@ -57,7 +70,7 @@ export function findOutgoing(
     ${exceptAuthor === null ? sql`` : sql`and l.author_id <> ${exceptAuthor}`}`
   return findRequests(
     db,
-    { table: 'signing_requests', id: 'id', time: 'created_at', pieces: [piece] },
+    { table: 'signing_requests', id: 'id', time: 'created_at', pieces: [piece], sees: () => sql`true` },
     filter,
   )
 }
@@ -121,7 +134,7 @@ function branches(
   return sql.join(all, sql` union all `)
 }
 
-function conditionsOf({ id, time }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
+function conditionsOf({ id, time, sees }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
   const { isDone, name, author, bin, classifierId, from, to } = filter
   const request = sql`l.${sql.raw(id)}`
   const moment = sql`l.${sql.raw(time)}`
@@ -138,7 +151,7 @@ function conditionsOf({ id, time }: Source, filter: RequestFilter): RawBuilder<u
           sql`exists (select from request_classifiers c
             where c.request_id = ${request} and c.classifier_id = ${classifierId})`,
         ]),
-    ...(bin === null ? [] : [isWith(request, bin)]),
+    ...(bin === null ? [] : [isWith(request, bin, sees(request))]),
     ...(author === ''
       ? []
       : [
@@ -148,10 +161,20 @@ function conditionsOf({ id, time }: Source, filter: RequestFilter): RawBuilder<u
   ]
 }
 
+/** Kinds outside, and those of them that sign: whose names stand under the document is known to all who see it. */
+const outside = 6564
+const signingOutside = 4228
+
 /** The other side: who sent it, or whom it went to. */
-function isWith(request: RawBuilder<unknown>, bin: string): RawBuilder<unknown> {
+function isWith(
+  request: RawBuilder<unknown>,
+  bin: string,
+  seesOthers: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`(exists (select from request_points p
-      where p.request_id = ${request} and p.bin = ${bin} and p.attempt = 0 and p.type & 6564 <> 0)
+      where p.request_id = ${request} and p.bin = ${bin} and p.attempt = 0
+        and p.type & ${sql.lit(outside)} <> 0
+        and (p.type & ${sql.lit(signingOutside)} <> 0 or ${seesOthers}))
     or exists (select from signing_requests a join organizations o on o.id = a.organization_id
       where a.id = ${request} and o.bin = ${bin}))`
 }

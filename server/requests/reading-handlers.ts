@@ -17,8 +17,8 @@ import {
   signedStatuses,
   type RequestLine,
 } from '@kelisim/domain/requests/list-contract.ts'
-import { actsOf, isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
-import { isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
+import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { actsFor, isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Storage } from '../documents/storage/storage.ts'
@@ -47,7 +47,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer) : []
     const { items, totalCount } =
       input.route === 'incomings'
-        ? await findIncoming(db, inboxes, filter)
+        ? await findIncoming(db, { organizationId, inboxes }, filter)
         : await findOutgoing(db, organizationId, whoseOf(input.ownScope, viewer), { ...filter, isDone: null })
     const ids = items.map(({ row }) => row.id)
     const arrivals = await findArrivals(db, inboxes, ids)
@@ -141,7 +141,7 @@ async function lines(
       ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
       currentVersion: row.version,
       progress: progressOf({ row, request }, viewer),
-      acts: actsOf(request, viewer, now).map(({ act, pointId }) => {
+      acts: actsFor(row, request, viewer, now).map(({ act, pointId }) => {
         const point = pointsOf(request).find((one) => one.pointId === pointId)
         return { act, pointId, type: point ? pointTypes.of(point.type) : null }
       }),

@@ -10,7 +10,7 @@ import { actingIn, startRequestsApp } from './testing-requests.ts'
 
 const testApp = await startRequestsApp()
 const { app, call, make, tokenOf, centre } = testApp
-const { act, signAt } = actingIn(testApp)
+const { look, act, signAt } = actingIn(testApp)
 
 async function scene() {
   const sender = await testApp.company()
@@ -62,12 +62,21 @@ test('an author who speaks for the other side withdraws nothing', async () => {
   const { result: sent } = await sender.send(await sender.route(external))
   const withdraw = (organizationId: string) =>
     call(sender.employee, revokeRequest, { organizationId, signingRequestId: sent.id, comment: 'Не надо' })
+  const offered = async (organizationId: string, route: 'incomings' | 'outgoings') => {
+    const { result: view } = await look({ id: sender.employee, organizationId }, sent.id)
+    const page = { organizationId, route, skip: 0, take: 10 }
+    const { result: list } = await call(sender.employee, getRequests, page)
+    const line = list.items.find(({ id }) => id === sent.id)!
+    return [view, line].map(({ acts }) => acts.some(({ act: one }) => one === 'withdraw'))
+  }
+  expect(await offered(receiver.organizationId, 'incomings')).toEqual([false, false])
+  expect(await offered(employee.organizationId, 'outgoings')).toEqual([true, true])
   expect(aliasOf(await withdraw(receiver.organizationId))).toBe('not-enough-permissions')
   expect((await withdraw(employee.organizationId)).status).toBe(200)
 })
 
 test('a list names no other side whose point the caller does not see', async () => {
-  const { sender, external, employee, partner } = await scene()
+  const { sender, receiver, external, employee, partner } = await scene()
   const third = await testApp.company()
   const approval = await sender.point('ExternalApprove', { bin: third.bin, emails: ['b@example.kz'] })
   const { result: sent } = await sender.send(await sender.route(approval, external))
@@ -78,6 +87,31 @@ test('a list names no other side whose point the caller does not see', async () 
   expect(await side(employee, 'outgoings')).toMatchObject({ bin: third.bin, others: 1 })
   expect(await side(partner, 'incomings')).toMatchObject({ others: 0 })
   expect(JSON.stringify(await side(partner, 'incomings'))).not.toContain(third.bin)
+
+  // Nor is one found by asking for it.
+  const found = async (
+    who: { id: string; organizationId: string },
+    route: 'incomings' | 'outgoings',
+    bin: string,
+  ) => {
+    const page = { organizationId: who.organizationId, route, bin, skip: 0, take: 10 }
+    return (await call(who.id, getRequests, page)).result.totalCount
+  }
+  const others = { id: third.owner, organizationId: third.organizationId }
+  expect(await found(partner, 'incomings', third.bin)).toBe(0)
+  expect(await found(partner, 'incomings', sender.bin)).toBe(1)
+  expect(await found(partner, 'incomings', receiver.bin)).toBe(1)
+  expect(await found(others, 'incomings', receiver.bin)).toBe(1)
+  expect(await found(others, 'incomings', third.bin)).toBe(1)
+  expect(await found(employee, 'outgoings', third.bin)).toBe(1)
+})
+
+test('who is asked inside finds a document by every side it went to', async () => {
+  const { sender, signing, receiver, employee } = await scene()
+  const told = await sender.point('ExternalInformation', { bin: receiver.bin, emails: ['a@example.kz'] })
+  await sender.send(await sender.route(signing, told))
+  const page = { organizationId: employee.organizationId, route: 'incomings' as const, skip: 0, take: 10 }
+  expect((await call(employee.id, getRequests, { ...page, bin: receiver.bin })).result.totalCount).toBe(1)
 })
 
 test('thirty lines for one caller, also when all are asked for at once', async () => {

@@ -5,9 +5,15 @@ import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { actsOf, mayActAt, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { mayActAt, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
-import { isOfSender, mayEditRequest, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import {
+  actsFor,
+  isOfSender,
+  mayEditRequest,
+  seesPoint,
+  type Viewer,
+} from '@kelisim/domain/requests/permissions.ts'
 import type { CertificateFacts } from '../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
 import type { Loaded, PointRow } from './state.ts'
@@ -59,7 +65,7 @@ export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now
         }
       : null,
     ...{ canEdit, signingRequestActions: { canEdit } },
-    acts: actsOf(request, viewer, now),
+    acts: actsFor(row, request, viewer, now),
     lock: isHeldByAnother ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
   }
 }

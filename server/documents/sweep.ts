@@ -1,13 +1,16 @@
 /** Takes away what nobody asks for any more: bytes of deleted documents, and what never arrived whole. */
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '@kelisim/db/db.ts'
-import { isForeignKeyViolation } from '@kelisim/db/db.ts'
+import { sql } from 'kysely'
+import { isForeignKeyViolation, type Database } from '@kelisim/db/db.ts'
 import { ignoreMissing } from './storage/receive.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
 
 const day = 24 * 60 * 60 * 1000
 const atOnce = 500
+
+/** Held in common by backups while they copy files, by the sweep alone while it removes one. Any fixed number of our own. */
+export const filesLock = 5_700_259
 
 export async function sweepFiles(database: Database, storage: Storage, now: Date): Promise<void> {
   const before = new Date(now.getTime() - day)
@@ -19,22 +22,29 @@ export async function sweepFiles(database: Database, storage: Storage, now: Date
     .execute()
   for (const { id, organizationId } of released) {
     // The row first: a row without bytes would be a document that cannot be opened, bytes without a row are only waste.
-    if (await removeRow(database, id)) await storage.remove(keyOf(organizationId, id))
+    const outcome = await removeRow(database, id)
+    if (outcome === 'backup') break // it names this file and copies it: there is another hour
+    if (outcome === 'removed') await storage.remove(keyOf(organizationId, id))
   }
   await sweepIncoming(storage.incoming, before)
 }
 
-/** False if something still refers to it: then it is kept as if it had never been released. */
-async function removeRow(database: Database, id: string): Promise<boolean> {
+/** In use: something still refers to it, so it is kept as if it had never been released. */
+async function removeRow(database: Database, id: string): Promise<'removed' | 'in-use' | 'backup'> {
   try {
-    await database.write((tx) => tx.deleteFrom('files').where('id', '=', id).execute())
-    return true
+    return await database.write(async (tx) => {
+      const { rows } = await sql<{ free: boolean }>`
+        select pg_try_advisory_xact_lock(${filesLock}) as free`.execute(tx)
+      if (!rows[0]!.free) return 'backup'
+      await tx.deleteFrom('files').where('id', '=', id).execute()
+      return 'removed'
+    })
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
     await database.write((tx) =>
       tx.updateTable('files').set({ releasedAt: null }).where('id', '=', id).execute(),
     )
-    return false
+    return 'in-use'
   }
 }
 

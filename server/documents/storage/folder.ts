@@ -1,5 +1,5 @@
 /** Files in a folder: the name appears when all the bytes are on the disk, and not before. */
-import { access, link, mkdir, open, unlink } from 'node:fs/promises'
+import { access, link, mkdir, open, opendir, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ignoreMissing } from './receive.ts'
 import { StorageError, type Storage } from './storage.ts'
@@ -29,7 +29,21 @@ export async function folderStorage(folder: string): Promise<Storage> {
     },
     exists: (key) => isThere(pathOf(key)),
     remove: (key) => unlink(pathOf(key)).catch(ignoreMissing),
+    isEmpty: () => hasNoFiles(join(folder, 'kept')),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(folder)
+      return bavail * bsize
+    },
   }
+}
+
+/** Folders without anything in them are what removed files leave. */
+async function hasNoFiles(folder: string): Promise<boolean> {
+  if (!(await isThere(folder))) return true
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isDirectory()) return false
+  }
+  return true
 }
 
 async function isThere(path: string): Promise<boolean> {

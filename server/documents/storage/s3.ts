@@ -76,5 +76,10 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
       const answer = await ask(key, { method: 'DELETE' }, [200, 202, 204, 404])
       await answer.body?.cancel()
     },
+    async isEmpty() {
+      const answer = await ask('?list-type=2&max-keys=1', {}, [200])
+      return !(await answer.text()).includes('<Key>')
+    },
+    freeBytes: async () => null,
   }
 }

@@ -20,7 +20,7 @@ const server = new S3rver({
   address: '127.0.0.1',
   silent: true,
   directory: newFolder(),
-  configureBuckets: [{ name: 'documents', configs: [] }],
+  configureBuckets: ['documents', 'empty'].map((name) => ({ name, configs: [] })),
 })
 let running: Server
 const storages: Record<string, Storage> = {}
@@ -38,6 +38,11 @@ afterAll(() => new Promise((resolve) => running.close(resolve)))
 function configOf(port: number) {
   const url = new URL(`http://127.0.0.1:${port}/documents/`)
   return { url, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+}
+
+function inEmptyBucket() {
+  const { url, ...config } = configOf((running.address() as AddressInfo).port)
+  return s3Storage({ ...config, url: new URL('../empty/', url) }, newFolder())
 }
 
 const someKey = () => keyOf(randomUUID(), randomUUID())
@@ -59,6 +64,19 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     expect(readFileSync(borrowed.path).equals(bytes)).toBe(true)
     await borrowed.giveBack()
     expect(readdirSync(storage.incoming)).toEqual([])
+  })
+
+  test('knows whether there is anything in it', async () => {
+    const storage = name === 'S3' ? await inEmptyBucket() : await folderStorage(newFolder())
+    const key = someKey()
+    expect(await storage.isEmpty()).toBe(true)
+    await storage.keep(key, await received(storage, randomBytes(2000)))
+    expect(await storage.isEmpty()).toBe(false)
+    await storage.remove(key)
+    expect(await storage.isEmpty()).toBe(true)
+    const free = await storage.freeBytes()
+    if (name === 'S3') expect(free).toBeNull()
+    else expect(free).toBeGreaterThan(0)
   })
 
   test('removes, and removing what is not there is no fault', async () => {

@@ -13,6 +13,10 @@ export type Storage = {
   borrow: (key: string) => Promise<Borrowed | null>
   exists: (key: string) => Promise<boolean>
   remove: (key: string) => Promise<void>
+  /** Nothing was ever kept here, or nothing is left. */
+  isEmpty: () => Promise<boolean>
+  /** Null: it has no end that we could see. */
+  freeBytes: () => Promise<number | null>
 }
 
 export type Borrowed = { path: string; giveBack: () => Promise<void> }

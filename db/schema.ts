@@ -11,6 +11,7 @@ import type { RichTextTables } from './schema/rich-text.ts'
 import type { RouteTables } from './schema/routes.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
+import type { SubstitutionTables } from './schema/substitutions.ts'
 
 export type Schema = SignInTables &
   MailTables &
@@ -22,5 +23,6 @@ export type Schema = SignInTables &
   PointTables &
   RouteTables &
   RequestTables &
+  SubstitutionTables &
   NotificationTables &
   OperatorTables

@@ -61,6 +61,16 @@ const table = {
   'iin-already-in-use': conflict,
   'join-request-not-found': notFound,
 
+  // somebody acts instead of somebody who is away
+  'substitution-not-found': notFound,
+  'substitution-over': conflict,
+  'substitute-is-oneself': validation,
+  'substitution-wrong-period': validation,
+  'substitution-too-long': validation,
+  'already-substituted': conflict,
+  'substitute-is-away': conflict,
+  'substitutes-another': conflict,
+
   // documents
   'document-not-found': notFound,
   'file-not-found': notFound,

@@ -45,6 +45,7 @@ import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
+import { substitutionHandlers } from './substitutions/handlers.ts'
 
 export type AppOptions = {
   database: Database
@@ -134,6 +135,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     groupsLeft: options.queueSettling,
   })
   joinRequestHandlers(serve, { queueMail: options.queueMail, publicUrl })
+  substitutionHandlers(serve, { queueMail: options.queueMail, publicUrl })
   confirmationHandlers(serve, {
     queueMail: options.queueMail,
     publicUrl,

@@ -15,11 +15,12 @@ import * as richText from '@kelisim/domain/rich-text/contract.ts'
 import * as mobile from '@kelisim/domain/requests/mobile-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
+import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail],
   ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
-  ...[requests, requestLists, termination, mobile],
+  ...[requests, requestLists, termination, mobile, substitutions],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

@@ -1,7 +1,14 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
 /** Who did something: with an account or as an outsider, as they were called then. */
-export type KeptActor = { id: string; fullName: string; iin?: string | null; bin?: string | null }
+export type KeptActor = {
+  id: string
+  fullName: string
+  iin?: string | null
+  bin?: string | null
+  /** Who was away and had them act. */
+  insteadOf?: { id: string; fullName: string }
+}
 
 export type RequestTables = {
   signingRequests: {
@@ -52,6 +59,7 @@ export type RequestTables = {
     status: number
     reason: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     acted: Generated<string[]>
+    stoodIn: Generated<string[]>
     pendingSignature: string | null
     pendingBy: string | null
     turnCameAt: Date | null

@@ -1,0 +1,102 @@
+/** Questions about who stands in for whom. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import type { Substitution } from '@kelisim/domain/substitutions/substitution.ts'
+
+export type SubstitutionRow = Substitution & {
+  id: string
+  absentName: string
+  substituteName: string
+  endedAt: Date | null
+}
+
+/** Whom this person stands in for today. Who has left the organisation is not stood in for. */
+export async function findAbsent(
+  db: Db,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  now: Date,
+): Promise<string[]> {
+  const today = dateInAlmaty(now)
+  const rows = await db
+    .selectFrom('substitutions as s')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.organizationId', '=', 's.organizationId').onRef('m.userId', '=', 's.absentId'),
+    )
+    .select('s.absentId')
+    .where('s.organizationId', '=', organizationId)
+    .where('s.substituteId', '=', userId)
+    .where('s.endedAt', 'is', null)
+    .where('s.fromDate', '<=', today)
+    .where('s.toDate', '>=', today)
+    .orderBy('s.fromDate')
+    .orderBy('s.id')
+    .execute()
+  return rows.map(({ absentId }) => absentId)
+}
+
+function wholeSubstitutions(db: Db, organizationId: string) {
+  return db
+    .selectFrom('substitutions as s')
+    .innerJoin('users as a', 'a.id', 's.absentId')
+    .innerJoin('users as u', 'u.id', 's.substituteId')
+    .select(['s.id', 's.absentId', 's.substituteId', 's.fromDate as from', 's.toDate as to', 's.endedAt'])
+    .select(['a.fullName as absentName', 'u.fullName as substituteName'])
+    .where('s.organizationId', '=', organizationId)
+}
+
+export async function findSubstitutions(
+  db: Db,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { skip, take }: { skip: number; take: number },
+): Promise<{ items: SubstitutionRow[]; totalCount: number }> {
+  const ofMine = wholeSubstitutions(db, organizationId).where((eb) =>
+    eb.or([eb('s.absentId', '=', userId), eb('s.substituteId', '=', userId)]),
+  )
+  const [items, counted] = await Promise.all([
+    ofMine.orderBy('s.fromDate', 'desc').orderBy('s.id', 'desc').offset(skip).limit(take).execute(),
+    ofMine
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { items, totalCount: counted.count }
+}
+
+export function findSubstitution(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<SubstitutionRow | undefined> {
+  return wholeSubstitutions(db, organizationId).where('s.id', '=', id).executeTakeFirst()
+}
+
+/** Two who name each other at once are seen one after the other. */
+export async function lockSubstitutions(
+  tx: Tx,
+  organizationId: string,
+  now: Date,
+): Promise<SubstitutionRow[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('substitutions ' || ${organizationId}, 0))`.execute(
+    tx,
+  )
+  return wholeSubstitutions(tx, organizationId)
+    .where('s.endedAt', 'is', null)
+    .where('s.toDate', '>=', dateInAlmaty(now))
+    .execute()
+}
+
+export async function addSubstitutionRow(
+  tx: Tx,
+  { id, organizationId, from, to, ...people }: Substitution & { id: string; organizationId: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('substitutions')
+    .values({ id, organizationId, ...people, fromDate: from, toDate: to, createdAt: now, endedAt: null })
+    .execute()
+}
+
+export async function endSubstitutionRow(tx: Tx, id: string, by: string, now: Date): Promise<void> {
+  await tx.updateTable('substitutions').set({ endedAt: now, endedBy: by }).where('id', '=', id).execute()
+}

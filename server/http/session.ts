@@ -45,9 +45,16 @@ export type Sessions = {
     now: Date,
   ) => Promise<Person | Outsider | null>
   begin: (tx: Tx, reply: FastifyReply, session: NewSession, now: Date) => Promise<void>
+  /** Names the session that a call came with, whether it is open or not. */
+  nameOf: (request: FastifyRequest) => Buffer | null
+  /** Which of these are over: ended, run out, or of somebody who has left that organisation since. */
+  findOver: (lines: readonly OpenLine[], now: Date) => Promise<Set<OpenLine>>
   /** Ends the session of this browser and tells what the sign-in service needs to end its own. */
   end: (tx: Tx, request: FastifyRequest, reply: FastifyReply) => Promise<{ idToken: string | null }>
 }
+
+/** Something that stays open in a session, in the name of an organisation or of nobody else. */
+export type OpenLine = { session: Buffer; organizationId: string | null }
 
 type NewSession = ({ userId: string } | { userId: null; outsiderId: string }) & {
   providerSession: string | null
@@ -81,6 +88,20 @@ export function sessionsIn(database: Database, publicUrl: URL): Sessions {
       if (row.seen_long_ago) await touch(database, sessionHash, now)
       if (row.user === null) return (await findOutsider(database, sessionHash)) ?? null
       return personOf(row, row.user, sessionHash, organizationId)
+    },
+    nameOf(request) {
+      const token = request.cookies[cookie]
+      return token ? hashOf(token) : null
+    },
+    async findOver(lines, now) {
+      const { rows } = await database.pool.query<{ place: string }>(stillOpen, [
+        lines.map(({ session }) => session),
+        lines.map(({ organizationId }) => organizationId),
+        now,
+        new Date(now.getTime() - idleLimit),
+      ])
+      const open = new Set(rows.map(({ place }) => Number(place) - 1))
+      return new Set(lines.filter((_, i) => !open.has(i)))
     },
     async begin(tx, reply, session, now) {
       const token = randomBytes(32).toString('base64url')
@@ -137,6 +158,13 @@ const whoCalls = `
   left join memberships m on m.user_id = s.user_id and m.organization_id = $2
   left join organizations o on o.id = m.organization_id
   where s.token_hash = $1 and s.expires_at > $3 and s.last_seen_at > $4`
+
+const stillOpen = `
+  select l.place
+  from unnest($1::bytea[], $2::uuid[]) with ordinality as l (session, organization_id, place)
+  join sessions s on s.token_hash = l.session and s.expires_at > $3 and s.last_seen_at > $4
+  where l.organization_id is null
+    or exists (select from memberships m where m.user_id = s.user_id and m.organization_id = l.organization_id)`
 
 async function findRow(
   database: Database,

@@ -3,12 +3,14 @@
  * what is said on it is for the browser to ask again, so nothing is lost if a line breaks.
  */
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
+import type { OpenLine } from './session.ts'
 
 /** Says something on the line; called until it is closed. */
 export type Say<R> = (message: R) => void
@@ -27,19 +29,45 @@ export type Streams = {
 
 /** Proxies close lines on which nothing is said. */
 const breathEvery = 20_000
+/** So long may a line outlive the session in which it was opened; what is said on it meanwhile is a number. */
+const lookEvery = 2_000
 /** Whoever opens more pages than this at once waits for none of them to change by itself. */
 const linesPerCaller = 30
 
 export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: Inside): Streams {
   /** Whose each line is, from the moment it is asked for. */
   const asked = new Map<ServerResponse, string>()
-  const open = new Set<ServerResponse>()
-  const breathing = setInterval(() => open.forEach((line) => line.write(': \n\n')), breathEvery)
+  const open = new Map<ServerResponse, OpenLine | null>()
+  const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), breathEvery)
   breathing.unref()
+  const looking = setInterval(() => void closeOver(), lookEvery)
+  looking.unref()
   app.addHook('preClose', async () => {
     clearInterval(breathing)
-    for (const line of open) line.end()
+    clearInterval(looking)
+    for (const line of open.keys()) line.end()
   })
+
+  /** Sessions end in any process and in many ways; the table knows, whoever ended them. */
+  async function closeOver(): Promise<void> {
+    const ofSessions = [...open].flatMap(([line, session]) => (session ? [{ line, session }] : []))
+    if (ofSessions.length === 0) return
+    try {
+      const over = await sessions.findOver(
+        ofSessions.map(({ session }) => session),
+        clock(),
+      )
+      for (const { line, session } of ofSessions) if (over.has(session)) line.end()
+    } catch (error) {
+      app.log.warn({ err: error }, 'open lines could not be held against their sessions')
+    }
+  }
+
+  function sessionOf(request: FastifyRequest): OpenLine | null {
+    const session = sessions.nameOf(request)
+    const { organizationId = emptyId } = request.params as Record<string, string>
+    return session && { session, organizationId: organizationId === emptyId ? null : organizationId }
+  }
 
   return {
     give(e, listen) {
@@ -69,7 +97,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
         line.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
         write = (text) => void line.write(text)
         line.write(`retry: 3000\n\n${waiting.join('')}`)
-        open.add(line)
+        open.set(line, sessionOf(request))
         line.once('close', () => {
           open.delete(line)
           leave()

@@ -128,6 +128,33 @@ test('thirty lines for one caller, also when all are asked for at once', async (
   for (const { body } of lines) await body?.cancel()
 })
 
+test('a line ends with the session it was opened in, and with the membership it rests on', async () => {
+  const { sender, signing, employee } = await scene()
+  const { result: sent } = await sender.send(await sender.route(signing))
+  const address = app.listeningOrigin
+  const listen = async (id: string) => {
+    const headers = { cookie: `session=${await tokenOf(id)}` }
+    const path = `/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`
+    return fetch(`${address}${path}`, { headers })
+  }
+  const { employee: signedOut, colleague: dismissed, owner: staying } = sender
+  const people = [signedOut, dismissed, staying]
+  const lines = (await Promise.all(people.map(listen))).map((line) => line.text())
+  // As another process does it.
+  const over = new Set<number>()
+  lines.forEach((line, i) => void line.then(() => over.add(i)))
+  await testApp.database.write(async (tx) => {
+    await tx.deleteFrom('sessions').where('userId', '=', signedOut).execute()
+    await tx.deleteFrom('groupParticipants').where('userId', '=', dismissed).execute()
+    await tx.deleteFrom('memberships').where('userId', '=', dismissed).execute()
+  })
+  expect(await lines[0]).toContain('data: ')
+  expect(await lines[1]).toContain('data: ')
+  expect([...over]).not.toContain(2)
+  await testApp.database.write((tx) => tx.deleteFrom('sessions').where('userId', '=', staying).execute())
+  await lines[2]
+})
+
 test('a day that never was is the caller’s mistake, not ours', async () => {
   const { sender, signing, employee } = await scene()
   const route = await sender.route(signing)

@@ -1,9 +1,38 @@
 /** An e-mail as its author means it; how it looks as HTML and as plain text is decided in one place. */
 export type Letter = {
+  /** Of the row that keeps it, where the author wants to know how it fared. */
+  id?: string
   to: string
   language: 'ru' | 'kk' | 'en'
   subject: string
   paragraphs: readonly string[]
   /** The one thing the reader is asked to do. */
   button?: { label: string; url: string }
+  /** Several things in one letter, each with a way to it. */
+  items?: readonly { text: string; url: string }[]
+  /** For whoever chose to be told, and may choose otherwise. */
+  choice?: { settingsUrl: string; unsubscribeUrl: string }
+}
+
+const longestSubject = 150
+
+/** One line that mail programs show whole, whatever people call their documents. */
+export function subjectLine(text: string): string {
+  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+  const signs = [...line]
+  return signs.length <= longestSubject ? line : `${signs.slice(0, longestSubject - 1).join('')}…`
+}
+
+/**
+ * What people typed, on its way to people who may not know them: nothing in it becomes a link that looks like ours, and it
+ * is no longer than a line or two.
+ */
+export function harmless(text: string, longest = 300): string {
+  const line = text
+    .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\//gi, '')
+    .replaceAll(/\bwww\./gi, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const signs = [...line]
+  return signs.length <= longest ? line : `${signs.slice(0, longest - 1).join('')}…`
 }

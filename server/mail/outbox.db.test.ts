@@ -1,61 +1,24 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import type { Letter } from '@kelisim/domain/mail/letter.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { openPost } from './outbox.ts'
+import { inAHurry, startSmtp, type Mood } from './testing-smtp.ts'
 
-type Received = { to: string[]; source: string }
-const received: Received[] = []
-let refusals = 0
-let onReceived: (mail: Received) => void = () => {}
-
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData(stream, session, done) {
-    const chunks: Buffer[] = []
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('end', () => {
-      if (refusals-- > 0) return done(Object.assign(new Error('Try again later'), { responseCode: 451 }))
-      const mail = {
-        to: session.envelope.rcptTo.map((r) => r.address),
-        source: Buffer.concat(chunks).toString(),
-      }
-      received.push(mail)
-      done()
-      onReceived(mail)
-    })
-  },
-})
-smtp.listen(0, '127.0.0.1')
-await once(smtp.server, 'listening')
-const smtpUrl = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
-
+const mood: Mood = {}
+const smtp = await startSmtp(mood)
+const { received, until } = smtp
 const { database, connection } = await testDatabase()
-const queue = await startQueue(connection, () => {}, {
-  retryDelay: 0,
-  retryBackoff: false,
-  lookEverySeconds: 0.5,
-})
+const queue = await startQueue(connection, () => {}, { ...inAHurry, retryLimit: 2 })
 const post = openPost({
-  mustEncrypt: false,
-  ...{
-    queue,
-    database,
-    smtpUrl,
-    from: 'Келісім <no-reply@kelisim.kz>',
-    publicUrl: new URL('https://kelisim.kz'),
-  },
+  ...{ queue, database, smtpUrl: smtp.url, from: 'Келісім <no-reply@kelisim.kz>', mustEncrypt: false },
+  publicUrl: new URL('https://kelisim.kz'),
   clock: () => new Date('2026-11-15T06:00:00Z'),
 })
 await post.startDelivery()
-
 afterAll(async () => {
   await queue.stop()
-  await new Promise<void>((done) => smtp.close(done))
+  post.close()
 })
 
 const letter = (to: string): Letter => ({
@@ -65,56 +28,104 @@ const letter = (to: string): Letter => ({
   paragraphs: ['Сәлеметсіз бе!', '<script>alert(1)</script>'],
   button: { label: 'Ашу', url: 'https://kelisim.kz/invitations/x?a=1&b=2' },
 })
+const send = (to: string, change: Partial<Letter> = {}) =>
+  database.write((tx) => post.queueMail(tx, { ...letter(to), ...change }))
+const arrival = (to: string) => until((all) => all.some((mail) => mail.to === to))
+const timesFor = (to: string) => received.filter((mail) => mail.to === to).length
 
-/** Resolves when a letter to this address has arrived. */
-function arrivalAt(address: string): Promise<Received> {
-  return new Promise((resolve) => {
-    onReceived = (mail) => void (mail.to.includes(address) && resolve(mail))
-  })
-}
-
-const stateOf = (recipient: string) =>
+const rowOf = (recipient: string) =>
   database.db.selectFrom('mails').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow()
 
-test('a letter that the mail server refused at first is tried again and arrives once', async () => {
-  refusals = 1
-  const arrived = arrivalAt('first@example.kz')
-  await database.write((tx) => post.queueMail(tx, letter('first@example.kz')))
-  const { source } = await arrived
-  expect(source).toContain('To: first@example.kz')
-  expect(source).toMatch(/Subject: =\?UTF-8\?/)
-  expect(source).toMatch(/Message-ID: <[\w-]+@kelisim>/i)
+/** Once the job has written down how it went. */
+async function settled(recipient: string, state: string) {
+  await vi.waitFor(async () => expect((await rowOf(recipient)).state).toBe(state), { timeout: 20_000 })
+  return rowOf(recipient)
+}
 
-  // A job may run twice (its process died before it said "done"); the letter behind it is not sent twice.
-  const { id } = await stateOf('first@example.kz')
-  const next = arrivalAt('second@example.kz')
-  await database.write((tx) => queue.add(tx, 'deliver-mail', { mailId: id }))
-  await database.write((tx) => post.queueMail(tx, letter('second@example.kz')))
-  await next
-  expect(received.map((mail) => mail.to)).toEqual([['first@example.kz'], ['second@example.kz']])
-  const sent = await stateOf('first@example.kz')
-  // Delivered, nothing of its links is left lying in the database.
-  expect(sent).toMatchObject({ attempts: 2, lastError: null, text: '', html: '' })
-  expect(sent.sentAt).not.toBeNull()
-})
+describe('a letter', () => {
+  test('that the mail server did not take at first is tried again and arrives once', async () => {
+    let refusals = 1
+    mood.toLetter = () => (refusals-- > 0 ? { code: 451, text: '4.3.0 Try again later' } : undefined)
+    await send('first@example.kz')
+    await arrival('first@example.kz')
+    const { source } = received.find(({ to }) => to === 'first@example.kz')!
+    expect(source).toContain('To: first@example.kz')
+    expect(source).toMatch(/Subject: =\?UTF-8\?/)
+    expect(source).toMatch(/Message-ID: <[\w-]+@kelisim>/i)
+    // Delivered, nothing of its links is left lying in the database.
+    const sent = await settled('first@example.kz', 'sent')
+    expect(sent).toMatchObject({ attempts: 2, lastError: null, replyCode: 250, text: '', html: '' })
+    expect(sent.sentAt).not.toBeNull()
 
-test('a letter of a transaction that failed is never sent', async () => {
-  const failing = database.write(async (tx) => {
-    await post.queueMail(tx, letter('ghost@example.kz'))
-    throw new Error('rolled back')
+    // A job may run twice (its process died before it said "done"); the letter behind it is not sent twice.
+    await database.write((tx) => queue.add(tx, 'deliver-mail', { mailId: sent.id }))
+    await send('second@example.kz')
+    await arrival('second@example.kz')
+    expect(timesFor('first@example.kz')).toBe(1)
   })
-  await expect(failing).rejects.toThrow('rolled back')
-  const next = arrivalAt('after@example.kz')
-  await database.write((tx) => post.queueMail(tx, letter('after@example.kz')))
-  await next
-  expect(received.flatMap((mail) => mail.to)).not.toContain('ghost@example.kz')
-})
 
-test('a name in an address cannot add another recipient', async () => {
-  const sneaky = 'a@example.kz\r\nBcc: victim@example.kz'
-  const next = arrivalAt('last@example.kz')
-  await database.write((tx) => post.queueMail(tx, letter(sneaky)))
-  await database.write((tx) => post.queueMail(tx, letter('last@example.kz')))
-  await next
-  expect(received.flatMap((mail) => mail.to)).not.toContain('victim@example.kz')
+  test('to an address that there is not is refused at once and not tried again', async () => {
+    mood.toAddress = (to) => (to.startsWith('nobody') ? { code: 550, text: '5.1.1 No such user' } : undefined)
+    await send('nobody@example.kz')
+    const row = await settled('nobody@example.kz', 'refused')
+    expect(row).toMatchObject({ attempts: 1, replyCode: 550 })
+    expect(row.lastError).toContain('No such user')
+  })
+
+  test('that is refused for what it says is not tried again either', async () => {
+    mood.toLetter = (to) => (to.startsWith('strict') ? { code: 554, text: '5.7.1 Spam' } : undefined)
+    await send('strict@example.kz')
+    expect(await settled('strict@example.kz', 'refused')).toMatchObject({ attempts: 1, replyCode: 554 })
+  })
+
+  test('that is put off again and again has failed in the end, with what the server said', async () => {
+    mood.toAddress = (to) => (to.startsWith('busy') ? { code: 450, text: '4.2.1 Busy' } : undefined)
+    await send('busy@example.kz')
+    const row = await settled('busy@example.kz', 'failed')
+    expect(row).toMatchObject({ attempts: 3, replyCode: 450 })
+    expect(row.lastError).toContain('Busy')
+    expect(row.html).not.toBe('')
+  })
+
+  test('that somebody died with after it was let go of is uncertain, and not sent again', async () => {
+    const id = '018f0000-0000-7000-8000-000000000001'
+    await database.write(async (tx) => {
+      await post.queueMail(tx, { ...letter('dead@example.kz'), id })
+      await tx.updateTable('mails').set({ state: 'handing-over' }).where('id', '=', id).execute()
+    })
+    await settled('dead@example.kz', 'uncertain')
+    expect(timesFor('dead@example.kz')).toBe(0)
+  })
+
+  test('of a transaction that failed is never sent', async () => {
+    const failing = database.write(async (tx) => {
+      await post.queueMail(tx, letter('ghost@example.kz'))
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    await send('after@example.kz')
+    await arrival('after@example.kz')
+    expect(timesFor('ghost@example.kz')).toBe(0)
+  })
+
+  test('to an address with more in it reaches nobody', async () => {
+    await send('a@example.kz\r\nBcc: victim@example.kz')
+    await send('last@example.kz', { subject: 'Шарт\r\nBcc: victim@example.kz' })
+    await arrival('last@example.kz')
+    expect(received.map(({ to }) => to).join(' ')).not.toContain('victim')
+    const [head] = received.find(({ to }) => to === 'last@example.kz')!.source.split('\r\n\r\n')
+    expect(head).not.toMatch(/^Bcc:/im)
+  })
+
+  test('to somebody who chose to be told says how to choose otherwise with one press', async () => {
+    const choice = {
+      settingsUrl: 'https://kelisim.kz/options/x',
+      unsubscribeUrl: 'https://kelisim.kz/unsubscribe/x',
+    }
+    await send('chooser@example.kz', { choice })
+    await arrival('chooser@example.kz')
+    const { source } = received.find(({ to }) => to === 'chooser@example.kz')!
+    expect(source).toContain('List-Unsubscribe: <https://kelisim.kz/unsubscribe/x>')
+    expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  })
 })

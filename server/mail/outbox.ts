@@ -1,13 +1,23 @@
 /**
- * The way of a letter: written in the transaction that causes it, delivered by a job over SMTP. Without an SMTP
- * server (demo) it stays in the table, where the mailbox page shows it.
+ * The way of a letter: written in the transaction that causes it, delivered by a job over SMTP.
+ *
+ *                 ┌────── the server surely has it not: a pause, then again ──────┐
+ *                 ▼                                                               │
+ *   queueMail ─▶ queued ── all but the last dot is sent, marked ─▶ handing-over ──┤── accepted ─▶ sent
+ *                 │                                                               ├── never ────▶ refused
+ *                 └── all tries in vain ─▶ failed (a dead letter)                 └── no answer ▶ uncertain
+ *
+ * Killed before the mark: the server cannot have it, and it is tried again. Killed after the mark: it may have it, so it is
+ * not sent again by itself. Without an SMTP server (demo) it is `kept` in the table, where the mailbox page shows it.
  */
-import { createTransport, type Transporter } from 'nodemailer'
+import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import type { Letter } from '@kelisim/domain/mail/letter.ts'
-import type { Queue } from '../jobs/queue.ts'
+import { subjectLine, type Letter } from '@kelisim/domain/mail/letter.ts'
+import type { Queue, Try } from '../jobs/queue.ts'
 import { renderLetter } from './render.ts'
+import { openSmtp, type Handed, type Smtp } from './smtp.ts'
+import { together } from './together.ts'
 
 export type QueueMail = (tx: Tx, letter: Letter) => Promise<void>
 
@@ -15,7 +25,13 @@ export type Post = {
   queueMail: QueueMail
   /** Begins to deliver; without an SMTP server there is nothing to begin. */
   startDelivery: () => Promise<void>
+  close: () => void
 }
+
+/** Enough to keep one mail server busy; few enough that none of them thinks of an attack. */
+const connections = 10
+/** Their rows are read and written together. */
+const atOnce = 100
 
 export function openPost(options: {
   queue: Queue
@@ -23,15 +39,16 @@ export function openPost(options: {
   publicUrl: URL
   smtpUrl: string | undefined
   from: string
-  /** A server that offers no TLS gets no letters of ours. */
   mustEncrypt: boolean
   clock: () => Date
 }): Post {
   const { queue, database, publicUrl, smtpUrl, from, clock } = options
+  let smtp: Smtp | undefined
   return {
-    async queueMail(tx, letter) {
+    async queueMail(tx, given) {
       const now = clock()
-      const id = newId(now.getTime())
+      const letter = { ...given, subject: subjectLine(given.subject) }
+      const id = letter.id ?? newId(now.getTime())
       await tx
         .insertInto('mails')
         .values({
@@ -40,62 +57,131 @@ export function openPost(options: {
           language: letter.language,
           subject: letter.subject,
           ...renderLetter(letter, publicUrl),
-          createdAt: now,
-          sentAt: null,
-          lastError: null,
+          unsubscribeUrl: letter.choice?.unsubscribeUrl ?? null,
+          state: smtpUrl === undefined ? 'kept' : 'queued',
+          ...{ createdAt: now, sentAt: null, lastError: null },
         })
         .execute()
       if (smtpUrl !== undefined) await queue.add(tx, 'deliver-mail', { mailId: id })
     },
     async startDelivery() {
       if (smtpUrl === undefined) return
-      const transport = createTransport(
-        { url: smtpUrl, requireTLS: options.mustEncrypt, connectionTimeout: 10_000, socketTimeout: 60_000 },
-        { disableFileAccess: true, disableUrlAccess: true },
-      )
-      await queue.run('deliver-mail', ({ mailId }) => deliver(database, transport, from, mailId, clock))
+      smtp = openSmtp({ url: smtpUrl, mustEncrypt: options.mustEncrypt, connections })
+      const deliver = deliveryOf({ database, smtp, from, clock })
+      await queue.run('deliver-mail', ({ mailId }, attempt) => deliver(mailId, attempt), {
+        batch: atOnce,
+        concurrency: atOnce,
+      })
     },
+    close: () => smtp?.close(),
   }
 }
 
-async function deliver(
-  database: Database,
-  transport: Transporter,
-  from: string,
-  mailId: string,
-  clock: () => Date,
-): Promise<void> {
-  const mail = await database.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
-  if (!mail || mail.sentAt) return
-  try {
-    await transport.sendMail({
-      from,
-      to: { name: '', address: mail.recipient },
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      // The same id at every try: a receiver that got it before can tell.
-      messageId: `<${mail.id}@kelisim>`,
-    })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    await note(database, mailId, { lastError: reason.slice(0, 500) })
-    throw error
+type Outside = { database: Database; smtp: Smtp; from: string; clock: () => Date }
+
+export function deliveryOf({ database, smtp, from, clock }: Outside) {
+  const claim = together((mailIds: readonly string[]) => claimMails(database, mailIds))
+  const mark = together((claims: readonly Claim[]) => markMails(database, claims, clock()))
+  const settle = together((results: readonly Settled[]) => settleMails(database, results, clock()))
+
+  return async (mailId: string, { isLast }: Try): Promise<void> => {
+    const mail = await claim(mailId)
+    // Somebody died with it in their hands, or it has been dealt with before.
+    if (mail?.state !== 'queued') return
+    const handed = await smtp.hand(
+      {
+        from,
+        to: { name: '', address: mail.recipient },
+        ...{ subject: mail.subject, text: mail.text, html: mail.html },
+        // The same id at every try: a receiver that got it before can tell.
+        messageId: `<${mail.id}@kelisim>`,
+        ...(mail.unsubscribeUrl !== null && { headers: unsubscribing(mail.unsubscribeUrl) }),
+      },
+      () => mark({ id: mail.id, attempts: mail.attempts }),
+    )
+    const state = stateAfter(handed, isLast)
+    await settle({ id: mail.id, attempts: mail.attempts, state, code: handed.code, answer: handed.answer })
+    if (handed.outcome === 'again') throw new Error(handed.answer)
   }
-  // Letters hold links that open doors: once delivered, none is left lying here.
-  await note(database, mailId, { sentAt: clock(), lastError: null, text: '', html: '' })
 }
 
-async function note(
+/** RFC 8058: mail programs show a button of their own, and one press of it is enough. */
+function unsubscribing(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+}
+
+function stateAfter({ outcome }: Handed, isLast: boolean): Settled['state'] {
+  if (outcome === 'accepted') return 'sent'
+  if (outcome === 'again') return isLast ? 'failed' : 'queued'
+  return outcome
+}
+
+type Claim = { id: string; attempts: number }
+type ClaimedMail = Claim & {
+  state: 'queued' | 'uncertain'
+  recipient: string
+  subject: string
+  text: string
+  html: string
+  unsubscribeUrl: string | null
+}
+
+/** Each try has a number, by which whoever comes later takes it over from whoever is thought dead. */
+async function claimMails(
   database: Database,
-  mailId: string,
-  state: { sentAt?: Date; lastError: string | null; text?: string; html?: string },
-): Promise<void> {
-  await database.write((tx) =>
-    tx
-      .updateTable('mails')
-      .set((eb) => ({ ...state, attempts: eb('attempts', '+', 1) }))
-      .where('id', '=', mailId)
-      .execute(),
+  mailIds: readonly string[],
+): Promise<(ClaimedMail | undefined)[]> {
+  const { rows } = await database.write((tx) =>
+    sql<ClaimedMail>`
+      update mails set attempts = attempts + 1,
+        state = case state when 'handing-over' then 'uncertain' else 'queued' end
+      where id = any(${mailIds}::uuid[]) and state in ('queued', 'failed', 'handing-over')
+      returning id, attempts, state, recipient, subject, text, html, unsubscribe_url as "unsubscribeUrl"`.execute(
+      tx,
+    ),
   )
+  const claimed = new Map(rows.map((row) => [row.id, row]))
+  return mailIds.map((id) => claimed.get(id))
+}
+
+/** Committed before the last dot leaves. False: another has taken it over. */
+async function markMails(database: Database, claims: readonly Claim[], now: Date): Promise<boolean[]> {
+  const ids = claims.map(({ id }) => id)
+  const attempts = claims.map((claim) => claim.attempts)
+  const { rows } = await database.write((tx) =>
+    sql<{ id: string }>`
+      update mails m set state = 'handing-over', handed_over_at = ${now}
+      from unnest(${ids}::uuid[], ${attempts}::int[]) c (id, attempts)
+      where m.id = c.id and m.attempts = c.attempts and m.state = 'queued'
+      returning m.id`.execute(tx),
+  )
+  const marked = new Set(rows.map(({ id }) => id))
+  return ids.map((id) => marked.has(id))
+}
+
+type Settled = Claim & {
+  state: 'sent' | 'queued' | 'failed' | 'refused' | 'uncertain'
+  code: number | null
+  answer: string
+}
+
+/** Letters hold links that open doors: once delivered, none is left lying here. */
+async function settleMails(database: Database, results: readonly Settled[], now: Date): Promise<undefined[]> {
+  await database.write((tx) =>
+    sql`
+      update mails m set state = r.state, reply_code = r.code,
+        last_error = case r.state when 'sent' then null else r.answer end,
+        sent_at = case r.state when 'sent' then ${now}::timestamptz end,
+        text = case r.state when 'sent' then '' else m.text end,
+        html = case r.state when 'sent' then '' else m.html end
+      from unnest(
+        ${results.map(({ id }) => id)}::uuid[],
+        ${results.map(({ attempts }) => attempts)}::int[],
+        ${results.map(({ state }) => state)}::text[],
+        ${results.map(({ code }) => code)}::int[],
+        ${results.map(({ answer }) => answer.replaceAll('\u0000', ''))}::text[]
+      ) r (id, attempts, state, code, answer)
+      where m.id = r.id and (r.state = 'sent' or m.attempts = r.attempts)`.execute(tx),
+  )
+  return results.map(() => undefined)
 }

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { outcomeOf, reasonOf, type Failure } from './delivery.ts'
+
+const failure = (change: Partial<Failure>): Failure => ({
+  ...{ code: null, command: 'CONN', isHandedOver: false, isAddressWrong: false },
+  ...change,
+})
+
+describe('what becomes of a letter', () => {
+  test.each([
+    ['the server is away', {}, 'again'],
+    ['the connection broke before it was let go of', { command: 'DATA' }, 'again'],
+    ['the connection broke after that', { command: 'DATA', isHandedOver: true }, 'uncertain'],
+    ['the server is busy', { code: 421, command: 'MAIL FROM' }, 'again'],
+    ['the mailbox is not to be had for now', { code: 450, command: 'RCPT TO' }, 'again'],
+    [
+      'it is not taken for now, after all of it came',
+      { code: 451, command: 'DATA', isHandedOver: true },
+      'again',
+    ],
+    ['there is no such mailbox', { code: 550, command: 'RCPT TO' }, 'refused'],
+    ['its contents are refused', { code: 554, command: 'DATA', isHandedOver: true }, 'refused'],
+    ['we are not let in', { code: 535, command: 'AUTH PLAIN' }, 'again'],
+    ['we may not write in this name', { code: 550, command: 'MAIL FROM' }, 'again'],
+    ['the address is none', { isAddressWrong: true, command: 'API' }, 'refused'],
+  ] satisfies [string, Partial<Failure>, string][])('%s', (_, change, outcome) => {
+    expect(outcomeOf(failure(change))).toBe(outcome)
+  })
+})
+
+describe('why, in words', () => {
+  test.each([
+    [null, 'connect ECONNREFUSED', 'unreachable'],
+    [550, '550 5.1.1 User unknown', 'no-such-address'],
+    [550, '550 no mailbox here', 'no-such-address'],
+    [550, '550 5.7.1 Blocked by policy', 'not-accepted'],
+    [554, '554 Transaction failed', 'not-accepted'],
+    [552, '552 5.2.2 Over quota', 'mailbox-full'],
+    [452, '452 4.2.2 Over quota', 'mailbox-full'],
+    [451, '451 Greylisted, come again', 'not-now'],
+  ] as const)('%s %s', (code, answer, reason) => {
+    expect(reasonOf(code, answer)).toBe(reason)
+  })
+})

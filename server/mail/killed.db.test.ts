@@ -1,0 +1,82 @@
+/** Whoever delivers is killed at any moment: nothing is lost, and nothing arrives twice. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { startQueue } from '../jobs/queue.ts'
+import { openPost } from './outbox.ts'
+import { inAHurry, startSmtp } from './testing-smtp.ts'
+
+const smtp = await startSmtp({ pause: () => Math.random() * 20 })
+const { database, connection } = await testDatabase()
+const queue = await startQueue(connection, () => {}, inAHurry)
+afterAll(() => queue.stop())
+
+const letters = 400
+const kills = 10
+
+function deliver() {
+  const settings = JSON.stringify({ connection, smtpUrl: smtp.url })
+  return fork(new URL('./testing-delivery.ts', import.meta.url), [settings], { execArgv: [] })
+}
+
+/** What pg-boss does by itself half a minute after a process fell silent. */
+async function noticeDeath(): Promise<void> {
+  await database.pool.query(
+    `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
+  )
+}
+
+const statesOf = async () => {
+  const rows = await database.db.selectFrom('mails').select(['id', 'state']).execute()
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}
+
+test('each letter is taken by the server once, or is known to be uncertain', async () => {
+  const post = openPost({
+    ...{ queue, database, smtpUrl: smtp.url, from: 'x@kelisim.kz', mustEncrypt: false },
+    ...{ publicUrl: new URL('https://kelisim.kz'), clock: () => new Date() },
+  })
+  await database.write(async (tx) => {
+    for (let i = 0; i < letters; i++) {
+      await post.queueMail(tx, { to: `p${i}@example.kz`, language: 'ru', subject: `${i}`, paragraphs: ['…'] })
+    }
+  })
+
+  for (let i = 0; i < kills; i++) {
+    const child = deliver()
+    await once(child, 'message')
+    const before = smtp.received.length
+    await smtp.until((all) => all.length > before || all.length >= letters)
+    await setTimeout(Math.random() * 60)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await noticeDeath()
+  }
+  const last = deliver()
+  await expect
+    .poll(
+      async () => [...(await statesOf()).values()].filter((s) => s === 'queued' || s === 'handing-over'),
+      {
+        timeout: 40_000,
+        interval: 200,
+      },
+    )
+    .toEqual([])
+  last.kill('SIGKILL')
+
+  const taken = Map.groupBy(smtp.received, ({ messageId }) => messageId)
+  const states = await statesOf()
+  expect(states.size).toBe(letters)
+  for (const [id, state] of states) {
+    const times = taken.get(id)?.length ?? 0
+    if (state === 'sent') expect(times, id).toBe(1)
+    else {
+      expect(state, id).toBe('uncertain')
+      expect(times, id).toBeLessThanOrEqual(1)
+    }
+  }
+  // The moments were such that something was under way.
+  expect([...states.values()].filter((state) => state === 'sent').length).toBeGreaterThan(letters / 2)
+}, 120_000)

@@ -1,0 +1,57 @@
+/** For tests: a real mail server that keeps what it took, and answers what it is told to. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll } from 'vitest'
+
+export type Received = { to: string; source: string; messageId: string }
+
+/** What the server says to an address: at RCPT TO, or after the whole letter came. */
+export type Mood = {
+  toAddress?: (address: string) => { code: number; text: string } | undefined
+  toLetter?: (address: string) => { code: number; text: string } | undefined
+  /** Before the answer to a letter, in milliseconds. */
+  pause?: () => number
+}
+
+export const inAHurry = { retryDelay: 0, retryBackoff: false, lookEverySeconds: 0.5 }
+
+export async function startSmtp(mood: Mood = {}) {
+  const received: Received[] = []
+  let heard: () => void = () => {}
+  const refusal = ({ code, text }: { code: number; text: string }) =>
+    Object.assign(new Error(text), { responseCode: code })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _, done) {
+      const answer = mood.toAddress?.(address)
+      done(answer ? refusal(answer) : null)
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo[0]!.address
+        const answer = mood.toLetter?.(to)
+        if (answer) return done(refusal(answer))
+        const source = Buffer.concat(chunks).toString()
+        received.push({ to, source, messageId: /^Message-ID: <(.+?)@/im.exec(source)![1]! })
+        heard()
+        setTimeout(done, mood.pause?.() ?? 0)
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  afterAll(() => void server.close())
+  return {
+    received,
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    /** Until what it has taken is as wanted. */
+    async until(isThere: (received: readonly Received[]) => boolean): Promise<void> {
+      while (!isThere(received)) await new Promise<void>((resolve) => (heard = resolve))
+    },
+  }
+}

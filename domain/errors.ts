@@ -55,6 +55,7 @@ const table = {
   'user-group-not-found': notFound,
   'group-name-already-in-use': conflict,
   'group-not-in-organization': validation,
+  'group-is-awaited': conflict,
   'group-participants-not-found': validation,
   'agreement-not-found': notFound,
   'challenge-not-found': conflict,

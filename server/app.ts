@@ -32,6 +32,7 @@ import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
 import { richTextHandlers } from './rich-text/handlers.ts'
 import { openRichText } from './rich-text/rich-text.ts'
+import { refuseWhileAwaited } from './requests/awaited-groups.ts'
 import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { keepJudging, openJudging } from './requests/judging.ts'
@@ -133,6 +134,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     queueMail: options.queueMail,
     publicUrl,
     groupsLeft: options.queueSettling,
+    refuseWhileAwaited,
   })
   joinRequestHandlers(serve, { queueMail: options.queueMail, publicUrl })
   substitutionHandlers(serve, { queueMail: options.queueMail, publicUrl })

@@ -221,10 +221,10 @@ export const removeGroup = endpoint({
   method: 'DELETE',
   path: '/api/Groups/:organizationId/:groupId',
   access: 'owner',
-  summary: 'Remove a group',
+  summary: 'Remove a group; not while a request waits for its people',
   input: OfGroup,
   result: Nothing,
-  refusals: ['group-not-found'],
+  refusals: ['group-not-found', 'group-is-awaited'],
 })
 
 /** What happened in the portal, for ever: who let whom in, who changed what. */

@@ -26,7 +26,12 @@ import { addEvent } from './queries.ts'
 /** Told in the transaction in which somebody left these groups: who waits for them is known elsewhere. */
 export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
 
-export function groupHandlers(serve: Serve, { groupsLeft }: { groupsLeft: GroupsLeft }): void {
+/** Refuses, in the transaction in which a group is to be removed, while somebody waits for it. */
+export type RefuseWhileAwaited = (tx: Tx, organizationId: string, groupId: string) => Promise<void>
+
+export type GroupsOutside = { groupsLeft: GroupsLeft; refuseWhileAwaited: RefuseWhileAwaited }
+
+export function groupHandlers(serve: Serve, { groupsLeft, refuseWhileAwaited }: GroupsOutside): void {
   serve(getGroups, async ({ input: { mine, ...filter }, who, db }) => {
     const { organizationId, roles } = who.member
     const found = await findGroups(db, organizationId, {
@@ -74,6 +79,8 @@ export function groupHandlers(serve: Serve, { groupsLeft }: { groupsLeft: Groups
   serve(removeGroup, async ({ input: { groupId }, who, now, write }) => {
     const { organizationId } = who.member
     await write(async (tx) => {
+      if (!(await findGroup(tx, organizationId, groupId))) refuse('group-not-found')
+      await refuseWhileAwaited(tx, organizationId, groupId)
       const name = (await deleteGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
       await groupsLeft(tx, [groupId])
       const event = { type: 'group-removed', subject: name, details: { groupId } } as const

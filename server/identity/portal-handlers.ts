@@ -13,7 +13,7 @@ import {
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import { groupHandlers, type GroupsLeft } from './group-handlers.ts'
+import { groupHandlers, type GroupsOutside } from './group-handlers.ts'
 import { findGroupsOf } from './group-queries.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
@@ -33,7 +33,7 @@ import { addEvent } from './queries.ts'
 
 const noRoles = 0
 
-type Outside = { queueMail: QueueMail; publicUrl: URL; groupsLeft: GroupsLeft }
+type Outside = { queueMail: QueueMail; publicUrl: URL } & GroupsOutside
 
 export function portalHandlers(serve: Serve, outside: Outside): void {
   groupHandlers(serve, outside)

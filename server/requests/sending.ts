@@ -23,6 +23,7 @@ import { findReceiver } from '../points/receivers.ts'
 import { faultsOf, lockPoints, placedPoints, type PlacedPoint } from '../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow } from '../routes/queries.ts'
 import { countOneMore, isUsedUp, usageOf } from '../subscriptions/quota.ts'
+import { holdGroups } from './awaited-groups.ts'
 import type { Party } from './party.ts'
 import { findRequest, lockedRequest, saveEvents, type Loaded } from './state.ts'
 
@@ -128,10 +129,18 @@ export async function routeToSend(
   { routeId, routeVersion }: { routeId: string; routeVersion?: number | undefined },
 ): Promise<{ route: RouteRow; points: SentPoint[] }> {
   const found = await lockRoute(tx, sender.organizationId, 'route', routeId)
-  await lockPoints(tx, found?.points.map(({ pointId }) => pointId) ?? [])
+  const pointIds = found?.points.map(({ pointId }) => pointId) ?? []
+  await lockPoints(tx, pointIds)
+  await holdGroups(tx, await findGroupsBehind(tx, pointIds))
   const points = await placedPoints(tx, found?.points ?? [])
   const route = sendableRoute(found, points, sender, routeVersion)
   return { route, points: points.map(sentPoint) }
+}
+
+async function findGroupsBehind(tx: Tx, pointIds: readonly string[]): Promise<string[]> {
+  if (pointIds.length === 0) return []
+  const rows = await tx.selectFrom('points').select('groupId').where('id', 'in', pointIds).execute()
+  return rows.flatMap(({ groupId }) => (groupId === null ? [] : [groupId]))
 }
 
 function sentPoint(point: PlacedPoint): SentPoint {
@@ -157,6 +166,7 @@ export async function quickPoints(
   sender: Sender & { bin: string; shortName: string },
   { groupId, bin, organizationName, emails }: QuickRecipient,
 ): Promise<SentPoint[]> {
+  await holdGroups(tx, [groupId])
   const group = await findGroup(tx, sender.organizationId, groupId)
   if (!group) refuse('group-not-found')
   if (group.participants.length === 0) refuse('group-empty')

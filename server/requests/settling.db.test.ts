@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { addGroup, removeGroup, removeMember, saveGroup } from '@kelisim/domain/identity/portal-contract.ts'
+import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
 import { publicUrl } from '../testing.ts'
 import { settleRequestsOf } from './settling.ts'
 import { actingIn, startRequestsApp, type View } from './testing-requests.ts'
@@ -62,11 +64,42 @@ test('nor is who leaves the organisation', async () => {
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
 })
 
-test('nor are those of a group that is taken away', async () => {
+test('a group stays while a request waits for it, or will: who removes it is told which', async () => {
   const { group, sent } = await halfApproved()
-  await call(owner, removeGroup, { organizationId, groupId: group.id })
-  await settle()
-  expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
+  const remove = () => call(owner, removeGroup, { organizationId, groupId: group.id })
+  const refused = await remove()
+  expect([refused.status, aliasOf(refused)]).toEqual([409, 'group-is-awaited'])
+  expect(parametersOf(refused)).toEqual({ count: 1, names: `«${sent.name}»` })
+  await call(author.id, revokeRequest, { organizationId, signingRequestId: sent.id, comment: 'Не надо' })
+  expect((await remove()).status).toBe(200)
+})
+
+test('a counterparty’s group waits for what is not its turn yet, without being told what', async () => {
+  const other = await app.company()
+  const theirs = await call(other.owner, addGroup, {
+    ...{ organizationId: other.organizationId, name: `Группа ${newId()}`, participants: [other.employee] },
+  })
+  const groupId = theirs.result.id
+  const point = await other.point('CounterParty', { groupId })
+  const signing = await company.point('CompanyInternalSign')
+  const { result: sent } = await company.send(await company.route(signing, point), { name: 'Тайна' })
+  const remove = () => call(other.owner, removeGroup, { organizationId: other.organizationId, groupId })
+  expect(parametersOf(await remove())).toEqual({ count: 1, names: '…' })
+  await signAt(author, sent, 'CompanyInternalSign', company.stamp)
+  expect(parametersOf(await remove())).toEqual({ count: 1, names: '«Тайна»' })
+})
+
+test('sending and removing a group at once: either the group stays or nothing was sent', async () => {
+  for (let i = 0; i < 5; i++) {
+    const { group } = await pair()
+    const point = await company.point('InternalApprove', { groupId: group.id })
+    const route = await company.route(point)
+    const [sent, removed] = await Promise.all([
+      company.send(route),
+      call(owner, removeGroup, { organizationId, groupId: group.id }),
+    ])
+    expect([sent.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1)
+  }
 })
 
 test('where nobody has said anything yet, those who stay are still asked', async () => {

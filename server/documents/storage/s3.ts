@@ -77,7 +77,7 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
       await answer.body?.cancel()
     },
     async isEmpty() {
-      const answer = await ask('?list-type=2&max-keys=1', {}, [200])
+      const answer = await ask('?list-type=2', {}, [200])
       return !(await answer.text()).includes('<Key>')
     },
     freeBytes: async () => null,

@@ -1,0 +1,63 @@
+/**
+ * For commands of the operator: the same place as the product's, found by the same environment, beside a running server
+ * or without one. What is wrong is said in one sentence; nothing is made that is not there.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Connection } from '@kelisim/db/db.ts'
+import { startEmbedded } from '@kelisim/db/embedded.ts'
+import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
+import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
+import { s3Storage } from '@kelisim/server/documents/storage/s3.ts'
+import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
+
+export type Place = {
+  config: Config
+  connection: Connection
+  storage: Storage
+  close: () => Promise<void>
+}
+
+/** The command was not meant like this. */
+export class UsageError extends Error {}
+
+export async function openPlace({ mayBeNew = false } = {}): Promise<Place> {
+  const config = readConfig(process.env)
+  const { connection, close } = await findDatabase(config, mayBeNew)
+  const files = join(config.dataDir, 'files')
+  const storage = config.s3 ? await s3Storage(config.s3, join(files, 'incoming')) : await folderStorage(files)
+  return { config, connection, storage, close }
+}
+
+async function findDatabase(
+  { databaseUrl, dataDir }: Config,
+  mayBeNew: boolean,
+): Promise<{ connection: Connection; close: () => Promise<void> }> {
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} }
+  const folder = join(dataDir, 'postgres')
+  if (!mayBeNew && !existsSync(join(folder, 'PG_VERSION'))) {
+    throw new UsageError(
+      `There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL as the server has it`,
+    )
+  }
+  const { connection, stopIfUnused } = await startEmbedded(folder)
+  return { connection, close: stopIfUnused }
+}
+
+/** 0 done · 1 it failed · 2 not meant like this · 78 the environment is wrong. */
+export async function runCommand(work: () => Promise<number>): Promise<never> {
+  let code = 1
+  try {
+    code = await work()
+  } catch (error) {
+    if (error instanceof ConfigError) code = 78
+    else if (error instanceof UsageError || isBadOption(error)) code = 2
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  }
+  process.exit(code)
+}
+
+/** What `parseArgs` says of an option that it does not know. */
+function isBadOption(error: unknown): boolean {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}

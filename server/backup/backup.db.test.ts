@@ -1,0 +1,358 @@
+/** A backup that was taken while people worked is restored into an empty place, and every hash agrees. */
+import { createHash } from 'node:crypto'
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import S3rver from 's3rver'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { openDatabase, type Connection } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { onServer, testDatabase } from '@kelisim/db/testing.ts'
+import { openFileChecks } from '../documents/check/check.ts'
+import { folderStorage } from '../documents/storage/folder.ts'
+import { s3Storage } from '../documents/storage/s3.ts'
+import { keyOf, type Storage } from '../documents/storage/storage.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import { sweepFiles } from '../documents/sweep.ts'
+import { pdfOfSize } from '../documents/testing-corpus.ts'
+import { startQueue } from '../jobs/queue.ts'
+import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { backUp, connect } from './backup.ts'
+import { checkBackup } from './check.ts'
+import { backupsIn, manifestName, measure, type Manifest } from './manifest.ts'
+import { prune } from './prune.ts'
+import { restore } from './restore.ts'
+import { copyOut, findTables } from './tables.ts'
+
+const { database, connection } = await testDatabase()
+const storage = await folderStorage(temporaryFolder())
+const app = await startRequestsApp({ database, archive: { storage, checks: openFileChecks() } })
+const { signAt } = actingIn(app)
+const company = await app.company()
+const employee = { id: company.employee, organizationId: company.organizationId }
+const route = await company.route(await company.point('CompanyInternalSign'))
+const queue = await startQueue(connection, () => {})
+afterAll(() => queue.stop())
+
+let size = 2000
+/** A document of its own, sent and signed; a job that nobody does yet. */
+async function work(): Promise<void> {
+  const { employee: person, organizationId } = company
+  const { result } = await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
+  expect(result.id).toBeDefined()
+  const sent = (await company.send(route)).result
+  const { status } = await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
+  expect(status).toBe(200)
+  await database.write((tx) => queue.add(tx, 'settle-requests', { groupId: company.groupId }))
+}
+
+const minute = 60_000
+let moments = 0
+const backup = (to: string, change: object = {}) =>
+  backUp({
+    ...{ connection, storage, to, version: '0.57.0', isVerified: true },
+    clock: () => new Date(Date.parse('2026-11-15T06:00:00Z') + ++moments * minute),
+    ...change,
+  })
+
+const server = inject('postgres')
+const made: string[] = []
+afterAll(async () => {
+  for (const name of made) await onServer(server, `drop database ${name} with (force)`)
+})
+async function emptyPlace(): Promise<{ connection: Connection & { database: string }; storage: Storage }> {
+  const name = `restored_${newId().replaceAll('-', '')}`
+  // As some other server would have it.
+  await onServer(server, `create database ${name} template template0 locale_provider libc locale 'C'`)
+  made.push(name)
+  return { connection: { ...server, database: name }, storage: await folderStorage(temporaryFolder()) }
+}
+const clock = () => new Date('2026-11-16T06:00:00Z')
+
+/** The hash of each table. */
+async function hashesOf(of: Connection): Promise<Record<string, string>> {
+  const client = await connect(of)
+  const hashes: Record<string, string> = {}
+  for (const table of await findTables(client)) {
+    const { stream, result } = measure()
+    copyOut(client, table).pipe(stream).resume()
+    await new Promise((done) => stream.once('end', done))
+    hashes[`${table.schema}.${table.table}`] = result().sha256
+  }
+  await client.end()
+  return hashes
+}
+
+/** Every file that the database speaks of is in the storage as it was. */
+async function expectEveryFile(of: Connection, there: Storage): Promise<number> {
+  const restored = openDatabase({ ...of, max: 2 }, () => {})
+  const files = await restored.db.selectFrom('files').selectAll().execute()
+  for (const file of files) await (await borrowVerified(there, file)).giveBack()
+  const uneven = await restored.db
+    .selectFrom('signingRequests as r')
+    .select('r.id')
+    .where('r.eventsCount', '<>', (eb) =>
+      eb
+        .selectFrom('requestEvents as e')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('e.requestId', '=', 'r.id'),
+    )
+    .execute()
+  expect(uneven).toEqual([])
+  await restored.close()
+  return files.length
+}
+
+test('taken while people work, it is one moment with all its files', async () => {
+  await work()
+  const to = temporaryFolder()
+  const backingUp = new AbortController()
+  const working = (async () => {
+    do await work()
+    while (!backingUp.signal.aborted)
+  })()
+  const { manifest, folder } = await backup(to).finally(() => backingUp.abort())
+  await working
+  expect(manifest.files.missing).toEqual([])
+  const place = await emptyPlace()
+  await restore({ ...place, from: to, clock })
+  expect(await expectEveryFile(place.connection, place.storage)).toBe(manifest.files.rows)
+  // Nobody but the owner reads it.
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+})
+
+test('everything is as it was: tables, files, jobs that wait, and what comes next', async () => {
+  await work()
+  const to = temporaryFolder()
+  const { copiedFiles } = await backup(to)
+  expect(copiedFiles).toBeGreaterThan(1)
+  const before = await hashesOf(connection)
+  const place = await emptyPlace()
+  await restore({ ...place, from: to, clock })
+  const after = await hashesOf(place.connection)
+  // Written down after the moment: that a backup was made here, that it was restored there.
+  for (const name of ['public.backups', 'public.operator_acts']) {
+    delete before[name]
+    delete after[name]
+  }
+  expect(after).toEqual(before)
+  const restored = openDatabase({ ...place.connection, max: 2 }, () => {})
+  const acts = await restored.db.selectFrom('operatorActs').select(['type', 'by']).execute()
+  expect(acts).toEqual([{ type: 'restored', by: null }])
+  // Counters go on where they were, what must not change still does not, and the queue goes on.
+  await restored.write((tx) =>
+    tx
+      .insertInto('organizationEvents')
+      .values({
+        organizationId: company.organizationId,
+        by: company.owner,
+        at: clock(),
+        type: 't',
+        subject: '',
+      })
+      .execute(),
+  )
+  await expect(restored.pool.query('delete from request_events')).rejects.toThrow('append-only')
+  await expect(restored.pool.query('delete from users')).rejects.toThrow('foreign key')
+  const next = await startQueue(place.connection, () => {})
+  let done = 0
+  await next.run('settle-requests', async () => void done++)
+  await vi.waitFor(() => expect(done).toBeGreaterThan(0), 20_000)
+  await next.stop()
+  await restored.close()
+})
+
+test('what is there already is not copied again, and what no backup needs is removed with the old ones', async () => {
+  const to = temporaryFolder()
+  await work()
+  const first = await backup(to)
+  await work()
+  const second = await backup(to)
+  expect(second.copiedFiles).toBe(1)
+  const third = await backup(to)
+  expect(third.copiedFiles).toBe(0)
+  expect(await backupsIn(to)).toEqual([third.folder, second.folder, first.folder])
+  writeFileSync(join(to, 'files', 'left-over'), '')
+  await prune(to, 2)
+  expect(await backupsIn(to)).toEqual([third.folder, second.folder])
+  expect(readdirSync(join(to, 'files'))).not.toContain('left-over')
+  await checkBackup(second.folder)
+})
+
+test('from one kind of storage to the other', async () => {
+  const s3 = new S3rver({
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory: temporaryFolder() },
+    configureBuckets: [{ name: 'documents', configs: [] }],
+  })
+  await s3.configureBuckets()
+  const running = await new Promise<Server>((resolve) => {
+    const http = s3.listen(0, '127.0.0.1', () => resolve(http))
+  })
+  const url = new URL(`http://127.0.0.1:${(running.address() as AddressInfo).port}/documents/`)
+  const bucket = await s3Storage(
+    { url, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    temporaryFolder(),
+  )
+  await work()
+  const to = temporaryFolder()
+  const { manifest } = await backup(to)
+  const place = { ...(await emptyPlace()), storage: bucket }
+  await restore({ ...place, from: to, clock })
+  expect(await expectEveryFile(place.connection, bucket)).toBe(manifest.files.rows)
+  const again = temporaryFolder()
+  const fromBucket = await backup(again, place)
+  expect(fromBucket.manifest.files.sha256).toBe(manifest.files.sha256)
+  await expect(restore({ ...(await emptyPlace()), storage: bucket, from: again, clock })).rejects.toThrow(
+    'The storage is not empty',
+  )
+  await new Promise((resolve) => running.close(resolve))
+})
+
+describe('is refused', () => {
+  /** Nothing was written: the place can still be used. */
+  async function refused(to: string, reason: string, change: object = {}): Promise<void> {
+    const place = await emptyPlace()
+    await expect(restore({ ...place, from: to, clock, ...change })).rejects.toThrow(reason)
+    expect(await place.storage.isEmpty()).toBe(true)
+    expect(await hashesOf(place.connection)).toEqual({})
+  }
+
+  test('a table that was changed', async () => {
+    const to = temporaryFolder()
+    const { folder } = await backup(to)
+    const path = join(folder, 'public.users.copy.gz')
+    const rows = gunzipSync(readFileSync(path)).toString().replace('Person', 'Mallory')
+    writeFileSync(path, gzipSync(rows))
+    await refused(to, 'public.users.copy.gz is not what was backed up')
+    writeFileSync(path, 'no archive')
+    await refused(to, 'public.users.copy.gz')
+  })
+
+  test('a file that was changed, or is gone', async () => {
+    const to = temporaryFolder()
+    await backup(to)
+    const names = readdirSync(join(to, 'files'), { recursive: true, encoding: 'utf8' })
+    const name = names.find((one) => /\/[0-9a-f]{64}$/.test(one))!
+    appendFileSync(join(to, 'files', name), 'x')
+    await refused(to, 'is not what was backed up')
+    // The next one brings it back.
+    const { copiedFiles } = await backup(to)
+    expect(copiedFiles).toBe(1)
+    await checkBackup((await backupsIn(to))[0]!)
+  })
+
+  test('a list of files that was changed', async () => {
+    const to = temporaryFolder()
+    const { folder } = await backup(to)
+    const path = join(folder, 'files.list.gz')
+    writeFileSync(path, gzipSync(gunzipSync(readFileSync(path)).toString().split('\n').slice(1).join('\n')))
+    await refused(to, 'files.list.gz is not what was backed up')
+  })
+
+  test('another manifest than the one that was noted down, or none', async () => {
+    const to = temporaryFolder()
+    const { folder, manifestSha256 } = await backup(to)
+    const path = join(folder, manifestName)
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(manifestSha256)
+    writeFileSync(path, JSON.stringify({ ...manifest, product: '9.9.9' }))
+    await refused(to, 'not the one that was expected', { expected: manifestSha256 })
+    const newer = [...manifest.migrations, { name: '9999_later.sql', sha256: '0'.repeat(64) }]
+    writeFileSync(path, JSON.stringify({ ...manifest, migrations: newer }))
+    await refused(to, 'newer than this one')
+    writeFileSync(path, '{}')
+    await refused(to, 'cannot be read')
+    writeFileSync(join(folder, 'x'), '')
+    await expect(restore({ ...(await emptyPlace()), from: temporaryFolder(), clock })).rejects.toThrow(
+      'There is no backup',
+    )
+  })
+
+  test('a place where something is', async () => {
+    const to = temporaryFolder()
+    await backup(to)
+    await expect(restore({ connection, storage, from: to, clock })).rejects.toThrow(
+      'The database is not empty',
+    )
+    const place = await emptyPlace()
+    await expect(restore({ ...place, storage, from: to, clock })).rejects.toThrow('The storage is not empty')
+  })
+
+  test('and a restore that fails half-way can be tried again', async () => {
+    const to = temporaryFolder()
+    await backup(to)
+    const place = await emptyPlace()
+    let isFull = true
+    const full: Storage = {
+      ...place.storage,
+      async keep(key, received) {
+        if (isFull && !(await place.storage.isEmpty())) throw new Error('no space left')
+        return place.storage.keep(key, received)
+      },
+    }
+    await expect(restore({ ...place, storage: full, from: to, clock })).rejects.toThrow('no space left')
+    expect(await place.storage.isEmpty()).toBe(true)
+    isFull = false
+    await restore({ ...place, from: to, clock })
+  })
+})
+
+test('a file that the storage lost is told, and the rest is backed up', async () => {
+  const { employee: person, organizationId } = company
+  await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
+  const file = await database.db
+    .selectFrom('files')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await storage.remove(keyOf(organizationId, file.id))
+  const to = temporaryFolder()
+  const { manifest } = await backup(to)
+  expect(manifest.files.missing).toEqual([file.id])
+  const last = await database.db
+    .selectFrom('backups')
+    .selectAll()
+    .orderBy('endedAt', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  expect(last).toMatchObject({ id: manifest.id, isVerified: true, place: to })
+  expect(last.failure).toBe('1 files are missing or damaged in the storage')
+  await restore({ ...(await emptyPlace()), from: to, clock })
+})
+
+test('the sweep leaves files alone while one is being made', async () => {
+  const { employee: person, organizationId } = company
+  await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
+  const { id } = await database.db
+    .selectFrom('files')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await database.write(async (tx) => {
+    await tx.deleteFrom('documents').where('fileId', '=', id).execute()
+    await tx
+      .updateTable('files')
+      .set({ releasedAt: new Date('2026-11-01') })
+      .where('id', '=', id)
+      .execute()
+  })
+  const key = keyOf(organizationId, id)
+  const watched: Storage = {
+    ...storage,
+    async borrow(asked) {
+      await sweepFiles(database, storage, app.time.now)
+      return storage.borrow(asked)
+    },
+  }
+  const { manifest } = await backup(temporaryFolder(), { storage: watched })
+  expect(manifest.files.missing).not.toContain(id)
+  expect(await storage.exists(key)).toBe(true)
+  await sweepFiles(database, storage, app.time.now)
+  expect(await storage.exists(key)).toBe(false)
+})

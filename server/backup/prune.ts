@@ -1,0 +1,38 @@
+/** Old backups go, and with them the files that no other one needs. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { backupsIn, listedFiles, readManifest, unfinished } from './manifest.ts'
+
+/** After so long, a backup that is not finished never will be. */
+const abandonedMs = 2 * 24 * 60 * 60 * 1000
+
+export async function prune(folder: string, keep: number): Promise<string[]> {
+  const all = await backupsIn(folder)
+  const old = all.slice(keep)
+  for (const one of old) await rm(one, { recursive: true, force: true })
+  const needed = new Set<string>()
+  for (const one of all.slice(0, keep)) {
+    const { manifest } = await readManifest(one)
+    for await (const { sha256 } of listedFiles(one, manifest)) needed.add(sha256)
+  }
+  // A backup that is being made may need any of them.
+  if (!(await isBusy(folder))) await removeUnneeded(join(folder, 'files'), needed)
+  return old
+}
+
+async function isBusy(folder: string): Promise<boolean> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(unfinished))
+  const paths = names.map((name) => join(folder, name))
+  const ages = await Promise.all(paths.map(async (path) => Date.now() - (await stat(path)).mtimeMs))
+  for (const [i, path] of paths.entries()) {
+    if (ages[i]! > abandonedMs) await rm(path, { recursive: true, force: true })
+  }
+  return ages.some((age) => age <= abandonedMs)
+}
+
+async function removeUnneeded(folder: string, needed: ReadonlySet<string>): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    if (entry.isFile() && !needed.has(entry.name)) await rm(join(entry.parentPath, entry.name))
+  }
+}

@@ -9,6 +9,7 @@ import { eventLoop } from './event-loop.ts'
 import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
 import { landing } from './landing.ts'
 import { listMeasures } from './lists.ts'
+import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
 import { signingAct } from './signing-act.ts'
@@ -33,6 +34,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   upload,
   ...listMeasures,
   signingAct,
+  mailDrain,
 }
 
 const wanted = process.argv.slice(2)

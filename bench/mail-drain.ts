@@ -1,0 +1,120 @@
+/**
+ * Ten thousand queued letters over SMTP, with every state written down and none sent twice; against nodemailer in a bare loop
+ * over as many connections, which writes down nothing. Both give the same letters to the same mail server, by turns.
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { startEmbedded } from '@kelisim/db/embedded.ts'
+import { openDatabase, type Database } from '@kelisim/db/db.ts'
+import { migrate } from '@kelisim/db/migrate.ts'
+import { startQueue } from '@kelisim/server/jobs/queue.ts'
+import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { renderLetter } from '@kelisim/server/mail/render.ts'
+import { rounded, type Measure } from './measure.ts'
+import { temporaryData } from './product.ts'
+
+const goal = 0.7
+const letters = Number(process.env['BENCH_LETTERS'] ?? 10_000)
+const connections = 10
+const publicUrl = new URL('https://kelisim.example')
+const from = 'Келісім <no-reply@kelisim.example>'
+
+const letterTo = (i: number) => ({
+  to: `person${i}@example.kz`,
+  language: 'ru' as const,
+  subject: `На подпись: «Договор поставки № ${i}»`,
+  paragraphs: ['Документ «Договор поставки» от ТОО «Алтын Дала» ждёт вашей подписи.', 'Ждёт с 15.11.2026.'],
+  button: { label: 'Открыть документ', url: `https://kelisim.example/signingRequests/${i}` },
+})
+
+export async function mailDrain(): Promise<Measure> {
+  const dataDir = temporaryData()
+  const embedded = await startEmbedded(join(dataDir, 'postgres'))
+  await migrate(embedded.connection)
+  const database = openDatabase(embedded.connection, () => {})
+  const sink = fork(new URL('./mail-sink.ts', import.meta.url), { execArgv: [] })
+  const [{ port }] = (await once(sink, 'message')) as [{ port: number }]
+  const smtpUrl = `smtp://127.0.0.1:${port}`
+  try {
+    // Half of the bare loop before, half after: a machine that slows down slows down both.
+    const first = await bareLoop(smtpUrl, letters / 2)
+    const seconds = await drain(database, embedded.connection, smtpUrl, sink)
+    const second = await bareLoop(smtpUrl, letters / 2)
+    const [value, anchor] = [letters / seconds, letters / (first + second)]
+    const ratio = rounded(value / anchor)
+    return {
+      ...{ name: 'mailDrain', value: rounded(value), anchor: rounded(anchor), ratio },
+      ...{ goal: `ratio >= ${goal}`, ok: ratio >= goal },
+      note: `letters a second, ${letters} of them over ${connections} connections`,
+    }
+  } finally {
+    sink.kill('SIGKILL')
+    await database.close()
+    await embedded.stopIfUnused()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function bareLoop(smtpUrl: string, count: number): Promise<number> {
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: connections })
+  const began = performance.now()
+  const numbers = Array.from({ length: count }, (_, i) => i).values()
+  const workers = Array.from({ length: connections }, async () => {
+    for (const i of numbers) {
+      const letter = letterTo(i)
+      const { to, subject } = letter
+      await transport.sendMail({ from, to, subject, ...renderLetter(letter, publicUrl) })
+    }
+  })
+  await Promise.all(workers)
+  transport.close()
+  return (performance.now() - began) / 1000
+}
+
+async function drain(
+  database: Database,
+  connection: Parameters<typeof startQueue>[0],
+  smtpUrl: string,
+  sink: ChildProcess,
+): Promise<number> {
+  const queue = await startQueue(connection, (error) => console.error(error.message))
+  const post = openPost({
+    ...{ queue, database, publicUrl, smtpUrl, from, mustEncrypt: false, clock: () => new Date() },
+  })
+  for (let i = 0; i < letters; i += 500) {
+    await database.write(async (tx) => {
+      for (let j = i; j < Math.min(letters, i + 500); j++) await post.queueMail(tx, letterTo(j))
+    })
+  }
+  const before = await takenBy(sink)
+  const began = performance.now()
+  await post.startDelivery()
+  while ((await takenBy(sink)) - before < letters || (await leftIn(database)) > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const seconds = (performance.now() - began) / 1000
+  const taken = (await takenBy(sink)) - before
+  if (taken !== letters) throw new Error(`${taken} letters came of ${letters}`)
+  await queue.stop()
+  post.close()
+  return seconds
+}
+
+async function takenBy(sink: ChildProcess): Promise<number> {
+  sink.send('?')
+  const [{ taken }] = (await once(sink, 'message')) as [{ taken: number }]
+  return taken
+}
+
+async function leftIn(database: Database): Promise<number> {
+  const rows = await database.db
+    .selectFrom('mails')
+    .select('id')
+    .where('state', '<>', 'sent')
+    .limit(1)
+    .execute()
+  return rows.length
+}

@@ -50,10 +50,13 @@ const ClassifierIds = z.pipe(
   ]),
 )
 
+/** Who did it, and who was away and had them do it. */
+const Doer = z.object({ fullName: z.string(), insteadOf: z.optional(z.string()) })
+
 /** Whose certificate, by what and how it was checked: what is shown of a signature on click. */
 export const SignatureView = z.object({
   id: Id,
-  by: z.object({ fullName: z.string() }),
+  by: Doer,
   comment: z.string(),
   receivedAt: Moment,
   state: z.enum(['checking', 'accepted', 'refused']),
@@ -105,9 +108,8 @@ export const RequestPointView = z.object({
   participants: z.array(Person),
   /** Who did what there, in order. */
   acts: z.array(
-    z.object({
+    z.extend(Doer, {
       act: z.enum(['signed', 'approved', 'confirmed', 'rejected']),
-      fullName: z.string(),
       at: Moment,
       comment: z.string(),
       signatureId: z.nullable(Id),
@@ -116,6 +118,8 @@ export const RequestPointView = z.object({
   signatures: z.array(SignatureView),
   /** The caller is one of those asked here. */
   isMine: z.boolean(),
+  /** Who is away: what the caller does here next is their part. */
+  actsInsteadOf: z.nullable(z.string()),
 })
 
 export const SigningRequest = z.object({
@@ -147,7 +151,7 @@ export const SigningRequest = z.object({
   termination: z.nullable(
     z.object({
       attempt: z.int(),
-      begunBy: z.object({ fullName: z.string() }),
+      begunBy: Doer,
       begunAt: Moment,
       comment: z.string(),
       points: z.array(RequestPointView),
@@ -276,7 +280,7 @@ export const RequestEventView = z.object({
   at: Moment,
   type: z.string(),
   /** null: the system. */
-  actor: z.nullable(z.object({ fullName: z.string() })),
+  actor: z.nullable(Doer),
   pointName: z.nullable(z.string()),
   comment: z.string(),
   data: z.record(z.string(), z.unknown()),

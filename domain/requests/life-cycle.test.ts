@@ -354,3 +354,47 @@ test('what a person may do is what would not be refused', () => {
   expect(actsOf(begun, author, now)).toEqual([{ act: 'withdraw', pointId: null }])
   expect(actsOf(begun, outsider, now)).toEqual([])
 })
+
+describe('who stands in for somebody who is away', () => {
+  const house = 'house'
+  const substitute: Actor = {
+    id: 'third',
+    numbers: [],
+    standsInFor: { organizationId: house, people: [second.id] },
+  }
+  const at = (condition: 'any' | 'all', participants = [first.id, second.id]) =>
+    after(request({ type: 'InternalApprove', condition, organizationId: house, participants }), start)
+
+  test('does their part', () => {
+    expect(decide(at('any'), act('approve', 'p1', substitute), now)[0]).toMatchObject({ by: second.id })
+    const both = after(at('all'), act('approve', 'p1', substitute))
+    expect(both.points[0]!.acted).toEqual([second.id])
+    expect(whyNot(both, act('approve', 'p1', substitute), now)).toBe('point-already-processed')
+    expect(whyNot(both, act('approve', 'p1', second), now)).toBe('point-already-processed')
+    expect(after(both, act('approve', 'p1', first)).status).toBe('Completed')
+  })
+
+  test('does their own first, where they are asked too, and then the other', () => {
+    const own: Actor = { ...substitute, id: first.id }
+    const once = after(at('all'), act('approve', 'p1', own))
+    expect(once.points[0]!.acted).toEqual([first.id])
+    const twice = after(once, act('approve', 'p1', own))
+    expect(twice.points[0]!.acted).toEqual([first.id, second.id])
+    expect(twice.status).toBe('Completed')
+  })
+
+  test('does so for that organisation alone, and only where the absent one is asked', () => {
+    const command = act('approve', 'p1', substitute)
+    const elsewhere = after(request({ type: 'InternalApprove', organizationId: 'another' }), start)
+    expect(whyNot(elsewhere, command, now)).toBe('not-enough-permissions')
+    expect(whyNot(after(request({ type: 'InternalApprove' }), start), command, now)).toBe(
+      'not-enough-permissions',
+    )
+    expect(whyNot(at('any', [first.id]), command, now)).toBe('not-enough-permissions')
+  })
+
+  test('does not withdraw what the absent one sent', () => {
+    const standsInFor = { organizationId: house, people: [author.id] }
+    expect(whyNot(at('any'), withdraw({ ...stranger, standsInFor }), now)).toBe('not-enough-permissions')
+  })
+})

@@ -36,10 +36,14 @@ export type RequestPoint = {
   status: PointStatus
   /** Whose people act: those of the group, or the owners of the organisation with the number. As of now, not of the sending. */
   participants: readonly string[]
+  /** In whose name those people act; null: nobody here knows. */
+  organizationId?: string | null
   /** The number outside that the point is for: who proves it may act too. */
   bin: string | null
   /** Who did their part already. */
   acted: readonly string[]
+  /** Who did the part of somebody who was away. */
+  stoodIn?: readonly string[]
   /** A signature that was taken in and is being checked. */
   pending: { signatureId: string; by: string } | null
 }
@@ -54,8 +58,15 @@ export type SigningRequest = {
   lock: (Lock & { isWorn: boolean }) | null
 }
 
-/** A person with an account or an outsider: `id` names them, `numbers` are those they proved to be theirs. */
-export type Actor = { id: string; numbers: readonly string[] }
+/**
+ * A person with an account or an outsider: `id` names them, `numbers` are those they proved to be theirs, `standsInFor`
+ * are colleagues who are away and have them act in the name of that organisation and no other.
+ */
+export type Actor = {
+  id: string
+  numbers: readonly string[]
+  standsInFor?: { organizationId: string; people: readonly string[] }
+}
 
 export type PointCommand =
   | { type: 'sign'; pointId: string; by: Actor; signatureId: string }
@@ -153,7 +164,7 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
   if (!mayActAt(point, command.by)) return 'not-enough-permissions'
   const wrongAct = whyNotThisAct(point, command.type)
   if (wrongAct) return wrongAct
-  if (isDone(point) || point.acted.includes(command.by.id)) return 'point-already-processed'
+  if (isDone(point) || partOf(point, command.by) === null) return 'point-already-processed'
   if (point.status === 'InQueue') return 'process-wrong-order'
   if (point.status === 'Validation') return 'signature-being-checked'
   const isLocked = command.type === 'sign' && isLockedByAnother(request, command.by, now)
@@ -175,9 +186,26 @@ function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | 
   return actsAt[actOf(point.type)].includes(act) ? null : 'wrong-request-configuration'
 }
 
-/** Who is asked at a point: its people, and whoever proved to be the number it is for. */
-export function mayActAt(point: Pick<RequestPoint, 'participants' | 'bin'>, { id, numbers }: Actor): boolean {
-  return point.participants.includes(id) || (point.bin !== null && numbers.includes(point.bin))
+/** Who is asked at a point: its people, who stands in for one of them, and whoever proved to be the number it is for. */
+export function mayActAt(point: AskedAt, by: Actor): boolean {
+  return isAskedThemselves(point, by) || absentAt(point, by).length > 0
+}
+
+/** Whose part an act of this person is: their own first, then that of somebody they stand in for; null: none is left. */
+export function partOf(point: AskedAt & Pick<RequestPoint, 'acted'>, by: Actor): string | null {
+  const parts = [...(isAskedThemselves(point, by) ? [by.id] : []), ...absentAt(point, by)]
+  return parts.find((id) => !point.acted.includes(id)) ?? null
+}
+
+export type AskedAt = Pick<RequestPoint, 'participants' | 'organizationId' | 'bin'>
+
+function isAskedThemselves({ participants, bin }: AskedAt, { id, numbers }: Actor): boolean {
+  return participants.includes(id) || (bin !== null && numbers.includes(bin))
+}
+
+function absentAt({ participants, organizationId }: AskedAt, { standsInFor }: Actor): string[] {
+  if (!standsInFor || standsInFor.organizationId !== organizationId) return []
+  return standsInFor.people.filter((id) => participants.includes(id))
 }
 
 export type PersonAct = { act: PersonCommand['type']; pointId: string | null }
@@ -214,15 +242,15 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
     case 'start':
       return [{ type: 'started' }]
     case 'sign': {
-      const { pointId, signatureId, by } = command
-      return [{ type: 'signature-taken', process, pointId, signatureId, by: by.id }]
+      const { pointId, signatureId } = command
+      return [{ type: 'signature-taken', process, pointId, signatureId, by: byWhom(request, command) }]
     }
     case 'approve':
-      return [{ type: 'approved', process, pointId: command.pointId, by: command.by.id }]
+      return [{ type: 'approved', process, pointId: command.pointId, by: byWhom(request, command) }]
     case 'confirm':
-      return [{ type: 'confirmed', process, pointId: command.pointId, by: command.by.id }]
+      return [{ type: 'confirmed', process, pointId: command.pointId, by: byWhom(request, command) }]
     case 'reject':
-      return [{ type: 'rejected', process, pointId: command.pointId, by: command.by.id }]
+      return [{ type: 'rejected', process, pointId: command.pointId, by: byWhom(request, command) }]
     case 'withdraw':
       return [{ type: 'withdrawn', by: command.by.id }]
     case 'terminate':
@@ -236,6 +264,12 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
     case 'finish-termination':
       return [{ type: 'terminated' }]
   }
+}
+
+/** Whose part it is, not who does it: that is written down with the act. */
+function byWhom(request: SigningRequest, { pointId, by }: PointCommand): string {
+  const point = pointsOf(request).find((one) => one.pointId === pointId)
+  return (point && partOf(point, by)) ?? by.id
 }
 
 /** Nothing, when nobody waits for this signature any more: a result that comes twice counts once. */

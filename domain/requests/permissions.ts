@@ -4,6 +4,7 @@ import {
   actsOf,
   mayActAt,
   type Actor,
+  type AskedAt,
   type PersonAct,
   type RequestPoint,
   type SigningRequest,
@@ -18,22 +19,28 @@ export type Viewer = Actor & {
 type Seen = {
   organizationId: string
   authorId: string
-  points: readonly Pick<RequestPoint, 'type' | 'status' | 'participants' | 'bin'>[]
+  points: readonly (Pick<RequestPoint, 'type' | 'status'> & SeenPoint)[]
+}
+
+type SeenPoint = AskedAt & Pick<RequestPoint, 'stoodIn'>
+
+/** What one signed instead of another one may look at as long as one speaks for that organisation. */
+function isAt(point: SeenPoint, viewer: Viewer): boolean {
+  const didAct = (point.stoodIn ?? []).includes(viewer.id) && point.organizationId === viewer.organizationId
+  return mayActAt(point, viewer) || didAct
 }
 
 /** Of the sender's own people: the author, owners, and whoever is asked inside. They see the whole of it. */
 export function isOfSender(request: Seen, viewer: Viewer): boolean {
   if (viewer.organizationId !== request.organizationId) return false
-  const isAsked = request.points.some(
-    (point) => sideOf(point.type) === 'internal' && point.participants.includes(viewer.id),
-  )
+  const isAsked = request.points.some((point) => sideOf(point.type) === 'internal' && isAt(point, viewer))
   return viewer.id === request.authorId || viewer.isOwner || isAsked
 }
 
 /** Those outside, from the moment their turn has come. */
 export function maySee(request: Seen, viewer: Viewer): boolean {
   const isReceived = request.points.some(
-    (point) => sideOf(point.type) !== 'internal' && point.status !== 'InQueue' && mayActAt(point, viewer),
+    (point) => sideOf(point.type) !== 'internal' && point.status !== 'InQueue' && isAt(point, viewer),
   )
   return isOfSender(request, viewer) || isReceived
 }
@@ -42,12 +49,8 @@ export function maySee(request: Seen, viewer: Viewer): boolean {
  * Which points of it: outside, one's own and those that sign, for theirs are the names under the document. How another
  * organisation comes to agree within itself is not for others.
  */
-export function seesPoint(
-  request: Seen,
-  point: Pick<RequestPoint, 'participants' | 'bin'> & { type: PointType },
-  viewer: Viewer,
-): boolean {
-  return isOfSender(request, viewer) || actOf(point.type) === 'sign' || mayActAt(point, viewer)
+export function seesPoint(request: Seen, point: SeenPoint & { type: PointType }, viewer: Viewer): boolean {
+  return isOfSender(request, viewer) || actOf(point.type) === 'sign' || isAt(point, viewer)
 }
 
 /** An author who went over to the other side does not speak for the sender any more. */

@@ -27,7 +27,7 @@ export function requestArchiveHandlers(files: Files, storage: Storage): void {
   const busy = new Set<string>()
 
   files.give(downloadRequests, async ({ input, who, db, now }) => {
-    const { viewer } = await partyOf(db, who)
+    const { viewer } = await partyOf(db, who, now)
     const found = await findRequestsAmong(db, input.ids)
     const seen = found.filter(({ row, request }) => maySee({ ...row, points: request.points }, viewer))
     if (seen.length < input.ids.length) refuse('signing-request-not-found')

@@ -74,9 +74,9 @@ export function openChanges(database: Database, onError: (error: Error) => void)
 }
 
 export function changeStreams(streams: Streams, changes: Changes): void {
-  streams.give(watchRequest, async ({ input, who, db }, say) => {
+  streams.give(watchRequest, async ({ input, who, db, now }, say) => {
     const { signingRequestId } = input
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     // Listening begins before the look: what changes in between is told twice rather than never.
     const leave = changes.on(signingRequestId, (currentVersion) => say({ signingRequestId, currentVersion }))
     try {

@@ -38,7 +38,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
   serve(createRequest, async (call) => {
     const { input, db, write, now } = call
     const sender = senderOf(call.who)
-    const party = await partyOf(db, call.who)
+    const party = await partyOf(db, call.who, now)
     const document = await sendableDocument(db, storage, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
@@ -60,7 +60,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     const { input, db, write, now } = call
     const sender = senderOf(call.who)
     if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
-    const party = await partyOf(db, call.who)
+    const party = await partyOf(db, call.who, now)
     const document = await sendableDocument(db, storage, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
@@ -89,12 +89,12 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
   })
 
   serve(getRequest, async ({ input, who, db, now }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     return requestView(db, await seenRequest(db, input.signingRequestId, party), party, now)
   })
 
   serve(updateRequest, async ({ input, who, db, write, now }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const { signingRequestId, generationSetting, classificatorsV2, currentVersion } = input
     return write(async (tx) => {
       const { row, request } = await lockSeenRequest(tx, signingRequestId, party)
@@ -112,7 +112,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
   })
 
   serve(revokeRequest, async ({ input, who, db, write, now, address }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const act = actOf(input, party, address)
     return write(async (tx) => {
       await perform(tx, act, { type: 'withdraw', by: party.viewer }, now, async ({ row }) => {
@@ -123,7 +123,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
   })
 
   serve(actAtPoint, async ({ input, who, db, write, now, address, language }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const act = actOf(input, party, address)
     const { pointId, action, signature } = input
     const by = party.viewer
@@ -150,7 +150,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
   })
 
   serve(lockRequest, async ({ input, who, db, write, now }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const by = party.actor.id
     const until = await write(async (tx) => {
       const { row, request } = await lockSeenRequest(tx, input.signingRequestId, party)
@@ -168,7 +168,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
   })
 
   serve(unlockRequest, async ({ input, who, db, write, now }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     await write(async (tx) => {
       const { row } = await lockSeenRequest(tx, input.signingRequestId, party)
       const lock = lockOf(row)

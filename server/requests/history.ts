@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
-import type { Loaded } from './state.ts'
+import { shownName, type Loaded } from './state.ts'
 
 type EventView = z.input<typeof RequestEventView>
 
@@ -31,7 +31,7 @@ export async function findEvents(
     items: events.map(({ at, actor, pointId, ...event }) => ({
       ...event,
       at: at.toISOString(),
-      actor: actor && { fullName: actor.fullName },
+      actor: actor && shownName(actor),
       pointName: pointId === null ? null : (names.get(pointId) ?? null),
     })),
     totalCount: hidden.length === 0 ? row.eventsCount : await countSeen(db, row.id, hidden),

@@ -19,6 +19,7 @@ import type { CheckedSigner } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../signatures/kept-evidence.ts'
 import { performBySystem } from './perform.ts'
+import { shownName } from './state.ts'
 
 /** A contract rests on it: everything that is known about a signature must be known, and be good. */
 export const documentPolicy: Policy = {
@@ -275,7 +276,7 @@ async function settle(
     { type: isAccepted ? 'accept-signature' : 'refuse-signature', signatureId: id },
     {
       comment: '',
-      said: { fullName: actor.fullName, comment },
+      said: { ...shownName(actor), comment },
       data: { code: verdict.code, owner: signer?.owner ? fullNameOf(signer.owner) : null },
     },
     now,

@@ -6,8 +6,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { findAbsent } from '../substitutions/queries.ts'
 import { findRequestsAmong, type Loaded } from './state.ts'
 
 export type RequestFilter = {
@@ -200,22 +202,38 @@ export async function findArrivals(
 export async function findInboxes(
   db: Db,
   viewer: { userId: string; organizationId: string; isOwner: boolean },
+  now: Date,
 ): Promise<string[]> {
+  const { organizationId } = viewer
+  // What waits for somebody they stand in for waits for them.
+  const absent = await findAbsent(db, viewer, now)
   const groups = await db
     .selectFrom('groupParticipants')
     .select('groupId')
-    .where('organizationId', '=', viewer.organizationId)
-    .where('userId', '=', viewer.userId)
+    .distinct()
+    .where('organizationId', '=', organizationId)
+    .where('userId', 'in', [viewer.userId, ...absent])
     .execute()
   const inboxes = groups.map(({ groupId }) => groupId)
-  if (!viewer.isOwner) return inboxes
+  if (!viewer.isOwner && !(await isOneAnOwner(db, organizationId, absent))) return inboxes
   const own = await db
     .selectFrom('organizations')
     .select('bin')
-    .where('id', '=', viewer.organizationId)
+    .where('id', '=', organizationId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst()
   return own ? [...inboxes, own.bin] : inboxes
+}
+
+async function isOneAnOwner(db: Db, organizationId: string, people: readonly string[]): Promise<boolean> {
+  if (people.length === 0) return false
+  const rows = await db
+    .selectFrom('memberships')
+    .select('roles')
+    .where('organizationId', '=', organizationId)
+    .where('userId', 'in', people)
+    .execute()
+  return rows.some(({ roles }) => isOwner(roles))
 }
 
 export const waitingLimit = 100

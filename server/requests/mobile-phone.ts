@@ -126,7 +126,7 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
 
   /** The document is handed out, and signed, only while whoever asked may sign it. */
   async function stillAsked(signing: MobileSigning): Promise<Loaded> {
-    const { viewer, ...party } = await partyBehind(db, signing)
+    const { viewer, ...party } = await partyBehind(db, signing, clock())
     const loaded = await seenRequest(db, signing.requestId, { ...party, viewer })
     const command = { type: 'sign', pointId: signing.pointId, by: viewer, signatureId: '' } as const
     refuseUnless(loaded, command, clock())
@@ -139,7 +139,7 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     const now = clock()
     const signatureId = newSignatureId(now)
     try {
-      const party = await partyBehind(db, signing)
+      const party = await partyBehind(db, signing, now)
       await write(async (tx) => {
         const locked = await lockMobileSigning(tx, signing.id)
         if (!locked || isAnswered(locked)) return

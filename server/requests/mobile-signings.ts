@@ -93,7 +93,7 @@ function refusalIn({ alias, parameters }: Refusal) {
 }
 
 /** Who asked, as they are now: who has left the organisation since then does not sign in its name. */
-export async function partyBehind(db: Db, signing: MobileSigning): Promise<Party> {
+export async function partyBehind(db: Db, signing: MobileSigning, now: Date): Promise<Party> {
   const { userId, outsiderId, organizationId } = signing
   if (userId === null) {
     const outsider = await db
@@ -101,16 +101,16 @@ export async function partyBehind(db: Db, signing: MobileSigning): Promise<Party
       .select(['id as outsiderId', 'iin', 'bin', 'fullName'])
       .where('id', '=', outsiderId)
       .executeTakeFirstOrThrow()
-    return partyOf(db, outsider)
+    return partyOf(db, outsider, now)
   }
-  if (organizationId === null) return partyOf(db, { userId, member: null })
+  if (organizationId === null) return partyOf(db, { userId, member: null }, now)
   const member = await db
     .selectFrom('memberships')
     .select(['organizationId', 'roles'])
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return partyOf(db, { userId, member: member ?? refuse('signing-request-not-found') })
+  return partyOf(db, { userId, member: member ?? refuse('signing-request-not-found') }, now)
 }
 
 export async function sweepMobileSignings(tx: Tx, now: Date): Promise<void> {

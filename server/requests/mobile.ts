@@ -26,7 +26,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
   serve(createCrosslinks, async ({ input, who, db, write, now }) => {
     const { signingRequestId: requestId, pointId, deviceType, comment } = input
     if (!isChecked) refuse('signature-not-checked', { code: '' })
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const loaded = await seenRequest(db, requestId, party)
     const process = processOf(loaded.request)
     const meant = input.signingRequestsAssociationType
@@ -55,7 +55,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
   })
 
   serve(getCrosslinks, async ({ input, who, db, now }) => {
-    const { viewer } = await partyOf(db, who)
+    const { viewer } = await partyOf(db, who, now)
     const signing = await findMobileSigning(db, input.crosslinkId)
     const isTheirs =
       (signing?.userId ?? signing?.outsiderId) === viewer.id &&

@@ -5,6 +5,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../http/session.ts'
+import { findAbsent } from '../substitutions/queries.ts'
 import { findRequest, lockedRequest, type Loaded } from './state.ts'
 import type { Tx } from '@kelisim/db/db.ts'
 
@@ -19,7 +20,7 @@ export type Speaker =
   | Pick<Outsider, 'outsiderId' | 'iin' | 'bin' | 'fullName'>
   | { userId: string; member: Pick<Member, 'organizationId' | 'roles'> | null }
 
-export async function partyOf(db: Db, who: Speaker): Promise<Party> {
+export async function partyOf(db: Db, who: Speaker, now: Date): Promise<Party> {
   if ('outsiderId' in who) {
     const { outsiderId: id, iin, bin, fullName } = who
     const numbers = bin === null ? [iin] : [iin, bin]
@@ -34,6 +35,7 @@ export async function partyOf(db: Db, who: Speaker): Promise<Party> {
     .where('id', '=', who.userId)
     .executeTakeFirstOrThrow()
   const { userId: id, member } = who
+  const absent = member ? await findAbsent(db, { ...member, userId: id }, now) : []
   return {
     viewer: {
       id,
@@ -41,6 +43,7 @@ export async function partyOf(db: Db, who: Speaker): Promise<Party> {
       numbers: member || iin === null ? [] : [iin],
       organizationId: member?.organizationId ?? null,
       isOwner: member !== null && isOwner(member.roles),
+      ...(member && { standsInFor: { organizationId: member.organizationId, people: absent } }),
     },
     actor: { id, fullName, iin },
   }

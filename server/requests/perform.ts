@@ -1,7 +1,14 @@
 /** The one path by which anybody changes a request: lock, see, compare, decide, save. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { decide, whyNot, type Command, type PersonCommand } from '@kelisim/domain/requests/life-cycle.ts'
+import {
+  decide,
+  whyNot,
+  type Command,
+  type PersonCommand,
+  type RequestEvent,
+} from '@kelisim/domain/requests/life-cycle.ts'
 import { lockSeenRequest, type Party } from './party.ts'
 import { lockedRequest, saveEvents, type Deed, type Loaded } from './state.ts'
 
@@ -25,7 +32,7 @@ export async function perform(
   act: Act,
   command: PersonCommand,
   now: Date,
-  prepare?: (loaded: Loaded) => Promise<void>,
+  prepare?: (loaded: Loaded, actor: KeptActor) => Promise<void>,
 ): Promise<void> {
   const { party, comment, address } = act
   const loaded = await lockSeenRequest(tx, act.requestId, party)
@@ -35,8 +42,17 @@ export async function perform(
     refuse('request-changed', { currentVersion: loaded.row.version })
   }
   const events = decide(loaded.request, command, now)
-  await prepare?.(loaded)
-  await saveEvents(tx, loaded, events, { actor: party.actor, address, comment }, now)
+  const actor = { ...party.actor, ...insteadOf(loaded, events, party) }
+  await prepare?.(loaded, actor)
+  await saveEvents(tx, loaded, events, { actor, address, comment }, now)
+}
+
+/** An act that is another's part is written down with both names. */
+function insteadOf({ signing }: Loaded, [deed]: readonly RequestEvent[], { actor }: Party) {
+  if (!deed || !('by' in deed) || deed.by === actor.id) return {}
+  const people = signing.flatMap(({ participants }) => participants)
+  const absent = people.find(({ id }) => id === deed.by)
+  return absent ? { insteadOf: { id: absent.id, fullName: absent.fullName } } : {}
 }
 
 /** What nobody in particular does: starting, judging, finishing. */

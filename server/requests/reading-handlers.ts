@@ -33,7 +33,7 @@ import { giveBytes } from './given-bytes.ts'
 
 export function requestReadingHandlers(serve: Serve, files: Files, storage: Storage): void {
   serve(getRequests, async ({ input, who, db, now }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const { organizationId, roles } = who.member
     const filter = {
       status: input.status || requestStatuses.all,
@@ -44,7 +44,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       ...{ sort: input.sort, skip: input.skip, take: input.take },
     }
     const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
-    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer) : []
+    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : []
     const { items, totalCount } =
       input.route === 'incomings'
         ? await findIncoming(db, { organizationId, inboxes }, filter)
@@ -58,28 +58,28 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     }
   })
 
-  serve(countWaiting, async ({ who, db }) => {
+  serve(countWaiting, async ({ who, db, now }) => {
     const { organizationId, roles } = who.member
     const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
-    return { count: await countWaitingIn(db, await findInboxes(db, viewer)) }
+    return { count: await countWaitingIn(db, await findInboxes(db, viewer, now)) }
   })
 
-  serve(getRequestHistory, async ({ input, who, db }) => {
-    const party = await partyOf(db, who)
+  serve(getRequestHistory, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
     const loaded = await seenRequest(db, input.signingRequestId, party)
     return findEvents(db, loaded, hiddenPoints(loaded, party.viewer), input)
   })
 
-  files.give(downloadRequestFile, async ({ input, who, db }) => {
-    const party = await partyOf(db, who)
+  files.give(downloadRequestFile, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
     const { row } = await seenRequest(db, input.signingRequestId, party)
     const { file, name, format } = await fileOf(db, row, input.file)
     const borrowed = await borrowVerified(storage, file)
     return { ...borrowed, size: file.size, name, mediaType: mediaTypes[format] }
   })
 
-  files.give(downloadSignature, async ({ input, who, db }) => {
-    const party = await partyOf(db, who)
+  files.give(downloadSignature, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
     const loaded = await seenRequest(db, input.signingRequestId, party)
     const row = await db
       .selectFrom('requestSignatures')

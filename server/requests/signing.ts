@@ -18,12 +18,12 @@ export async function signAtPoint(
 ): Promise<void> {
   const { requestId, comment, address, party } = act
   const command = { type: 'sign', pointId, by: party.viewer, signatureId } as const
-  await perform(tx, act, command, now, async (loaded) => {
+  await perform(tx, act, command, now, async (loaded, actor) => {
     const { attempt, fileId } = await signedFile(tx, loaded)
     look(loaded, { attempt })
     if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
     await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
-    const kept = { requestId, attempt, pointId, fileId, comment, address, actor: party.actor }
+    const kept = { requestId, attempt, pointId, fileId, comment, address, actor }
     await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)
   })
 }

@@ -37,6 +37,8 @@ export type RequestRow = Selectable<Schema['signingRequests']> & {
 
 export type PointRow = Selectable<Schema['requestPoints']> & {
   groupName: string | null
+  /** Whose people they are: of the group, or of the number outside. */
+  actsForId: string | null
   participants: { id: string; fullName: string }[]
 }
 
@@ -95,6 +97,11 @@ const participants = sql<PointRow['participants']>`coalesce((
       select m.user_id from organizations o join memberships m on m.organization_id = o.id
       where o.bin = p.bin and o.confirmed_at is not null and m.roles & 2 <> 0))), '[]')`.as('participants')
 
+const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
+  select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(
+  'actsForId',
+)
+
 /** Of the signing process and of the last attempt to terminate. */
 function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> {
   return db
@@ -102,7 +109,7 @@ function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> 
     .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
     .leftJoin('groups as g', 'g.id', 'p.groupId')
     .selectAll('p')
-    .select(['g.name as groupName', participants])
+    .select(['g.name as groupName', participants, actsFor])
     .where('p.requestId', 'in', requestIds)
     .where((eb) => eb.or([eb('p.attempt', '=', 0), eb('p.attempt', '=', eb.ref('r.attempt'))]))
     .orderBy('p.attempt')
@@ -146,9 +153,10 @@ function rulePoint(row: PointRow): RequestPoint {
   const type = typeOf(row.type)!
   const { pointId, order, condition, isEdsRequired, acted, pendingSignature, pendingBy } = row
   return {
-    ...{ pointId, type, order, condition, isEdsRequired, acted },
+    ...{ pointId, type, order, condition, isEdsRequired, acted, stoodIn: row.stoodIn },
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
+    organizationId: row.actsForId,
     bin: sideOf(type) === 'external' && row.bin !== '' ? row.bin : null,
     pending: pendingSignature && pendingBy ? { signatureId: pendingSignature, by: pendingBy } : null,
   }
@@ -161,7 +169,7 @@ export type Deed = {
   address: string | null
   comment: string
   /** Who is named at the point, where it is not who acts: a check ends long after the person signed. */
-  said?: { fullName: string; comment: string }
+  said?: { fullName: string; insteadOf?: string; comment: string }
   /** What else there is to know about the first event. */
   data?: Record<string, unknown>
 }
@@ -272,6 +280,7 @@ async function savePoints(
       .set({
         status: pointStatuses[point.status],
         acted: sql`${point.acted}::uuid[]`,
+        ...(happened.includes(events[0]!) && stoodIn(deed)),
         pendingSignature: point.pending?.signatureId ?? null,
         pendingBy: point.pending?.by ?? null,
         ...(turnCame && { turnCameAt: now }),
@@ -283,6 +292,10 @@ async function savePoints(
       .where('pointId', '=', point.pointId)
       .execute()
   }
+}
+
+function stoodIn({ actor }: Deed) {
+  return actor?.insteadOf && { stoodIn: sql<string[]>`array_append(stood_in, ${actor.id}::uuid)` }
 }
 
 /** As the attempt stood when one side refused it. */
@@ -303,7 +316,7 @@ function reasonOf(
   event: RequestEvent,
   { actor, comment, said, data }: Deed,
 ): { alias: string; parameters: Record<string, unknown> } | null {
-  const parameters = said ?? { fullName: actor?.fullName ?? '', comment }
+  const parameters = said ?? { ...shownName(actor), comment }
   switch (event.type) {
     case 'signature-refused':
       return { alias: 'signature-refused', parameters: { ...parameters, code: data?.['code'] } }
@@ -326,15 +339,24 @@ function reasonOf(
   }
 }
 
+/** Both names, where one acted instead of the other. */
+export function shownName(actor: KeptActor | null): { fullName: string; insteadOf?: string } {
+  return {
+    fullName: actor?.fullName ?? '',
+    ...(actor?.insteadOf && { insteadOf: actor.insteadOf.fullName }),
+  }
+}
+
 async function addTerminatingPoints(tx: Tx, { row, signing }: Loaded, attempt: number): Promise<void> {
   const signed = signing.filter(({ status }) => pointStatusOf(status) === 'Signed')
-  const rows = signed.map(({ groupName: _, participants: __, ...point }) => ({
+  const rows = signed.map(({ groupName: _, participants: __, actsForId: ___, ...point }) => ({
     ...point,
     requestId: row.id,
     attempt,
     status: pointStatuses.InQueue,
     reason: null,
     acted: [],
+    stoodIn: [],
     turnCameAt: null,
     doneAt: null,
   }))

@@ -19,7 +19,7 @@ type Outside = { storage: Storage; richText: RichText }
 
 export function terminationHandlers(serve: Serve, { storage, richText }: Outside): void {
   serve(terminateRequest, async ({ input, who, db, write, now, address }) => {
-    const party = await partyOf(db, who)
+    const party = await partyOf(db, who, now)
     const { signingRequestId: requestId, comment, currentVersion, key } = input
     const command = { type: 'terminate', by: party.viewer } as const
     const before = await seenRequest(db, requestId, party)

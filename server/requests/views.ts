@@ -5,7 +5,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { mayActAt, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { mayActAt, partOf, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import {
   actsFor,
@@ -16,7 +16,7 @@ import {
 } from '@kelisim/domain/requests/permissions.ts'
 import type { CertificateFacts } from '../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
-import type { Loaded, PointRow } from './state.ts'
+import { shownName, type Loaded, type PointRow } from './state.ts'
 
 type View = z.input<typeof SigningRequest>
 type PointView = z.input<typeof RequestPointView>
@@ -58,7 +58,7 @@ export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now
     termination: termination
       ? {
           attempt: row.attempt,
-          begunBy: { fullName: termination.begunBy.fullName },
+          begunBy: shownName(termination.begunBy),
           begunAt: termination.begunAt.toISOString(),
           comment: termination.comment,
           points: pointViews(shown, loaded.terminating, terminatingRules),
@@ -81,7 +81,10 @@ function pointViews(
   const seen = { ...row, points: request.points }
   return rows.flatMap((point) => {
     const type = typeOf(point.type)!
-    const ofPoint = { type, participants: point.participants.map(({ id }) => id), bin: externalNumber(point) }
+    const ofPoint = {
+      ...{ type, stoodIn: point.stoodIn, organizationId: point.actsForId, bin: externalNumber(point) },
+      participants: point.participants.map(({ id }) => id),
+    }
     if (!seesPoint(seen, ofPoint, viewer)) return []
     const isHere = (one: { attempt: number; pointId: string | null }) =>
       one.attempt === point.attempt && one.pointId === point.pointId
@@ -108,9 +111,15 @@ function pointViews(
         ),
         signatures: mine.map(signatureView),
         isMine: rule !== undefined && mayActAt(rule, viewer),
+        actsInsteadOf: rule ? absentFor(rule, point, viewer) : null,
       },
     ]
   })
+}
+
+function absentFor(rule: RequestPoint, { participants }: PointRow, viewer: Viewer): string | null {
+  const part = partOf(rule, viewer)
+  return participants.find(({ id }) => id === part && id !== viewer.id)?.fullName ?? null
 }
 
 function externalNumber({ type, bin }: PointRow): string | null {
@@ -136,7 +145,7 @@ export function signatureView(row: SignatureRow): z.input<typeof SignatureView> 
     z.input<typeof SignatureView>['verdict']
   return {
     id: row.id,
-    by: { fullName: row.actor.fullName },
+    by: shownName(row.actor),
     comment: row.comment,
     receivedAt: row.receivedAt.toISOString(),
     state: row.state,
@@ -148,8 +157,7 @@ export function signatureView(row: SignatureRow): z.input<typeof SignatureView> 
 
 function shownSigning({ state, actor, receivedAt, comment, id }: SignatureRow): ShownAct[] {
   if (state !== 'accepted') return []
-  const { fullName } = actor
-  return [{ act: 'signed', fullName, at: receivedAt.toISOString(), comment, signatureId: id }]
+  return [{ act: 'signed', ...shownName(actor), at: receivedAt.toISOString(), comment, signatureId: id }]
 }
 
 const deedTypes = ['approved', 'confirmed', 'rejected'] as const
@@ -169,7 +177,7 @@ function findDeeds(db: Db, requestId: string, attempt: number) {
 function shownDeed({ type, actor, at, comment }: DeedRow): ShownAct {
   return {
     act: type as ShownAct['act'],
-    fullName: actor?.fullName ?? '',
+    ...shownName(actor),
     at: at.toISOString(),
     comment,
     signatureId: null,

@@ -14,7 +14,7 @@ export function point(
     ...{ bin: '260140020007', organizationName: 'ТОО «Алтын Дала»', groupName: pointId },
     ...{ agreementCondition: 'any', isEdsPresentationRequired: false, status: pointStatuses[status] },
     ...{ statusDescriptionData: null, turnCameAt: null, doneAt: null, participants: [], acts: [] },
-    ...{ signatures: [], isMine: false },
+    ...{ signatures: [], isMine: false, actsInsteadOf: null },
     ...change,
   }
 }

@@ -1,0 +1,155 @@
+/** Who is away, who acts instead, and what that changes at a request. */
+import { describe, expect, test } from 'vitest'
+import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { addSubstitution, endSubstitution, getSubstitutions } from '@kelisim/domain/substitutions/contract.ts'
+import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { aliasOf } from '../routes/testing-routes.ts'
+
+const testApp = await startRequestsApp()
+const { call, time, database, make, letters } = testApp
+const { look, act, signAt } = actingIn(testApp)
+const today = '2026-11-15'
+
+/** The employee is asked, the administrator is in no group. */
+async function scene(hour = '06') {
+  time.now = new Date(`${today}T${hour}:00:00Z`)
+  const house = await testApp.company()
+  const { organizationId, employee, administrator } = house
+  const group = await house.group('Директор', employee)
+  const name = (absentId: string, substituteId: string, from = today, to = '2026-11-20') =>
+    call(absentId, addSubstitution, { organizationId, substituteId, from, to })
+  const away = { id: employee, organizationId }
+  const instead = { id: administrator, organizationId }
+  const incoming = async (id: string) =>
+    (await call(id, getRequests, { organizationId, route: 'incomings', skip: 0, take: 10 })).result.items
+  return { ...house, group, name, away, instead, incoming }
+}
+
+describe('at a request', () => {
+  test('the substitute finds it, signs with their own key, and both names are written down', async () => {
+    const { organizationId, owner, instead, employee, name, incoming, ...house } = await scene()
+    const point = await house.point('CompanyInternalSign', { groupId: house.group })
+    const { result: sent } = await house.send(await house.route(point), {}, owner)
+    expect((await look(instead, sent.id)).error.ExceptionData.Alias).toBe('signing-request-not-found')
+    expect(await incoming(instead.id)).toEqual([])
+    await name(employee, instead.id)
+    expect((await incoming(instead.id)).map(({ id }) => id)).toEqual([sent.id])
+    expect((await call(instead.id, countWaiting, { organizationId })).result.count).toBe(1)
+    const { result: seen } = await look(instead, sent.id)
+    const absentName = seen.points[0]!.participants[0]!.fullName
+    expect(seen.points[0]).toMatchObject({ isMine: true, actsInsteadOf: absentName })
+    const { result: signed } = await signAt(instead, seen, 'CompanyInternalSign', house.stamp)
+    expect(signed.points[0]!.acts).toMatchObject([{ act: 'signed', insteadOf: absentName }])
+    expect(signed.points[0]!.signatures[0]).toMatchObject({
+      state: 'accepted',
+      by: { insteadOf: absentName },
+    })
+    const history = await call(owner, getRequestHistory, {
+      ...{ organizationId, signingRequestId: sent.id, skip: 0, take: 50 },
+    })
+    const taken = history.result.items.find(({ type }) => type === 'signature-taken')!
+    expect(taken.actor).toMatchObject({ insteadOf: absentName })
+    const doer = taken.actor!.fullName
+    expect(doer).not.toBe(absentName)
+    expect(signed.points[0]!.statusDescriptionData?.parameters).toMatchObject({
+      fullName: doer,
+      insteadOf: absentName,
+    })
+  })
+
+  test('what one signed for another one sees after the days are over; nothing else', async () => {
+    const { owner, instead, employee, name, incoming, ...house } = await scene('18')
+    const point = await house.point('InternalApprove', { groupId: house.group })
+    const routeId = await house.route(point)
+    const { result: done } = await house.send(routeId, {}, owner)
+    const { result: left } = await house.send(routeId, {}, owner)
+    await name(employee, instead.id, today, today)
+    expect((await act(instead, done, 'InternalApprove', 'approve')).result.status).toBe(8)
+    time.now = new Date('2026-11-15T19:00:01Z')
+    expect((await look(instead, done.id)).result.id).toBe(done.id)
+    expect(aliasOf(await look(instead, left.id))).toBe('signing-request-not-found')
+    expect(aliasOf(await act(instead, left, 'InternalApprove', 'approve'))).toBe('signing-request-not-found')
+    expect(await incoming(instead.id)).toEqual([])
+  })
+
+  test('what came by the organisation’s number comes to who stands in for its owner', async () => {
+    const sender = await testApp.company()
+    const { owner, instead, organizationId, ...receiver } = await scene()
+    const point = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+    const { result: sent } = await sender.send(await sender.route(point))
+    expect(aliasOf(await look(instead, sent.id))).toBe('signing-request-not-found')
+    await receiver.name(owner, instead.id)
+    expect((await receiver.incoming(instead.id)).map(({ id }) => id)).toEqual([sent.id])
+    const { result: signed } = await signAt(instead, sent, 'ExternalSign', receiver.stamp)
+    expect(signed.status).toBe(8)
+    // In the name of that organisation alone.
+    expect(aliasOf(await look({ id: instead.id }, sent.id))).not.toBeNull()
+    expect(organizationId).toBe(instead.organizationId)
+  })
+
+  test('of another organisation the absent one belongs to too stays out of reach', async () => {
+    const { employee, instead, name } = await scene()
+    const other = await testApp.company()
+    await make.member(other.organizationId, employee)
+    const group = await other.group('Совет', employee)
+    const point = await other.point('InternalApprove', { groupId: group })
+    const { result: sent } = await other.send(await other.route(point))
+    await name(employee, instead.id)
+    expect(aliasOf(await look(instead, sent.id))).toBe('signing-request-not-found')
+    expect(aliasOf(await act(instead, sent, 'InternalApprove', 'approve'))).toBe('signing-request-not-found')
+  })
+
+  test('who has left the organisation is not stood in for', async () => {
+    const { owner, organizationId, employee, instead, name, incoming, ...house } = await scene()
+    const point = await house.point('InternalApprove', { groupId: house.group })
+    await house.send(await house.route(point), {}, owner)
+    await name(employee, instead.id)
+    expect(await incoming(instead.id)).toHaveLength(1)
+    await database.write((tx) =>
+      tx
+        .deleteFrom('memberships')
+        .where('organizationId', '=', organizationId)
+        .where('userId', '=', employee)
+        .execute(),
+    )
+    expect(await incoming(instead.id)).toEqual([])
+  })
+})
+
+describe('naming', () => {
+  test('tells the substitute by letter, and shows it to both and to nobody else', async () => {
+    const { organizationId, employee, colleague, instead, name } = await scene()
+    const { result: named } = await name(employee, instead.id)
+    expect(named).toMatchObject({ state: 'now', from: today, to: '2026-11-20', allowed: { end: true } })
+    expect(letters.at(-1)).toMatchObject({ subject: expect.stringContaining('15.11.2026') as string })
+    const listOf = async (id: string) =>
+      (await call(id, getSubstitutions, { organizationId, skip: 0, take: 10 })).result
+    expect((await listOf(employee)).items).toEqual([named])
+    expect((await listOf(instead.id)).totalCount).toBe(1)
+    expect(await listOf(colleague)).toEqual({ items: [], totalCount: 0 })
+    const end = (id: string) => call(id, endSubstitution, { organizationId, substitutionId: named.id })
+    expect(aliasOf(await end(colleague))).toBe('substitution-not-found')
+    expect((await end(instead.id)).result).toMatchObject({ state: 'ended', allowed: { end: false } })
+    expect(aliasOf(await end(employee))).toBe('substitution-over')
+    expect((await name(employee, colleague)).result.state).toBe('now')
+  })
+
+  test('refuses strangers, oneself, chains and days that are gone', async () => {
+    const { employee, colleague, owner, instead, name } = await scene()
+    const stranger = await make.person()
+    expect(aliasOf(await name(employee, stranger))).toBe('user-not-found')
+    expect(aliasOf(await name(employee, employee))).toBe('substitute-is-oneself')
+    expect(aliasOf(await name(employee, colleague, '2026-11-14'))).toBe('substitution-wrong-period')
+    await name(employee, instead.id)
+    expect(aliasOf(await name(instead.id, colleague))).toBe('substitutes-another')
+    expect(aliasOf(await name(owner, employee))).toBe('substitute-is-away')
+    expect(aliasOf(await name(employee, owner, '2026-11-20', '2026-11-21'))).toBe('already-substituted')
+  })
+
+  test('of two who name each other at once, one is refused', async () => {
+    const { employee, colleague, name } = await scene()
+    const answers = await Promise.all([name(employee, colleague), name(colleague, employee)])
+    expect(answers.filter((answer) => aliasOf(answer) === null)).toHaveLength(1)
+  })
+})

@@ -8,7 +8,7 @@ export type Sequence = { schema: string; name: string; last: string | null }
 
 export const schemas = ['public', 'pgboss']
 
-/** Columns that the database computes are left to it. */
+/** Columns that the database computes are left to it; so are figures of the queue, which it keeps in a table a day. */
 export async function findTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as table,
@@ -19,7 +19,7 @@ export async function findTables(client: pg.Client): Promise<Table[]> {
          join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
          where i.indrelid = c.oid and i.indisprimary order by k.position) as order
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname = any ($1)
+     where c.relkind = 'r' and n.nspname = any ($1) and not (n.nspname = 'pgboss' and c.relname like 'queue_stats%')
      order by 1, 2`,
     [schemas],
   )

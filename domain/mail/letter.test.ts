@@ -3,7 +3,7 @@ import { harmless, subjectLine } from './letter.ts'
 
 test('a subject is one line of bounded length', () => {
   expect(subjectLine('Договор\r\nBcc: victim@example.kz')).toBe('Договор Bcc: victim@example.kz')
-  expect([...subjectLine('ұ'.repeat(400))]).toHaveLength(150)
+  expect(Array.from(subjectLine('ұ'.repeat(400)))).toHaveLength(150)
   expect(subjectLine('Шарт №5')).toBe('Шарт №5')
 })
 
@@ -15,5 +15,5 @@ test('what people typed carries nobody elsewhere', () => {
   expect(harmless('Оплатите на https://evil.example/x и www.evil.example')).toBe(
     'Оплатите на evil.example/x и evil.example',
   )
-  expect([...harmless('а'.repeat(500))]).toHaveLength(300)
+  expect(Array.from(harmless('а'.repeat(500)))).toHaveLength(300)
 })

@@ -19,7 +19,7 @@ const longestSubject = 150
 /** One line that mail programs show whole, whatever people call their documents. */
 export function subjectLine(text: string): string {
   const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
-  const signs = [...line]
+  const signs = Array.from(line)
   return signs.length <= longestSubject ? line : `${signs.slice(0, longestSubject - 1).join('')}…`
 }
 
@@ -33,6 +33,6 @@ export function harmless(text: string, longest = 300): string {
     .replaceAll(/\bwww\./gi, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const signs = [...line]
+  const signs = Array.from(line)
   return signs.length <= longest ? line : `${signs.slice(0, longest - 1).join('')}…`
 }

@@ -24,3 +24,17 @@ test('no attribute is cut short by a quote of its own', () => {
   expect(attributes).toHaveLength(tags.length)
   expect(html).toMatch(/style="[^"]*font:400 15px\/1\.5 'Golos Text',Arial,sans-serif"/)
 })
+
+test('a letter of several things leads to each of them, and says how to get no more of its kind', () => {
+  const choice = {
+    settingsUrl: 'https://kelisim.kz/options/x',
+    unsubscribeUrl: 'https://kelisim.kz/unsubscribe/t',
+  }
+  const items = [{ text: 'На подпись: «<Шарт>»', url: 'https://kelisim.kz/r/1' }]
+  const digest = renderLetter({ ...letter, language: 'kk', items, choice }, new URL('https://kelisim.kz'))
+  expect(digest.html).toContain('&lt;Шарт&gt;')
+  expect(digest.html).toContain('href="https://kelisim.kz/unsubscribe/t"')
+  expect(digest.html).toContain('Мұндай хаттарды енді жібермеу')
+  expect(digest.text).toContain('На подпись: «<Шарт>»\nhttps://kelisim.kz/r/1')
+  expect(digest.text).toContain('https://kelisim.kz/options/x')
+})

@@ -9,15 +9,38 @@ export function renderLetter(letter: Letter, publicUrl: URL): { text: string; ht
   return {
     text: [
       ...letter.paragraphs,
+      ...(letter.items ?? []).map(({ text, url }) => `${text}\n${url}`),
       ...(letter.button ? [`${letter.button.label}: ${letter.button.url}`] : []),
-      `— \n${footer}`,
+      [`— \n${footer}`, ...choicesOf(letter).map(({ label, url }) => `${label}: ${url}`)].join('\n'),
     ].join('\n\n'),
     html: page(letter, footer),
   }
 }
 
-function page({ language, subject, paragraphs, button }: Letter, footer: string): string {
-  const body = paragraphs.map((p) => `<p style="margin:0 0 16px">${escapeHtml(p)}</p>`).join('')
+function choicesOf({ language, choice }: Letter): { label: string; url: string }[] {
+  if (!choice) return []
+  const texts = textsOf(language, 'mail')
+  return [
+    { label: texts('settings'), url: choice.settingsUrl },
+    { label: texts('unsubscribe'), url: choice.unsubscribeUrl },
+  ]
+}
+
+function page(letter: Letter, footer: string): string {
+  const { language, subject, paragraphs, items = [], button } = letter
+  const body = [
+    ...paragraphs.map((p) => `<p style="margin:0 0 16px">${escapeHtml(p)}</p>`),
+    ...items.map(
+      ({ text, url }) =>
+        `<p style="margin:0 0 12px"><a class="link" href="${escapeHtml(url)}" style="${linkStyle}">${escapeHtml(text)}</a></p>`,
+    ),
+  ].join('')
+  const choices = choicesOf(letter)
+    .map(
+      ({ label, url }) =>
+        `<a class="note" href="${escapeHtml(url)}" style="color:#5b6f79">${escapeHtml(label)}</a>`,
+    )
+    .join(' · ')
   const action = button
     ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="${buttonStyle}">${escapeHtml(button.label)}</a></p>`
     : ''
@@ -27,12 +50,14 @@ function page({ language, subject, paragraphs, button }: Letter, footer: string)
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
 <style>
   @media (prefers-color-scheme: dark) {
     body, .page { background: #12181b !important }
     .sheet { background: #1b2327 !important; color: #e6edf0 !important; border-color: #2c383e !important }
     .note { color: #93a5ad !important }
+    .link, .name { color: #4fc3d1 !important }
   }
 </style>
 </head>
@@ -41,10 +66,10 @@ function page({ language, subject, paragraphs, button }: Letter, footer: string)
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="sheet" style="${sheetStyle}">
 <tr><td style="padding:32px">
-<p style="margin:0 0 24px;font-size:18px;font-weight:700;color:#00707f">Келісім</p>
+<p class="name" style="margin:0 0 24px;font-size:18px;font-weight:700;color:#00707f">Келісім</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${body}${action}
-<p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6f79">${escapeHtml(footer)}</p>
+<p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6f79">${escapeHtml(footer)}${choices && `<br>${choices}`}</p>
 </td></tr></table>
 </td></tr></table>
 </body>
@@ -54,6 +79,7 @@ ${body}${action}
 const sheetStyle =
   'max-width:560px;background:#ffffff;border:1px solid #e1e8eb;border-radius:10px;' +
   "color:#12232b;font:400 15px/1.5 'Golos Text',Arial,sans-serif"
+const linkStyle = 'color:#00707f;font-weight:600'
 const buttonStyle =
   'display:inline-block;padding:12px 24px;border-radius:10px;background:#00707f;color:#ffffff;' +
   'font-weight:600;text-decoration:none'

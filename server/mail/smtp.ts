@@ -79,9 +79,7 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
     const { auth } = options
     if (auth && 'user' in auth && auth.user) {
       await new Promise<void>((resolve, reject) => {
-        connection.login({ credentials: auth as SMTPConnection.Credentials }, (error) =>
-          error ? reject(error) : resolve(),
-        )
+        connection.login({ credentials: auth }, (error) => (error ? reject(error) : resolve()))
       }).catch((error: unknown) => {
         connection.close()
         throw error
@@ -148,7 +146,7 @@ async function compose(mail: MailOptions): Promise<Composed> {
   return { envelope: { from, to, size: message.length }, message }
 }
 
-function send(
+async function send(
   line: Line,
   { envelope, message }: Composed,
   mayLetGo: () => Promise<boolean>,
@@ -171,14 +169,18 @@ function send(
       )
     },
   })
-  return new Promise((resolve) => {
+  held.on('error', () => {})
+  type Sent = { error: unknown } | { error: null; response: string }
+  const sent = await new Promise<Sent>((resolve) => {
     line.connection.send(envelope, held, (error, info) => {
       isOver = true
-      if (!error) return resolve({ outcome: 'accepted', code: codeOf(info.response), answer: info.response })
-      // Nothing is said of a letter while it is not known whether it was let go of.
-      void Promise.resolve(asked).then(() => resolve(failed(error, isHandedOver)))
+      resolve(error ? { error } : { error: null, response: info.response })
     })
   })
+  // Nothing is said of a letter while it is not known whether it was let go of.
+  await asked
+  if (!('response' in sent)) return failed(sent.error, isHandedOver)
+  return { outcome: 'accepted', code: codeOf(sent.response), answer: sent.response }
 }
 
 function failed(error: unknown, isHandedOver: boolean): Handed {

@@ -45,12 +45,12 @@ export async function startSmtp(mood: Mood = {}) {
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  afterAll(() => void server.close())
+  afterAll(() => server.close(() => {}))
   return {
     received,
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     /** Until what it has taken is as wanted. */
-    async until(isThere: (received: readonly Received[]) => boolean): Promise<void> {
+    until: async (isThere: (received: readonly Received[]) => boolean): Promise<void> => {
       while (!isThere(received)) await new Promise<void>((resolve) => (heard = resolve))
     },
   }

@@ -11,6 +11,7 @@ import type landing from './ru/landing.json'
 import type lists from './ru/lists.json'
 import type mail from './ru/mail.json'
 import type mobile from './ru/mobile.json'
+import type notifications from './ru/notifications.json'
 import type options from './ru/options.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
@@ -34,6 +35,7 @@ export type Resources = {
   lists: typeof lists
   mail: typeof mail
   mobile: typeof mobile
+  notifications: typeof notifications
   options: typeof options
   points: typeof points
   portal: typeof portal

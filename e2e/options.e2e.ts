@@ -1,5 +1,6 @@
 import { expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
 import { addPoint, rehearsalOn, unique } from './route-editor.ts'
+import { sendRequest } from './requests.ts'
 
 /** Options belong to an organisation: these journeys change those of the second one alone. */
 test('an owner decides how documents come in; the choice is saved once and stays', async ({ pageOf }) => {
@@ -134,6 +135,43 @@ test('a person chooses the group of quick send among their own; in no group they
   await expect(alone.getByRole('heading', { name: 'Группы', exact: true })).toBeVisible()
 })
 
+test('who is away names a colleague, who finds what waits and acts; both names stay', async ({ pageOf }) => {
+  const away = await pageOf(people.otherOwner, { language: 'ru' })
+  const { address } = await sendRequest(away, [
+    { type: 'InternalApprove', name: 'Директор', group: 'Басшылық' },
+  ])
+  await away.goto('/options/Substitution')
+  await away.getByRole('button', { name: 'Назвать заместителя' }).click()
+  const dialog = away.getByRole('dialog', { name: 'Кто действует вместо вас' })
+  await dialog.getByRole('button', { name: 'Назвать заместителя' }).click()
+  await expect(dialog.getByText('Обязательное поле').first()).toBeVisible()
+  const colleague = dialog.getByRole('combobox', { name: 'Заместитель' })
+  await colleague.fill('мария')
+  await expect(away.getByRole('option', { name: people.otherEmployee })).toBeVisible()
+  await colleague.press('ArrowDown')
+  await colleague.press('Enter')
+  await dialog.getByLabel('По какой день').fill('01012020')
+  await dialog.getByRole('button', { name: 'Назвать заместителя' }).click()
+  await expect(dialog.getByText('Проверьте дни', { exact: false })).toBeVisible()
+  await expectAccessible(away)
+  await dialog.getByLabel('По какой день').fill(await dialog.getByLabel('С какого дня').inputValue())
+  await dialog.getByRole('button', { name: 'Назвать заместителя' }).click()
+  await expect(away.getByRole('row', { name: people.otherEmployee })).toContainText('Идёт')
+
+  const page = await pageOf(people.otherEmployee, { language: 'ru', width: 375 })
+  await page.goto(address.replace('outgoings', 'incomings'))
+  await expect(page.getByText(`Вы действуете вместо: ${people.otherOwner}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Согласовать' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
+  await expect(
+    page.getByText(`${people.otherEmployee} (вместо: ${people.otherOwner})`, { exact: false }).first(),
+  ).toBeVisible()
+
+  await away.getByRole('button', { name: 'Завершить' }).click()
+  await away.getByRole('dialog').getByRole('button', { name: 'Завершить' }).click()
+  await expect(away.getByRole('row', { name: people.otherEmployee })).toContainText('Завершено досрочно')
+})
+
 test('options of the organisation are its owner’s; an unknown option is a page that is not there', async ({
   pageOf,
 }) => {
@@ -148,6 +186,7 @@ test('options of the organisation are its owner’s; an unknown option is a page
 const optionPages = [
   'NotificationSettings',
   'groups',
+  'Substitution',
   'quicksend',
   'PointsAndRoutesRolesPermissions',
   'DocumentPrintingOptions',

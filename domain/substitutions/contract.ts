@@ -32,7 +32,7 @@ export const addSubstitution = endpoint({
   access: 'member',
   summary: 'A colleague acts instead of the caller, from one day to another',
   input: z.extend(OfOrganization, {
-    substituteId: Id,
+    substituteId: z.uuid('required').check(z.toLowerCase()),
     from: day('date-incorrect'),
     to: day('date-incorrect'),
   }),

@@ -15,12 +15,14 @@ import {
   SigningReport,
 } from './organization-options.tsx'
 import { QuickSendGroup } from './quick-send-group.tsx'
+import { Substitution } from './substitution.tsx'
 import { useAddress } from '../ui/address.ts'
 
 /** Addresses are told apart without regard to letter case. */
 const personal: Partial<Record<string, ComponentType>> = {
   notificationsettings: NotificationSettings,
   groups: QuickSendGroup,
+  substitution: Substitution,
 }
 const ofOrganization: Partial<Record<string, ComponentType>> = {
   quicksend: QuickSend,

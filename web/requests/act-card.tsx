@@ -7,6 +7,7 @@ import { demandOf } from '@kelisim/domain/requests/signer.ts'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/dates.ts'
+import { useDoerName, type Doer } from './doer-name.ts'
 import classes from './request-page.module.css'
 import {
   checkedSignature,
@@ -70,6 +71,7 @@ function isEnding({ act }: Deed): boolean {
 /** What it takes, whom it waits for, why it stands still. */
 function About({ request, main }: { request: RequestView; main: Deed | null }) {
   const { t, find } = useTexts('requests')
+  const doerName = useDoerName()
   const { lock, isTimestampRequired, termination } = request
   const checked = checkedSignature(request)
   const isTerminating = processOfRequest(request) === 'terminating'
@@ -78,11 +80,12 @@ function About({ request, main }: { request: RequestView; main: Deed | null }) {
     ...(isTerminating && termination
       ? [
           t('about.terminationBegun', {
-            name: termination.begunBy.fullName,
+            name: doerName(termination.begunBy),
             date: formatMoment(termination.begunAt),
           }),
         ]
       : []),
+    ...(main?.point?.actsInsteadOf ? [t('youActInstead', { name: main.point.actsInsteadOf })] : []),
     ...(main?.act === 'sign' && isTimestampRequired ? [t('about.stamp')] : []),
     ...(main && main.act !== 'sign' && isAskedOfAll(main) ? [t('about.all')] : []),
     ...(!main && waited.length > 0 && !isOver(request)
@@ -92,7 +95,7 @@ function About({ request, main }: { request: RequestView; main: Deed | null }) {
     ...(checked?.nextTryAt && checked.verdict?.code
       ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
       : []),
-    ...ending(request, (name, comment) => t('about.said', { name, comment })),
+    ...ending(request, (doer, comment) => t('about.said', { name: doerName(doer), comment })),
     ...(lock ? [t('about.locked', { name: lock.fullName })] : []),
   ]
   const failed = main?.point && pointStatusOf(main.point) === 'ValidationError' ? main.point : null
@@ -117,12 +120,12 @@ function isAskedOfAll({ point }: Deed): boolean {
 }
 
 /** Why it came to its end, in the words of whoever ended it. */
-function ending(request: RequestView, said: (name: string, comment: string) => string): string[] {
+function ending(request: RequestView, said: (doer: Doer, comment: string) => string): string[] {
   if (statusOf(request) !== 'Rejected') return []
   return currentPoints(request).flatMap(({ acts }) =>
     acts
       .filter(({ act, comment }) => act === 'rejected' && comment !== '')
-      .map(({ fullName, comment }) => said(fullName, comment)),
+      .map((rejection) => said(rejection, rejection.comment)),
   )
 }
 

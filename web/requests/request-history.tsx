@@ -9,6 +9,7 @@ import { formatMoment } from '../ui/dates.ts'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { LoadingLines } from '../ui/loading.tsx'
 import { Card } from '../ui/page.tsx'
+import { useDoerName } from './doer-name.ts'
 import classes from './request-page.module.css'
 import type { RequestKey } from './use-request.ts'
 
@@ -67,6 +68,7 @@ const tones: Record<string, string> = {
 
 function Event({ event }: { event: EventView }) {
   const { t, find } = useTexts('requests')
+  const doerName = useDoerName()
   const values = { point: event.pointName ?? '' }
   const code = event.data['code']
   const why = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
@@ -74,7 +76,7 @@ function Event({ event }: { event: EventView }) {
     <li data-tone={tones[event.type]}>
       <p>{find(`requests:history.events.${event.type}`, values) ?? t('history.events.other')}</p>
       <p className={classes.when}>
-        {event.actor?.fullName ?? t('history.system')} · {formatMoment(event.at)}
+        {event.actor ? doerName(event.actor) : t('history.system')} · {formatMoment(event.at)}
       </p>
       {event.comment && <blockquote>{event.comment}</blockquote>}
       {why && (

@@ -12,6 +12,7 @@ import { RowAction } from '../ui/row-action.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import { WhenOpened } from '../ui/when-opened.tsx'
+import { useDoerName } from './doer-name.ts'
 import { AccessCodeCard } from './access-code.tsx'
 import { ActCard } from './act-card.tsx'
 import { ActDialog, isPlain } from './act-dialogs.tsx'
@@ -202,6 +203,7 @@ function Documents({ request, requestKey }: { request: RequestView; requestKey: 
 
 function Routes({ request, requestKey, mark }: ScreenProps) {
   const { t } = useTexts('requests')
+  const doerName = useDoerName()
   const { route, termination, points, document, isQuick } = request
   const title = isQuick
     ? t('route.quick')
@@ -221,7 +223,7 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
         >
           <p className={classes.from}>
             {t('about.terminationBegun', {
-              name: termination.begunBy.fullName,
+              name: doerName(termination.begunBy),
               date: formatMoment(termination.begunAt),
             })}
           </p>

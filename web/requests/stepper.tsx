@@ -16,6 +16,7 @@ import {
   type SignatureOf,
   type StepState,
 } from './request-view.ts'
+import { useDoerName } from './doer-name.ts'
 import { SignatureDetails } from './signature-details.tsx'
 import classes from './stepper.module.css'
 import type { RequestKey } from './use-request.ts'
@@ -70,6 +71,7 @@ function Dot({ state, number }: { state: StepState; number: number }) {
 
 function Point(props: Shown & { point: PointView; saysType: boolean }) {
   const { t } = useTexts('requests')
+  const doerName = useDoerName()
   const { point, requestKey, fileName, isOver, changed } = props
   const status = pointStatusOf(point)
   const isWaiting = status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
@@ -91,7 +93,7 @@ function Point(props: Shown & { point: PointView; saysType: boolean }) {
       {point.acts.map((act, i) => (
         <div key={i} className={classes.act}>
           <p>
-            {act.fullName} {t(`did.${act.act}`)}, {formatMoment(act.at)}
+            {doerName(act)} {t(`did.${act.act}`)}, {formatMoment(act.at)}
           </p>
           {act.comment && <blockquote>{t('route.said', { comment: act.comment })}</blockquote>}
         </div>

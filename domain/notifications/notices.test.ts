@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
+import { type Actor } from '../requests/asked.ts'
 import {
   actsOf,
   apply,
   decide,
   newRequest,
-  type Actor,
   type Command,
   type RequestEvent,
   type SigningRequest,
@@ -28,6 +28,7 @@ type Shape = {
   people?: Person[]
   responsible?: string[]
   emails?: string[]
+  standIns?: Person[]
   condition?: 'any' | 'all'
 }
 
@@ -48,8 +49,9 @@ function walk(shapes: readonly Shape[]) {
   const pointsOf = (points: SigningRequest['points']) =>
     points.map((point) => {
       const shape = shapes[Number(point.pointId.slice(1))]
-      const { people = [], responsible = [], emails = [] } = shape
-      return { ...point, people, responsible, emails }
+      const { people = [], responsible = [], emails = [], standIns = [] } = shape
+      const organizationId = people[0]?.organizationId ?? null
+      return { ...point, people, responsible, emails, standIns, organizationId }
     })
   const storyNow = (): Story => ({
     ...{ organizationId: 'ours', authorId: 'author', status: request.status, author },
@@ -316,6 +318,21 @@ test('responsible persons get the letters; the others of the group see it when t
     'b true',
     'c false',
   ])
+})
+
+test('who stands in for somebody is told with them, as long as their part is not done', () => {
+  const standIns = [{ ...c, standsInFor: ['a'] }]
+  const { start, act } = walk([
+    { type: 'InternalApprove', order: 1, people: [a, b], standIns, condition: 'all' },
+    { type: 'CompanyInternalSign', order: 2, people: [b] },
+  ])
+  expect(told(start())).toEqual([
+    'a request-for-me!approve',
+    'b request-for-me!approve',
+    'c request-for-me!approve',
+  ])
+  act('approve', 'a', 'p0')
+  expect(told(act('reject', 'b', 'p0'))).toEqual(['a rejected', 'author rejected'])
 })
 
 const everybody = [author, a, b, c, theirs]

@@ -21,10 +21,11 @@
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, type PointAct, type PointType } from '../points/point-types.ts'
+import { mayActAt, partOf, type Actor, type AskedAt } from './asked.ts'
 import { isHeld, type Lock } from './lock.ts'
 import type { PointStatus, ProcessKind, RequestStatus } from './status.ts'
 
-export type RequestPoint = {
+export type RequestPoint = AskedAt & {
   /** The same in the signing and in the terminating process. */
   pointId: string
   type: PointType
@@ -34,12 +35,6 @@ export type RequestPoint = {
   /** An approval that has to be shown with the digital signature. */
   isEdsRequired: boolean
   status: PointStatus
-  /** Whose people act: those of the group, or the owners of the organisation with the number. As of now, not of the sending. */
-  participants: readonly string[]
-  /** In whose name those people act; null: nobody here knows. */
-  organizationId?: string | null
-  /** The number outside that the point is for: who proves it may act too. */
-  bin: string | null
   /** Who did their part already. */
   acted: readonly string[]
   /** Who did the part of somebody who was away. */
@@ -56,16 +51,6 @@ export type SigningRequest = {
   termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
   /** Who has the sign dialog open; `isWorn`: it was held for so long that its author need not wait any more. */
   lock: (Lock & { isWorn: boolean }) | null
-}
-
-/**
- * A person with an account or an outsider: `id` names them, `numbers` are those they proved to be theirs, `standsInFor`
- * are colleagues who are away and have them act in the name of that organisation and no other.
- */
-export type Actor = {
-  id: string
-  numbers: readonly string[]
-  standsInFor?: { organizationId: string; people: readonly string[] }
 }
 
 export type PointCommand =
@@ -184,28 +169,6 @@ function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | 
     return act === 'sign' ? null : 'signature-needed'
   }
   return actsAt[actOf(point.type)].includes(act) ? null : 'wrong-request-configuration'
-}
-
-/** Who is asked at a point: its people, who stands in for one of them, and whoever proved to be the number it is for. */
-export function mayActAt(point: AskedAt, by: Actor): boolean {
-  return isAskedThemselves(point, by) || absentAt(point, by).length > 0
-}
-
-/** Whose part an act of this person is: their own first, then that of somebody they stand in for; null: none is left. */
-export function partOf(point: AskedAt & Pick<RequestPoint, 'acted'>, by: Actor): string | null {
-  const parts = [...(isAskedThemselves(point, by) ? [by.id] : []), ...absentAt(point, by)]
-  return parts.find((id) => !point.acted.includes(id)) ?? null
-}
-
-export type AskedAt = Pick<RequestPoint, 'participants' | 'organizationId' | 'bin'>
-
-function isAskedThemselves({ participants, bin }: AskedAt, { id, numbers }: Actor): boolean {
-  return participants.includes(id) || (bin !== null && numbers.includes(bin))
-}
-
-function absentAt({ participants, organizationId }: AskedAt, { standsInFor }: Actor): string[] {
-  if (!standsInFor || standsInFor.organizationId !== organizationId) return []
-  return standsInFor.people.filter((id) => participants.includes(id))
 }
 
 export type PersonAct = { act: PersonCommand['type']; pointId: string | null }

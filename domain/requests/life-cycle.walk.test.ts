@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { actOf, pointTypes, selectableTypes, type PointType } from '../points/point-types.ts'
+import { type Actor } from './asked.ts'
 import {
   actsOf,
   apply,
@@ -13,7 +14,6 @@ import {
   processOf,
   sidesThatSigned,
   whyNot,
-  type Actor,
   type Command,
   type RequestPoint,
   type SigningRequest,

@@ -1,14 +1,7 @@
 /** Who sees what of a request. Who may act is in life-cycle.ts. */
 import { actOf, sideOf, type PointType } from '../points/point-types.ts'
-import {
-  actsOf,
-  mayActAt,
-  type Actor,
-  type AskedAt,
-  type PersonAct,
-  type RequestPoint,
-  type SigningRequest,
-} from './life-cycle.ts'
+import { mayActAt, type Actor, type AskedAt } from './asked.ts'
+import { actsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
 
 export type Viewer = Actor & {
   /** In the name of which organisation they look; null: of nobody but themselves. */

@@ -5,7 +5,8 @@ import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { mayActAt, partOf, type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { mayActAt, partOf } from '@kelisim/domain/requests/asked.ts'
+import { type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import {
   actsFor,

@@ -7,6 +7,7 @@ import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
 import { useFormContext, useProblemText } from '../ui/form.tsx'
+import { fittingOptions } from '../ui/searched-options.ts'
 import classes from './points.module.css'
 
 export type KnownGroup = {
@@ -27,7 +28,11 @@ export function GroupFields({ known }: { known: readonly KnownGroup[] }) {
   const [kept, setKept] = useState(known)
   const groupsNamed = (name: string) =>
     query(getGroups, { organizationId: organization.Id, skip: 0, take: mostFound, ...(name && { name }) })
-  const { data } = useQuery({ ...groupsNamed(typed.trim()), placeholderData: keepPreviousData })
+  const { data, isPlaceholderData } = useQuery({
+    ...groupsNamed(typed.trim()),
+    placeholderData: keepPreviousData,
+  })
+  const isSearching = data === undefined || isPlaceholderData
   const found = data?.items ?? []
   // The one chosen earlier keeps its name though the search no longer finds it.
   const groups = new Map([...kept, ...found].map((group) => [group.id, group]))
@@ -49,13 +54,17 @@ export function GroupFields({ known }: { known: readonly KnownGroup[] }) {
         withAsterisk
         error={problemText(form.problems['groupId'])}
         searchable
-        nothingFoundMessage={t('form.noGroups')}
+        nothingFoundMessage={isSearching ? t('common:loading') : t('form.noGroups')}
         data={[...groups.values()].map(({ id, name }) => ({ value: id, label: name }))}
         filter={({ options, search }) =>
           // Before anything is typed the field holds the name of the chosen group: that is no search.
           search === group?.name
             ? options
-            : options.filter((option) => 'value' in option && isFound.has(option.value))
+            : fittingOptions(
+                options.filter((option) => 'value' in option && isFound.has(option.value)),
+                search,
+                isSearching,
+              )
         }
         searchValue={typed}
         onSearchChange={setTyped}

@@ -14,6 +14,7 @@ import { query } from '../api.ts'
 import { DialogForm, FormDialog } from '../ui/form-dialog.tsx'
 import { TextField, useApiForm, useFormContext, useProblemText } from '../ui/form.tsx'
 import { toast } from '../ui/toast.tsx'
+import { fittingOptions } from '../ui/searched-options.ts'
 import { usePortalOrganization } from './place.ts'
 import classes from './portal.module.css'
 
@@ -81,7 +82,7 @@ function Participants(props: {
   const [typed, setTyped] = useState('')
   const [named, setNamed] = useState<readonly Person[]>(props.known)
   const wanted = typed.trim()
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...query(getMembers, {
       organizationId: organization.Id,
       skip: 0,
@@ -90,6 +91,7 @@ function Participants(props: {
     }),
     placeholderData: keepPreviousData,
   })
+  const isSearching = data === undefined || isPlaceholderData
   const found = data?.items ?? []
   // Those chosen earlier keep their names though the search no longer finds them.
   const people = new Map([...named, ...found].map((person) => [person.userId, person.fullName]))
@@ -105,9 +107,15 @@ function Participants(props: {
       error={problem}
       searchable
       hidePickedOptions
-      nothingFoundMessage={t('portal:groups.nobodyFound')}
+      nothingFoundMessage={isSearching ? t('loading') : t('portal:groups.nobodyFound')}
       data={[...people].map(([value, label]) => ({ value, label }))}
-      filter={({ options }) => options.filter((option) => 'value' in option && isFound.has(option.value))}
+      filter={({ options }) =>
+        fittingOptions(
+          options.filter((option) => 'value' in option && isFound.has(option.value)),
+          typed,
+          isSearching,
+        )
+      }
       searchValue={typed}
       onSearchChange={setTyped}
       value={props.chosen}

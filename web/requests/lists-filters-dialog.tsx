@@ -202,21 +202,21 @@ function Statuses({ value, onChange }: { value: number; onChange: (mask: number)
 
 function Classifier({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const { t } = useTexts('lists')
-  const { typed, setTyped, data, keep, isFound } = useClassifierSearch(value === null ? [] : [value])
+  const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(
+    value === null ? [] : [value],
+  )
   const chosen = data.find((option) => option.value === value)
   return (
     <Select
       label={t('requests.filters.classificator')}
       placeholder={t('requests.filters.anyClassificator')}
-      nothingFoundMessage={t('requests.filters.noClassificators')}
+      nothingFoundMessage={isSearching ? t('common:loading') : t('requests.filters.noClassificators')}
       searchable
       clearable
       data={data}
       filter={({ options, search }) =>
         // Before anything is typed the field holds the name of the chosen one: that is no search.
-        search === chosen?.label
-          ? options
-          : options.filter((option) => 'value' in option && isFound(option.value))
+        search === chosen?.label ? options : offer(options)
       }
       searchValue={typed}
       onSearchChange={setTyped}

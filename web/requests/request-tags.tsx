@@ -61,7 +61,7 @@ function Editor(props: {
 }) {
   const { t } = useTexts('requests')
   const [chosen, setChosen] = useState(props.tags.map(({ classificatorId }) => classificatorId))
-  const { data, typed, setTyped, isFound, keep } = useClassifierSearch(chosen)
+  const { data, typed, setTyped, isSearching, offer, keep } = useClassifierSearch(chosen)
   const saving = useMutation({
     mutationFn: () => call(updateRequest, { ...props.requestKey, classificatorsV2: chosen }),
     onSuccess: (saved) => {
@@ -80,14 +80,14 @@ function Editor(props: {
         searchValue={typed}
         onSearchChange={setTyped}
         // The server has found them already.
-        filter={({ options }) => options.filter((option) => 'value' in option && isFound(option.value))}
+        filter={({ options }) => offer(options)}
         data={data}
         value={chosen}
         onChange={(ids) => {
           keep()
           setChosen(ids)
         }}
-        nothingFoundMessage={t('tags.empty')}
+        nothingFoundMessage={isSearching ? t('common:loading') : t('tags.empty')}
       />
       <Group mt={12} gap={8}>
         <Button loading={saving.isPending} onClick={() => saving.mutate()}>

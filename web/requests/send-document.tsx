@@ -17,6 +17,7 @@ import { useWorkplace } from '../shell/session.ts'
 import { useFormContext } from '../ui/form.tsx'
 import { DocumentIcon, OutgoingIcon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
+import { fittingOptions } from '../ui/searched-options.ts'
 import classes from './send.module.css'
 
 const mostFound = 10
@@ -88,9 +89,11 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
     }),
     placeholderData: keepPreviousData,
   })
-  const mine = useQuery(found('my')).data?.items ?? []
+  const [own, shared] = [useQuery(found('my')), useQuery(found('public'))]
+  const isSearching = name !== typed.trim() || [own, shared].some((one) => !one.data || one.isPlaceholderData)
+  const mine = own.data?.items ?? []
   const known = new Set(mine.map(({ id }) => id))
-  const common = (useQuery(found('public')).data?.items ?? []).filter(({ id }) => !known.has(id))
+  const common = (shared.data?.items ?? []).filter(({ id }) => !known.has(id))
   const optionsOf = (documents: DocumentView[]) =>
     documents.map(({ id, name: label }) => ({ value: id, label }))
   return (
@@ -100,7 +103,7 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
         data-field="documentId"
         label={t('document.choose')}
         placeholder={t('document.placeholder')}
-        nothingFoundMessage={t('document.none')}
+        nothingFoundMessage={isSearching ? t('common:loading') : t('document.none')}
         withAsterisk
         error={props.problem}
         searchable
@@ -108,8 +111,7 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
           { group: t('document.mine'), items: optionsOf(mine) },
           { group: t('document.common'), items: optionsOf(common) },
         ]}
-        // The server has found them.
-        filter={({ options }) => options}
+        filter={({ options }) => fittingOptions(options, typed, isSearching)}
         searchValue={typed}
         onSearchChange={setTyped}
         value={null}

@@ -56,7 +56,7 @@ export function TagsField() {
   const { t } = useTexts('sending')
   const form = useFormContext()
   const chosen = form.values['classificatorsV2'] as string[]
-  const { typed, setTyped, data, keep, isFound } = useClassifierSearch(chosen)
+  const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(chosen)
   return (
     <MultiSelect
       size="md"
@@ -65,14 +65,12 @@ export function TagsField() {
       label={t('about.tags')}
       description={t('about.tagsHelp')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      nothingFoundMessage={t('about.tagsNone')}
+      nothingFoundMessage={isSearching ? t('common:loading') : t('about.tagsNone')}
       searchable
       hidePickedOptions
       maxValues={mostTags}
       data={data}
-      filter={({ options }) =>
-        options.filter((option) => 'value' in option && (typed === '' || isFound(option.value)))
-      }
+      filter={({ options }) => (typed === '' ? options : offer(options))}
       searchValue={typed}
       onSearchChange={setTyped}
       value={chosen}

@@ -11,6 +11,7 @@ import { useWorkplace } from '../shell/session.ts'
 import { useFormContext } from '../ui/form.tsx'
 import { EditIcon, PlusIcon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
+import { fittingOptions } from '../ui/searched-options.ts'
 import { WhenOpened } from '../ui/when-opened.tsx'
 import classes from './send.module.css'
 
@@ -42,14 +43,16 @@ export function RouteCard(props: {
   const routeId = String(form.values['routeId'])
   const [typed, setTyped] = useState('')
   const { data: route } = useChosenRoute(routeId)
-  const [asked] = useDebouncedValue(typed === route?.name ? '' : typed.trim(), delay)
-  const { data } = useQuery({
+  const wanted = typed === route?.name ? '' : typed.trim()
+  const [asked] = useDebouncedValue(wanted, delay)
+  const { data, isPlaceholderData } = useQuery({
     ...query(routeCalls.list, {
       ...{ organizationId: organization.Id, skip: 0, take: mostFound, isActive: 'true', sort: 'name' },
       ...(asked && { name: asked }),
     }),
     placeholderData: keepPreviousData,
   })
+  const isSearching = data === undefined || isPlaceholderData || asked !== wanted
   const found = data?.items ?? []
   const isFound = route && found.some(({ id }) => id === route.id)
   const offered = route && !isFound ? [route, ...found] : found
@@ -60,7 +63,7 @@ export function RouteCard(props: {
         data-field="routeId"
         label={t('route.choose')}
         placeholder={t('route.placeholder')}
-        nothingFoundMessage={t('route.none')}
+        nothingFoundMessage={isSearching ? t('common:loading') : t('route.none')}
         {...(route?.description && { description: route.description })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         withAsterisk
@@ -71,8 +74,7 @@ export function RouteCard(props: {
           label: name,
           steps: t('route.steps', { count: turnsCount }),
         }))}
-        // The server has found them.
-        filter={({ options: all }) => all}
+        filter={({ options: all }) => fittingOptions(all, wanted, isSearching)}
         renderOption={({ option }) => (
           <span className={classes.option}>
             {option.label}

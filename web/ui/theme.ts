@@ -43,6 +43,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
+    // A list that is open stays where its field is, also when the page grows and takes the field off the screen.
+    Combobox: { defaultProps: { hideDetached: false } },
     Select: { defaultProps: { size: 'md', allowDeselect: false } },
     Modal: {
       defaultProps: { centered: true, radius: 14, padding: 24 },

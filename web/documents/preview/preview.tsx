@@ -47,9 +47,13 @@ export function FilePreview(props: {
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   return (
     <>
-      <Suspense fallback={<LoadingLines count={8} />}>
-        {data ? <Reader name={name} format={format} bytes={data} /> : <LoadingLines count={8} />}
-      </Suspense>
+      <div className={format === 'pdf' ? classes.frame : undefined}>
+        <div>
+          <Suspense fallback={<LoadingLines count={8} />}>
+            {data ? <Reader name={name} format={format} bytes={data} /> : <LoadingLines count={8} />}
+          </Suspense>
+        </div>
+      </div>
       {format !== 'pdf' && <p className={classes.note}>{t('preview.look')}</p>}
     </>
   )

@@ -194,3 +194,23 @@ export function someBin(n: number): string {
     if (digit !== null) return `${eleven}${digit}`
   }
 }
+
+/** One in each role, and a stranger with an organisation of their own. */
+export async function castIn({ make }: Pick<Awaited<ReturnType<typeof startTestApp>>, 'make'>) {
+  const author = await make.person('Автор')
+  const owner = await make.person('Владелец')
+  const colleague = await make.person('Коллега')
+  const administrator = await make.person('Администратор')
+  const stranger = await make.person('Чужой')
+  const organizationId = await make.organization(owner)
+  const elsewhere = await make.organization(stranger)
+  await make.member(organizationId, author)
+  await make.member(organizationId, colleague)
+  await make.member(
+    organizationId,
+    administrator,
+    'PointsAdministrator',
+    'SignaturePointsRoutesAdministrator',
+  )
+  return { people: { author, owner, colleague, administrator, stranger }, organizationId, elsewhere }
+}

@@ -13,7 +13,7 @@ import {
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody } from '@kelisim/domain/errors.ts'
 import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
-import { startTestApp } from '../testing.ts'
+import { castIn, startTestApp } from '../testing.ts'
 import { keyOf } from './storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 import { goodDocx, goodPdf } from './testing-corpus.ts'
@@ -23,7 +23,7 @@ const busy = new Set<string>()
 const context = await startTestApp({
   busyAmong: async (_, ids) => new Set(ids.filter((id) => busy.has(id))),
 })
-const { app, call, make, tokenOf, archive, database, time } = context
+const { app, call, tokenOf, archive, database, time } = context
 const upload = uploader(context)
 afterAll(() => archive.checks.close())
 
@@ -43,24 +43,7 @@ async function download(personId: string, organizationId: string, documentId: st
   return { response, alias }
 }
 
-async function cast() {
-  const author = await make.person('Автор')
-  const owner = await make.person('Владелец')
-  const colleague = await make.person('Коллега')
-  const administrator = await make.person('Администратор')
-  const stranger = await make.person('Чужой')
-  const organizationId = await make.organization(owner)
-  const elsewhere = await make.organization(stranger)
-  await make.member(organizationId, author)
-  await make.member(organizationId, colleague)
-  await make.member(
-    organizationId,
-    administrator,
-    'PointsAdministrator',
-    'SignaturePointsRoutesAdministrator',
-  )
-  return { people: { author, owner, colleague, administrator, stranger }, organizationId, elsewhere }
-}
+const cast = () => castIn(context)
 
 /** What each answers with; null: it is done. */
 type Row = [

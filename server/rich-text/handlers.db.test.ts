@@ -17,11 +17,11 @@ import {
   saveTemplate,
   writeDocument,
 } from '@kelisim/domain/rich-text/contract.ts'
-import { publicUrl, startTestApp } from '../testing.ts'
+import { castIn, publicUrl, startTestApp } from '../testing.ts'
 import { openRichText } from './rich-text.ts'
 
 const context = await startTestApp()
-const { app, call, make, tokenOf, archive, time } = context
+const { app, call, tokenOf, archive, time } = context
 afterAll(async () => {
   await app.close()
   await archive.checks.close()
@@ -30,22 +30,8 @@ afterAll(async () => {
 const text = '<h1>Договор</h1><p>Қазақша мәтін</p>'
 
 async function cast() {
-  const author = await make.person('Автор')
-  const owner = await make.person('Владелец')
-  const colleague = await make.person('Коллега')
-  const administrator = await make.person('Администратор')
-  const stranger = await make.person('Чужой')
-  const organizationId = await make.organization(owner)
-  const elsewhere = await make.organization(stranger)
-  await make.member(organizationId, author)
-  await make.member(organizationId, colleague)
-  await make.member(
-    organizationId,
-    administrator,
-    'PointsAdministrator',
-    'SignaturePointsRoutesAdministrator',
-  )
-  const people = { author, owner, colleague, administrator, stranger }
+  const { people, organizationId, elsewhere } = await castIn(context)
+  const { author } = people
   const template = (given: object = {}) =>
     call(author, addTemplate, {
       ...{

@@ -1,6 +1,6 @@
 /** A document template: its name, language, who sees it, and its text with variables. */
 import { useState } from 'react'
-import { Button, NativeSelect, Radio } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -21,7 +21,6 @@ import { query } from '../api.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
-import choice from '../ui/choice.module.css'
 import { formatDate } from '../ui/dates.ts'
 import { setDirty } from '../ui/dirty.ts'
 import {
@@ -42,6 +41,7 @@ import { useDialog } from '../ui/use-dialog.ts'
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx'
 import { CopyIcon } from './editor/icons.tsx'
 import { RichEditor } from './editor/rich-editor.tsx'
+import { ScopeField } from './scope-field.tsx'
 import { changeChips, chipsIn, insertChip, type ChipAttributes } from './editor/variables-in.ts'
 import { PreviewButton } from './preview-button.tsx'
 import classes from './rich-text.module.css'
@@ -51,7 +51,7 @@ import { TemplateVariables } from './variables-panel.tsx'
 
 type TemplateView = z.output<typeof DocumentTemplate>
 type TemplateEndpoint = Endpoint<'member', z.ZodMiniType, typeof DocumentTemplate>
-const { Private, Public } = visibilityScopes.members
+const { Private } = visibilityScopes.members
 
 export function NewTemplatePage() {
   const { t } = useTexts('rich-text')
@@ -192,7 +192,7 @@ function TemplateForm({ template }: { template: TemplateView | null }) {
                   lines
                 />
                 <LanguageField />
-                <ScopeField />
+                <ScopeField of="templates" />
               </div>
             </Card>
             {editor && (
@@ -273,29 +273,5 @@ function LanguageField() {
         </option>
       ))}
     </NativeSelect>
-  )
-}
-
-function ScopeField() {
-  const { t } = useTexts('rich-text')
-  const form = useFormContext()
-  return (
-    <Radio.Group
-      label={t('columns.visibility')}
-      value={String(form.values['visibilityScope'])}
-      onChange={(value) => form.set('visibilityScope', Number(value))}
-    >
-      <div className={classes.choices}>
-        {([Private, Public] as const).map((scope) => (
-          <Radio
-            key={scope}
-            classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
-            value={String(scope)}
-            label={t(`visibility.${visibilityOf(scope)}`)}
-            description={t(`templates.${visibilityOf(scope)}Help`)}
-          />
-        ))}
-      </div>
-    </Radio.Group>
   )
 }

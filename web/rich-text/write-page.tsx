@@ -1,6 +1,6 @@
 /** A document written here: from an empty sheet, from a template, or from the text of another document. */
 import { useRef, useState, type FormEvent } from 'react'
-import { Button, Radio } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -12,11 +12,10 @@ import {
   writeDocument,
 } from '@kelisim/domain/rich-text/contract.ts'
 import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
-import { visibilityOf, visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query, type ApiError } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session.ts'
-import choice from '../ui/choice.module.css'
 import { setDirty } from '../ui/dirty.ts'
 import {
   FormFields,
@@ -33,12 +32,13 @@ import { PageNotFound } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
 import { fillUsual } from './editor/fill-usual.ts'
 import { RichEditor } from './editor/rich-editor.tsx'
+import { ScopeField } from './scope-field.tsx'
 import { chipsIn, type ChipAttributes } from './editor/variables-in.ts'
 import { PreviewButton } from './preview-button.tsx'
 import classes from './rich-text.module.css'
 import { fieldOf, FillVariables } from './variables-panel.tsx'
 
-const { Private, Public } = visibilityScopes.members
+const { Private } = visibilityScopes.members
 
 type Beginning = { html: string; fileName: string; templateId: string | null }
 
@@ -132,7 +132,7 @@ function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
               <div className={classes.fields}>
                 <TextField name="fileName" label={t('write.fileName')} max={longestFileName} isRequired />
                 <TextField name="description" label={t('columns.description')} max={1000} lines />
-                <ScopeField />
+                <ScopeField of="write" help={t('write.scopeHelp')} />
               </div>
             </Card>
           </div>
@@ -180,30 +180,5 @@ function DocumentText({ onReady }: { onReady: (editor: Editor) => void }) {
       onReady={onReady}
       onChip={({ name }: ChipAttributes) => fieldOf(name)?.focus()}
     />
-  )
-}
-
-function ScopeField() {
-  const { t } = useTexts('rich-text')
-  const form = useFormContext()
-  return (
-    <Radio.Group
-      label={t('columns.visibility')}
-      description={t('write.scopeHelp')}
-      value={String(form.values['visibilityScope'])}
-      onChange={(value) => form.set('visibilityScope', Number(value))}
-    >
-      <div className={classes.choices}>
-        {([Private, Public] as const).map((scope) => (
-          <Radio
-            key={scope}
-            classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
-            value={String(scope)}
-            label={t(`visibility.${visibilityOf(scope)}`)}
-            description={t(`write.${visibilityOf(scope)}Help`)}
-          />
-        ))}
-      </div>
-    </Radio.Group>
   )
 }

@@ -26,15 +26,21 @@ export type Person = {
   isOwner: boolean
   /** null: none that was confirmed to be theirs. */
   email: string | null
+  /** Colleagues who are away and have them act instead. */
+  standsInFor?: readonly string[]
 }
 
 export type StoryPoint = {
   pointId: string
   type: PointType
   status: PointStatus
+  /** In whose name they act; null: nobody here knows. */
+  organizationId: string | null
   /** Who may act there now, and those of them who are addressed first. */
   people: readonly Person[]
   responsible: readonly string[]
+  /** Who acts now instead of some of them. */
+  standIns: readonly Person[]
   /** The number outside that the point is for, and where the sender said that it can be reached. */
   bin: string | null
   emails: readonly string[]
@@ -248,8 +254,13 @@ function askedAt(point: StoryPoint): Reader[] {
   const left = people.filter(({ userId }) => !acted.includes(userId))
   const first = left.filter(({ userId }) => responsible.includes(userId))
   const addressed = first.length > 0 ? first : left
+  const standsIn = (person: Person, absent: readonly Person[]) =>
+    absent.some(({ userId }) => person.standsInFor?.includes(userId))
   return [
     ...left.map((person) => ({ person, isByLetter: addressed.includes(person) })),
+    ...point.standIns
+      .filter((person) => standsIn(person, left))
+      .map((person) => ({ person, isByLetter: standsIn(person, addressed) })),
     ...(sideOf(point.type) === 'external' ? emails.map((email) => ({ email, point })) : []),
   ]
 }
@@ -275,8 +286,9 @@ function told(story: Story, readers: readonly Reader[]): Told[] {
       const to = { userId: null, organizationId: null, email, number: point.bin }
       return [{ to, isByLetter: true, viewer: { id: '', numbers, organizationId: null, isOwner: false } }]
     }
-    const { userId, organizationId, isOwner, email } = reader.person
-    const viewer = { id: userId, numbers: [], organizationId, isOwner }
+    const { userId, organizationId, isOwner, email, standsInFor = [] } = reader.person
+    const absent = { organizationId, people: standsInFor }
+    const viewer = { id: userId, numbers: [], organizationId, isOwner, standsInFor: absent }
     if (!maySee(seenOf(story), viewer)) return []
     return [{ to: { userId, organizationId, email }, isByLetter: reader.isByLetter, viewer }]
   })

@@ -1,0 +1,49 @@
+/** Which words a notice is told with: the same in a letter, under the bell and in the letter of the day. */
+import type { NotificationKind } from '../identity/options.ts'
+import type { PointAct } from '../points/point-types.ts'
+import type { ProcessKind } from '../requests/status.ts'
+
+export type Wording =
+  | PointAct
+  | 'later'
+  | 'signed'
+  | 'termination-signed'
+  | 'rejected'
+  | 'rejected-inside'
+  | 'termination-rejected'
+  | 'revoked'
+  | 'completed'
+  | 'terminating'
+  | 'terminating-sign'
+  | 'terminating-turn'
+  | 'terminated'
+  | 'comment'
+  | 'reminder-sign'
+  | 'reminder-approve'
+  | 'reminder-confirm'
+
+export type Said = { kind: NotificationKind; asks: PointAct | null; process: ProcessKind; by: string | null }
+
+export function wordingOf({ kind, asks, process, by }: Said): Wording {
+  switch (kind) {
+    case 'request-for-me':
+    case 'turn-came':
+      if (process === 'terminating') return 'terminating-turn'
+      return asks ?? 'later'
+    case 'signed':
+      return process === 'terminating' ? 'termination-signed' : 'signed'
+    case 'rejected':
+      if (process === 'terminating') return 'termination-rejected'
+      return by === null ? 'rejected-inside' : 'rejected'
+    case 'terminating':
+      return asks === null ? 'terminating' : 'terminating-sign'
+    case 'reminder':
+      if (process === 'terminating') return 'terminating-turn'
+      return asks === 'approve' || asks === 'confirm' ? `reminder-${asks}` : 'reminder-sign'
+    case 'revoked':
+    case 'completed':
+    case 'terminated':
+    case 'comment':
+      return kind
+  }
+}

@@ -1,0 +1,85 @@
+/** What a notice says by letter. Whatever people typed is on its way to others: it is made harmless and short. */
+import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import type { NotificationKind } from '@kelisim/domain/identity/options.ts'
+import { harmless, type Letter } from '@kelisim/domain/mail/letter.ts'
+import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+
+export type ToldOf = {
+  requestId: string
+  kind: NotificationKind
+  about: AboutNotice
+  /** Of the request, and of its sender. */
+  name: string
+  organizationName: string
+}
+
+export type Reader = { email: string; language: Language } & (
+  | { userId: string; organizationId: string }
+  | { userId: null; number: string | null }
+)
+
+type Links = {
+  publicUrl: URL
+  unsubscribeUrl: (kind: NotificationKind, userId: string, organizationId: string) => string
+}
+
+export function letterOf(told: ToldOf, reader: Reader, links: Links): Omit<Letter, 'id'> {
+  const texts = textsOf(reader.language, 'notifications')
+  const { comment } = told.about
+  const isStranger = reader.userId === null
+  return {
+    to: reader.email,
+    language: reader.language,
+    subject: subjectOf(told, reader.language),
+    paragraphs: [
+      texts(`what.${wordingOf({ kind: told.kind, ...told.about })}.text`, namesOf(told)),
+      // What somebody wrote is for those who know them.
+      ...(comment !== '' && !isStranger ? [texts('letter.comment', { comment: harmless(comment) })] : []),
+      ...(isStranger && reader.number !== null
+        ? [texts('letter.outsider', { number: inGroups(reader.number) })]
+        : []),
+    ],
+    button: { label: texts('letter.button'), url: addressOf(told.requestId, reader, links.publicUrl) },
+    ...(!isStranger && {
+      choice: {
+        settingsUrl: settingsAddress(reader.organizationId, links.publicUrl),
+        unsubscribeUrl: links.unsubscribeUrl(told.kind, reader.userId, reader.organizationId),
+      },
+    }),
+  }
+}
+
+export function subjectOf(told: ToldOf, language: Language): string {
+  const texts = textsOf(language, 'notifications')
+  const title = texts(`what.${wordingOf({ kind: told.kind, ...told.about })}.title`)
+  return texts('letter.subject', { title, name: harmless(told.name, 100) })
+}
+
+function namesOf({ name, organizationName, about }: ToldOf): Record<string, string> {
+  return {
+    name: harmless(name),
+    organization: harmless(organizationName),
+    by: about.by === null ? harmless(organizationName) : harmless(about.by),
+  }
+}
+
+/** Opens the request in the name of the organisation; who has no account proves the number it is for. */
+export function addressOf(requestId: string, reader: Reader, publicUrl: URL): string {
+  if (reader.userId !== null) {
+    const url = new URL(`/signingRequests/${requestId}`, publicUrl)
+    url.searchParams.set('organizationId', reader.organizationId)
+    return url.href
+  }
+  const url = new URL(`/signingRequests/redirect/${requestId}`, publicUrl)
+  if (reader.number !== null) url.searchParams.set('number', reader.number)
+  return url.href
+}
+
+export function settingsAddress(organizationId: string, publicUrl: URL): string {
+  const url = new URL('/options/NotificationSettings', publicUrl)
+  url.searchParams.set('organizationId', organizationId)
+  return url.href
+}

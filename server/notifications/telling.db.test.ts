@@ -1,0 +1,181 @@
+/** What happens to a request reaches whoever it concerns: under the bell, and by letter as they wish. */
+import { describe, expect, test } from 'vitest'
+import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { actingIn } from '../requests/testing-requests.ts'
+import { tellNext } from './telling.ts'
+import { startTellingApp } from './testing-telling.ts'
+
+const app = await startTellingApp()
+const { call, database, outside, tellAll, noticesOf, lettersTo, emailOf } = app
+const { act, signAt } = actingIn(app)
+const company = await app.company()
+const { organizationId, employee, colleague, owner } = company
+const other = await app.company()
+const author = { id: employee, organizationId }
+const [signerAt, outsideAt] = [
+  await company.point('CompanyInternalSign'),
+  await company.point('ExternalSign', {
+    ...{ groupId: null, bin: other.bin, organizationName: 'ТОО «Другие»' },
+    emails: ['deals@other.kz'],
+  }),
+]
+const route = await company.route(signerAt, outsideAt)
+const names = new Map([
+  [employee, 'author'],
+  [colleague, 'colleague'],
+  [owner, 'owner'],
+  [other.owner, 'other owner'],
+])
+const shown = async (requestId: string) =>
+  (await noticesOf(requestId)).map(
+    ({ kind, recipient, userId }) => `${(userId && names.get(userId)) ?? recipient} ${kind}`,
+  )
+
+async function confirm(organization: string): Promise<void> {
+  await database.write((tx) =>
+    tx
+      .updateTable('organizations')
+      .set({ confirmedAt: app.time.now })
+      .where('id', '=', organization)
+      .execute(),
+  )
+}
+await confirm(organizationId)
+await confirm(other.organizationId)
+
+describe('telling', () => {
+  test('goes from the sender to the group, to the other side, and back', async () => {
+    const { result: sent } = await company.send(route)
+    await tellAll()
+    expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
+
+    await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
+    await tellAll()
+    expect((await shown(sent.id)).toSorted()).toEqual([
+      'author signed',
+      'colleague request-for-me',
+      'mailto:deals@other.kz request-for-me',
+      'other owner request-for-me',
+    ])
+
+    const theirs = { id: other.owner, organizationId: other.organizationId }
+    await act(theirs, sent, 'ExternalSign', 'reject', { comment: 'Цена <b>не та</b>' })
+    await tellAll()
+    const rejected = (await shown(sent.id)).filter((one) => one.endsWith('rejected'))
+    expect(rejected.toSorted()).toEqual(['author rejected', 'colleague rejected'])
+    const last = (await lettersTo(await emailOf(employee))).at(-1)!
+    expect(last.subject).toBe('Документ отклонён: «Договор поставки»')
+    expect(last.html).toContain('Комментарий: Цена &lt;b&gt;не та&lt;/b&gt;')
+    expect(last.html).toContain(`/signingRequests/${sent.id}?organizationId=${organizationId}`)
+    expect(last.unsubscribeUrl).toContain('/unsubscribe/')
+  })
+
+  test('by letter to somebody without an account: in the language of the request, with the way in', async () => {
+    const { result: sent } = await company.send(route)
+    await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
+    await tellAll()
+    const letter = (await lettersTo('deals@other.kz')).at(-1)!
+    expect(letter.subject).toBe('На подпись: «Договор поставки»')
+    expect(letter.text).toContain(`/signingRequests/redirect/${sent.id}?number=${other.bin}`)
+    expect(letter.unsubscribeUrl).toBeNull()
+  })
+
+  test('speaks the language of each reader', async () => {
+    await database.write((tx) =>
+      tx.updateTable('users').set({ language: 'kk' }).where('id', '=', colleague).execute(),
+    )
+    await company.send(route, { name: 'Жеткізу шарты № 7 (әғқңөұүһі)' })
+    await tellAll()
+    const letter = (await lettersTo(await emailOf(colleague))).at(-1)!
+    expect(letter).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
+  })
+
+  test('carries nobody elsewhere by what people call their documents', async () => {
+    const { result } = await company.send(route, { name: 'Приз на https://evil.example и www.evil.example' })
+    await signAt({ id: colleague, organizationId }, result, 'CompanyInternalSign', company.stamp)
+    await tellAll()
+    const letter = (await lettersTo('deals@other.kz')).at(-1)!
+    expect(letter.text).not.toContain('https://evil')
+    expect(letter.html).not.toContain('www.evil')
+  })
+
+  test('goes by what the person chose: at once, once a day, not at all', async () => {
+    const settings = [{ kind: 'request-for-me' as const, mode: 'off' as const }]
+    await call(colleague, saveNotificationSettings, { organizationId, settings })
+    const before = (await lettersTo(await emailOf(colleague))).length
+    const { result: quiet } = await company.send(route)
+    await tellAll()
+    expect((await noticesOf(quiet.id)).map(({ mode, mailId }) => [mode, mailId])).toEqual([['off', null]])
+
+    const daily = [{ kind: 'request-for-me' as const, mode: 'daily' as const }]
+    await call(colleague, saveNotificationSettings, { organizationId, settings: daily })
+    const { result: later } = await company.send(route)
+    await tellAll()
+    expect((await noticesOf(later.id)).map(({ mode, mailId }) => [mode, mailId])).toEqual([['daily', null]])
+    expect(await lettersTo(await emailOf(colleague))).toHaveLength(before)
+  })
+
+  test('several processes at once tell everybody once', async () => {
+    const sent = await Promise.all(Array.from({ length: 6 }, () => company.send(route)))
+    const fail = (error: unknown) => {
+      throw error
+    }
+    const work = async () => {
+      while (await tellNext(outside, async () => {}, fail));
+    }
+    await Promise.all([work(), work(), work()])
+    for (const { result } of sent) expect(await shown(result.id)).toEqual(['colleague request-for-me'])
+  })
+
+  test('told again (a job runs twice) is told once', async () => {
+    const { result: sent } = await company.send(route)
+    const owed = await database.db.selectFrom('untoldEvents').selectAll().execute()
+    await tellAll()
+    await database.write((tx) => tx.insertInto('untoldEvents').values(owed).execute())
+    await tellAll()
+    expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
+  })
+
+  test('what cannot be told is handed to the queue, and keeps nobody else waiting', async () => {
+    const both = [(await company.send(route)).result.id, (await company.send(route)).result.id]
+    const failing = {
+      ...outside,
+      queueMail: async () => {
+        throw new Error('no paper')
+      },
+    }
+    await call(colleague, saveNotificationSettings, {
+      organizationId,
+      settings: [{ kind: 'request-for-me', mode: 'at-once' }],
+    })
+    const handed: string[] = []
+    const errors: unknown[] = []
+    await tellNext(
+      failing,
+      async (_, { requestId }) => void handed.push(requestId),
+      (error) => errors.push(error),
+    )
+    expect(both).toContain(handed[0])
+    expect(errors).toHaveLength(1)
+    await tellAll()
+    const told = await Promise.all(both.map(shown))
+    expect(told.flat()).toHaveLength(1)
+  })
+
+  test('who left the organisation is not told', async () => {
+    const { result: sent } = await company.send(route)
+    await tellAll()
+    const input = { organizationId, signingRequestId: sent.id, comment: 'Ошибка' }
+    await call(author.id, revokeRequest, input)
+    await database.write((tx) =>
+      tx
+        .deleteFrom('memberships')
+        .where('userId', '=', colleague)
+        .where('organizationId', '=', organizationId)
+        .execute(),
+    )
+    await tellAll()
+    expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
+  })
+})

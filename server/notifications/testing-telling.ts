@@ -1,0 +1,44 @@
+/** For tests: requests whose people are told, when a test says so, and letters that stay in the table. */
+import { afterAll } from 'vitest'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { startQueue } from '../jobs/queue.ts'
+import { openPost } from '../mail/outbox.ts'
+import { startRequestsApp } from '../requests/testing-requests.ts'
+import { publicUrl } from '../testing.ts'
+import { tellNext } from './telling.ts'
+import { serverKey, unsubscribingWith } from './unsubscribing.ts'
+
+export async function startTellingApp() {
+  const { database, connection } = await testDatabase()
+  const queue = await startQueue(connection, () => {})
+  afterAll(() => queue.stop())
+  const app = await startRequestsApp({ database })
+  const clock = () => app.time.now
+  const from = 'Келісім <no-reply@kelisim.kz>'
+  const post = openPost({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
+  const unsubscribing = unsubscribingWith(await serverKey(database, 'unsubscribe', app.time.now))
+  const outside = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
+
+  /** Everything that is owed; what goes wrong fails the test. */
+  async function tellAll(): Promise<void> {
+    const fail = (error: unknown) => {
+      throw error
+    }
+    while (await tellNext(outside, async () => {}, fail));
+  }
+
+  const noticesOf = (requestId: string) =>
+    database.db.selectFrom('notices').selectAll().where('requestId', '=', requestId).orderBy('id').execute()
+  const lettersTo = async (recipient: string) =>
+    database.db
+      .selectFrom('mails')
+      .selectAll()
+      .where('recipient', '=', recipient)
+      .orderBy('createdAt')
+      .execute()
+  const emailOf = async (userId: string) =>
+    (await database.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow())
+      .email
+
+  return { ...app, connection, queue, outside, tellAll, noticesOf, lettersTo, emailOf, unsubscribing }
+}

@@ -22,6 +22,8 @@ import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { keepTelling, tell, tellNext } from '@kelisim/server/notifications/telling.ts'
+import { serverKey, unsubscribingWith } from '@kelisim/server/notifications/unsubscribing.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
 import { sweepActKeys } from '@kelisim/server/requests/perform.ts'
@@ -68,6 +70,7 @@ const post = openPost({
   mustEncrypt: !config.isDemo,
   clock,
 })
+const unsubscribing = unsubscribingWith(await serverKey(database, 'unsubscribe', clock()))
 
 const checks = config.trustRootsDir === undefined ? undefined : openChecks(config, config.trustRootsDir)
 if (!checks) log.warn('TRUST_ROOTS_DIR is not set: digital signatures cannot be checked')
@@ -147,11 +150,22 @@ const app = await createApp(appOptions)
 let isStopping = false
 await listenOrExit()
 await post.startDelivery()
+const telling = await startTelling()
 await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
 await scheduleChores()
 process.stdout.write(greeting(config))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+
+/** Whoever is to be told of what happened is told at once; what fails is tried again by the queue. */
+async function startTelling(): Promise<{ stop: () => Promise<void> }> {
+  const { queueMail } = post
+  const outside = { database, queueMail, publicUrl: config.publicUrl, unsubscribing, clock }
+  const onError = (error: unknown) => log.warn({ err: error }, 'somebody could not be told for now')
+  await queue.run('tell-events', (untold) => database.write((tx) => tell(tx, untold, outside)))
+  const next = () => tellNext(outside, (tx, untold) => queue.add(tx, 'tell-events', untold), onError)
+  return keepTelling(next, { onError })
+}
 
 /** SIGTERM and SIGINT: take no new calls, finish what is running, then let go of everything in order. */
 async function stop(code = 0): Promise<void> {
@@ -162,7 +176,9 @@ async function stop(code = 0): Promise<void> {
   await app.close()
   await checks?.close()
   await archive.checks.close()
+  await telling.stop()
   await queue.stop()
+  post.close()
   signIn?.stop()
   await database.close()
   await embedded?.stopIfUnused()

@@ -19,6 +19,8 @@ export type Jobs = {
   'deliver-mail': { mailId: string }
   /** Somebody left the group: what waited only for them is done. */
   'settle-requests': { groupId: string }
+  /** Whoever is to be told of these events was not at the first try. */
+  'tell-events': { requestId: string; firstNumber: number; lastNumber: number }
 }
 export type JobName = keyof Jobs
 
@@ -52,7 +54,7 @@ export type Queue = {
   stop: () => Promise<void>
 }
 
-const names: JobName[] = ['deliver-mail', 'settle-requests']
+const names: JobName[] = ['deliver-mail', 'settle-requests', 'tell-events']
 
 export const deadLetters = 'dead-letters'
 

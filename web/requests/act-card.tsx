@@ -9,7 +9,9 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { useDoerName, type Doer } from './doer-name.ts'
 import classes from './request-page.module.css'
+import { useStatusLook } from './request-status.tsx'
 import {
+  awaitedOf,
   checkedSignature,
   currentPoints,
   deedName,
@@ -17,10 +19,8 @@ import {
   kindOfPoint,
   pointStatusOf,
   processOfRequest,
-  saying,
   sortedDeeds,
   statusOf,
-  toneOf,
   waitedFor,
   type Deed,
   type PointView,
@@ -31,14 +31,15 @@ export function ActCard({ request, onAct }: { request: RequestView; onAct: (deed
   const { t } = useTexts('requests')
   const { main, others } = sortedDeeds(request)
   const process = processOfRequest(request)
+  const { tone, word } = useStatusLook({ status: request.status, awaited: awaitedOf(request) })
   const label = (deed: Deed) => {
     const act = t(`acts.${deedName(deed, process)}`)
     const isSecond = deed.point !== null && main !== null && deed.point.pointId !== main.point?.pointId
     return isSecond ? t('acts.at', { act, point: deed.point!.name }) : act
   }
   return (
-    <section className={classes.actCard} data-tone={toneOf(request)} aria-labelledby="request-says">
-      <h2 id="request-says">{t(`say.${saying(request)}`)}</h2>
+    <section className={classes.actCard} data-tone={tone} aria-labelledby="request-says">
+      <h2 id="request-says">{word}</h2>
       <About request={request} main={main} />
       {main && (
         <Button fullWidth size="lg" onClick={() => onAct(main)}>

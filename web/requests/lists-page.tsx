@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   countWaiting,
   defaultRequestSort,
@@ -27,7 +28,7 @@ import { PageNotFound } from '../ui/states.tsx'
 import { WhenOpened } from '../ui/when-opened.tsx'
 import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
-import { RequestStatusMark, type AwaitedAct } from './request-status.tsx'
+import { RequestStatusMark, statusName, type Awaited } from './request-status.tsx'
 
 export type Line = z.output<typeof RequestLine>
 
@@ -193,8 +194,15 @@ export function counted(count: number): string {
 }
 
 /** What the person is waited for; ending what was signed and taking it back are nobody's duty. */
-export function awaitedOf({ acts }: Line): AwaitedAct | null {
-  return (['sign', 'approve', 'confirm'] as const).find((one) => acts.some(({ act }) => act === one)) ?? null
+/** In the words of the page of the request (`awaitedOf` in request-view.ts), from the little that a line says. */
+export function awaitedOf({ acts, status }: Pick<Line, 'acts' | 'status'>): Awaited | null {
+  const found = (['sign', 'approve', 'confirm'] as const).flatMap((one) =>
+    acts.filter(({ act }) => act === one),
+  )[0]
+  if (found?.act !== 'sign') return found?.act === 'approve' || found?.act === 'confirm' ? found.act : null
+  const type = typeOf(found.type ?? 0)
+  if (type && actOf(type) === 'approve') return 'eds'
+  return statusName(status).startsWith('Terminating') ? 'signTermination' : 'sign'
 }
 
 function useColumns(path: RequestPath): Column<Line>[] {

@@ -21,7 +21,7 @@ import { RequestHistory } from './request-history.tsx'
 import classes from './request-page.module.css'
 import { RequestTags } from './request-tags.tsx'
 import { RequestStatusMark } from './request-status.tsx'
-import { isOver, processOfRequest, sortedDeeds, type Deed, type RequestView } from './request-view.ts'
+import { awaitedOf, isOver, processOfRequest, type Deed, type RequestView } from './request-view.ts'
 import { Stepper } from './stepper.tsx'
 import type { Mark, RequestKey } from './use-request.ts'
 
@@ -157,11 +157,6 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
       {description && <p className={classes.description}>{description}</p>}
     </>
   )
-}
-
-function awaitedOf(request: RequestView) {
-  const act = sortedDeeds(request).main?.act
-  return act === 'sign' || act === 'approve' || act === 'confirm' ? act : null
 }
 
 /** The document; with a termination also what ends it, which is what is signed then. */

@@ -7,8 +7,8 @@ import classes from './request-status.module.css'
 
 /** gold: what needs the person's act now. */
 export type StatusTone = 'gold' | 'prim' | 'ok' | 'bad' | 'off'
-/** What a person is waited for. */
-export type AwaitedAct = 'sign' | 'approve' | 'confirm'
+/** What a person is waited for, or waits for themselves. */
+export type Awaited = 'sign' | 'approve' | 'confirm' | 'eds' | 'signTermination' | 'checking'
 
 const BackIcon = icon(<path d="M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-3" />)
 const BrokenIcon = icon(
@@ -39,25 +39,27 @@ export function statusName(status: number): RequestStatus {
   return requestStatuses.list(status)[0]!
 }
 
-/** Where it waits for whoever looks, that is what is said. */
-export function RequestStatusMark(props: { status: number; awaited?: AwaitedAct | null }) {
-  const { t } = useTexts('lists')
-  const { awaited } = props
-  if (awaited)
-    return <Mark tone="gold" Icon={awaited === 'sign' ? EditIcon : CheckIcon} word={t(`waits.${awaited}`)} />
-  const name = statusName(props.status)
-  return <Mark {...looks[name]} word={t(`status.${name}`)} />
+const awaitedLooks: Record<Awaited, { tone: StatusTone; Icon: ComponentType<{ size?: number }> }> = {
+  sign: { tone: 'gold', Icon: EditIcon },
+  eds: { tone: 'gold', Icon: EditIcon },
+  signTermination: { tone: 'gold', Icon: EditIcon },
+  approve: { tone: 'gold', Icon: CheckIcon },
+  confirm: { tone: 'gold', Icon: CheckIcon },
+  checking: { tone: 'prim', Icon: HistoryIcon },
 }
 
-function Mark({
-  tone,
-  Icon,
-  word,
-}: {
-  tone: StatusTone
-  Icon: ComponentType<{ size?: number }>
-  word: string
-}) {
+type Shown = { status: number; awaited?: Awaited | null }
+
+/** Where it waits for whoever looks, that is what is said. */
+export function useStatusLook({ status, awaited }: Shown) {
+  const { t } = useTexts('lists')
+  if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }
+  const name = statusName(status)
+  return { ...looks[name], word: t(`status.${name}`) }
+}
+
+export function RequestStatusMark(props: Shown) {
+  const { tone, Icon, word } = useStatusLook(props)
   return (
     <span className={classes.mark} data-tone={tone}>
       <Icon size={16} />

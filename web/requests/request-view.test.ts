@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { PointType } from '@kelisim/domain/points/point-types.ts'
 import { requestStatuses, type PointStatus } from '@kelisim/domain/requests/status.ts'
 import {
+  awaitedOf,
   changedPoints,
   pointStatusKey,
-  saying,
   sortedDeeds,
   stepsOf,
   waitedFor,
@@ -54,13 +54,13 @@ test('the one primary act is to sign, approve or confirm; what ends it stands be
   expect(sortedDeeds(request([], may(['terminate', null]))).main).toBeNull()
 })
 
-test('the headline says what it waits for from the person before it, else how it is', () => {
+test('it is said what it waits for from the person before it, else its status says it all', () => {
   const mine = { isMine: true }
   const approving = point('p', 'InternalApprove', 'Waiting', mine)
-  expect(saying(request([approving], may(['approve', 'p'])))).toBe('approve')
-  expect(saying(request([approving], may(['sign', 'p'])))).toBe('eds')
-  expect(saying(request([point('p', 'CompanyInternalSign', 'Validation', mine)]))).toBe('checking')
-  expect(saying(request([point('p', 'CompanyInternalSign', 'Validation')]))).toBe('InProgress')
+  expect(awaitedOf(request([approving], may(['approve', 'p'])))).toBe('approve')
+  expect(awaitedOf(request([approving], may(['sign', 'p'])))).toBe('eds')
+  expect(awaitedOf(request([point('p', 'CompanyInternalSign', 'Validation', mine)]))).toBe('checking')
+  expect(awaitedOf(request([point('p', 'CompanyInternalSign', 'Validation')]))).toBeNull()
   const terminating = request([], {
     status: requestStatuses.of('Terminating'),
     termination: {
@@ -69,7 +69,7 @@ test('the headline says what it waits for from the person before it, else how it
     },
     ...may(['sign', 'p'], ['reject', 'p']),
   })
-  expect(saying(terminating)).toBe('signTermination')
+  expect(awaitedOf(terminating)).toBe('signTermination')
   expect(waitedFor(terminating)).toEqual(['p'])
 })
 

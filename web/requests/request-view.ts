@@ -11,6 +11,7 @@ import {
   type ProcessKind,
   type RequestStatus,
 } from '@kelisim/domain/requests/status.ts'
+import type { Awaited } from './request-status.tsx'
 
 export type RequestView = z.output<typeof SigningRequest>
 export type PointView = RequestView['points'][number]
@@ -139,42 +140,18 @@ export function checkedSignature(request: RequestView): SignatureOf | null {
   )
 }
 
-/** The headline: what the person would say of it. */
-export function saying(request: RequestView) {
+/** What it waits for from the person before it, or what they wait for; null: its status says it all. */
+export function awaitedOf(request: RequestView): Awaited | null {
   const { main } = sortedDeeds(request)
-  const process = processOfRequest(request)
   if (main) {
-    const name = deedName(main, process)
+    const name = deedName(main, processOfRequest(request))
     if (name === 'sign' || name === 'eds' || name === 'approve' || name === 'confirm') return name
     if (name === 'signTermination') return name
   }
   const isChecked = currentPoints(request).some(
     (point) => point.isMine && pointStatusOf(point) === 'Validation',
   )
-  return isChecked && !isOver(request) ? 'checking' : statusOf(request)
-}
-
-export type Tone = 'you' | 'ok' | 'bad' | 'off' | 'run'
-
-export function toneOf(request: RequestView): Tone {
-  if (sortedDeeds(request).main) return 'you'
-  switch (statusOf(request)) {
-    case 'Completed':
-    case 'Signed':
-      return 'ok'
-    case 'Rejected':
-    case 'ValidationFail':
-    case 'TerminatingValidationFail':
-      return 'bad'
-    case 'Revoked':
-    case 'Terminated':
-      return 'off'
-    case 'New':
-    case 'InProgress':
-    case 'Terminating':
-    case 'TerminatingSigned':
-      return 'run'
-  }
+  return isChecked && !isOver(request) ? 'checking' : null
 }
 
 /** Points whose look differs between two versions: they are quietly marked. */

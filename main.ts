@@ -9,7 +9,7 @@ import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import { seedDocuments } from '@kelisim/demo/documents.ts'
 import { keyPassword } from '@kelisim/demo/keys.ts'
-import { demoAccounts, seedDemo } from '@kelisim/demo/seed.ts'
+import { demoAccounts, demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp, type AppOptions } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
@@ -117,6 +117,14 @@ const appOptions: AppOptions = {
   signer: config.signer,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   publicUrl: config.publicUrl,
+  operator: {
+    smtpUrl: config.smtpUrl,
+    pki: config.pki,
+    trustRootsDir: config.trustRootsDir,
+    dataDir: config.dataDir,
+    operators: config.isDemo && config.operators.length === 0 ? [demoOperator] : config.operators,
+    queue,
+  },
   isDemo: config.isDemo,
   trustProxy: config.trustProxy,
   callsPerMinute: config.callsPerMinute,

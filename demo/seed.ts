@@ -16,6 +16,9 @@ import { addRoutes } from './routes.ts'
 /** Any fixed number of our own. */
 const seedLock = 5_700_258
 
+/** Runs the demo's installation, and so sees the operator's page. */
+export const demoOperator = people[0]!.email
+
 /** Who can be entered with one click on the sign-in page. */
 export const demoAccounts = people.map(({ email, fullName, note }) => ({ email, fullName, note }))
 

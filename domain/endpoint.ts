@@ -14,10 +14,11 @@ import type { Alias } from './errors.ts'
  * - party      a member of the organisation in the path; or, with the empty identifier in its place, whoever a recipient is
  * - member     a user who belongs to the organisation named by `:organizationId` in the path
  * - owner      a member whose role there is Owner
+ * - operator   a user who runs this installation, by its configuration; for all others there is no such call
  *
  * Outsiders are let in by `recipient` and `party` alone; what they see there is for the handler to narrow to their numbers.
  */
-export type Access = 'anyone' | 'recipient' | 'user' | 'party' | 'member' | 'owner'
+export type Access = 'anyone' | 'recipient' | 'user' | 'party' | 'member' | 'owner' | 'operator'
 
 export type Endpoint<
   A extends Access = Access,

@@ -26,6 +26,7 @@ import { joinRequestHandlers } from './identity/join-request-handlers.ts'
 import { optionsHandlers } from './identity/options-handlers.ts'
 import { portalHandlers } from './identity/portal-handlers.ts'
 import { signInRoutes, type SignInClient } from './identity/sign-in.ts'
+import { operatorHandlers, type OperatorOutside } from './operator/handlers.ts'
 import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
@@ -65,6 +66,8 @@ export type AppOptions = {
   routesInUse?: RoutesInUse
   /** Undefined: nobody knows whose a number is that is not confirmed here. */
   contractorDirectory?: ContractorDirectory | undefined
+  /** Undefined: nobody runs this from a page. */
+  operator?: OperatorOutside
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -117,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     serverFactory: (handler) =>
       createServer(timeouts, withMounts(handler, options.mounts ?? {}, isWithinLimit)),
   })
-  const sessions = sessionsIn(database, publicUrl)
+  const sessions = sessionsIn(database, publicUrl, options.operator?.operators)
   const served: Endpoint[] = []
 
   await app.register(cookie)
@@ -129,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const inside = { database, sessions, limits, clock, served }
   const serve = serveOn(app, inside)
   signInRoutes(app, serve, { client: options.signIn, publicUrl, database, sessions, clock })
-  identityHandlers(serve)
+  identityHandlers(serve, sessions)
   portalHandlers(serve, {
     queueMail: options.queueMail,
     publicUrl,
@@ -182,6 +185,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),
   )
   changeStreams(streamsOn(app, inside), changes)
+  if (options.operator) {
+    const { version, build } = options
+    operatorHandlers(serve, { ...options.operator, database, storage, version, build, startedAt: clock() })
+  }
   if (options.isDemo) mailboxHandlers(app, serve, database)
 
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

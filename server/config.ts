@@ -48,6 +48,13 @@ const Environment = z.object({
   SIGNER_URL: optional(z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' })),
   SIGNER_WINDOW_URL: optional(Url),
   PHONE_URL: optional(Url),
+  OPERATORS: several(
+    z
+      .string()
+      .regex(/^([0-9]{12}|[^@\s]+@[^@\s]+)$/, { error: 'must be e-mails or IINs, parted by commas' })
+      .transform((one) => one.toLowerCase()),
+  ),
+  METRICS_TOKEN: optional(z.string().min(16, { error: 'must have 16 signs at least' })),
   OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
   PKI_OCSP_URL: optional(Url),
   PKI_TSP_URL: optional(Url),
@@ -94,6 +101,10 @@ export type Config = {
   }
   /** Of whoever runs this installation; the mobile app shows it. */
   operatorBin: string
+  /** Accounts that run this installation, by e-mail or IIN. */
+  operators: string[]
+  /** undefined: there are no metrics. */
+  metricsToken: string | undefined
   pki: PkiConfig
   /** Says whose a BIN or IIN is; undefined: nobody is asked. */
   contractorDirectory: DirectoryConfig | undefined
@@ -142,6 +153,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       acceptsAnyChain: env.MODE !== 'production',
     },
     operatorBin: env.OPERATOR_BIN ?? '',
+    operators: env.OPERATORS,
+    metricsToken: env.METRICS_TOKEN,
     pki: pkiOf(env),
     contractorDirectory:
       env.CONTRACTOR_DIRECTORY_URL === undefined

@@ -7,6 +7,7 @@ import * as identity from '@kelisim/domain/identity/contract.ts'
 import * as options from '@kelisim/domain/identity/options-contract.ts'
 import * as portal from '@kelisim/domain/identity/portal-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
+import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
@@ -18,7 +19,7 @@ import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
-  ...[identity, confirmation, portal, options, subscriptions, mail],
+  ...[identity, confirmation, portal, options, subscriptions, mail, operator],
   ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
   ...[requests, requestLists, termination, mobile, substitutions],
 ]

@@ -54,6 +54,7 @@ const slices = [
   'landing',
   'help',
   'integration',
+  'operator',
 ]
 
 /** What every test may use, and what only builds: neither is part of the product. */

@@ -25,6 +25,8 @@ export const getProfile = endpoint({
     Email: z.string(),
     Language,
     IsAgreementAccepted: z.boolean(),
+    /** There for those alone who run the installation. */
+    IsOperator: z.optional(z.literal(true)),
   }),
   refusals: [],
 })

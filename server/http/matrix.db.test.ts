@@ -1,13 +1,19 @@
 /** Every endpoint against everyone who might call it. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
 import { fillPath, pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody } from '@kelisim/domain/errors.ts'
 import { getCard } from '@kelisim/domain/identity/portal-contract.ts'
 import { allEndpoints } from '../testing-contracts.ts'
+import { operatorFor } from '../operator/testing-operator.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
 
-const { app, call, make, tokenOf } = await startTestApp({ isDemo: true })
+const { database, connection } = await testDatabase()
+const operators: string[] = []
+const { app, call, make, tokenOf } = await startTestApp({
+  ...{ isDemo: true, database, operator: await operatorFor(connection, operators) },
+})
 
 async function attempt(personId: string | null, e: Endpoint, given: Record<string, string>) {
   const values: Record<string, unknown> = { skip: 0, take: 10, token: 'x'.repeat(43), ...given }
@@ -26,22 +32,29 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
 const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
   nobody: {
     ...{ anyone: null, recipient: 'not-signed-in', user: 'not-signed-in' },
-    ...{ member: 'not-signed-in', owner: 'not-signed-in' },
+    ...{ member: 'not-signed-in', owner: 'not-signed-in', operator: 'not-signed-in' },
   },
   outsider: {
     ...{ anyone: null, recipient: null, user: 'account-needed' },
-    ...{ member: 'account-needed', owner: 'account-needed' },
+    ...{ member: 'account-needed', owner: 'account-needed', operator: 'page-not-found' },
   },
   stranger: {
     ...{ anyone: null, recipient: null, user: null },
-    ...{ member: 'organization-not-yours', owner: 'organization-not-yours' },
+    ...{ member: 'organization-not-yours', owner: 'organization-not-yours', operator: 'page-not-found' },
   },
   'member of another organisation': {
     ...{ anyone: null, recipient: null, user: null },
+    ...{ member: 'organization-not-yours', owner: 'organization-not-yours', operator: 'page-not-found' },
+  },
+  employee: {
+    ...{ anyone: null, recipient: null, user: null, member: null },
+    ...{ owner: 'not-enough-permissions', operator: 'page-not-found' },
+  },
+  owner: { anyone: null, recipient: null, user: null, member: null, owner: null, operator: 'page-not-found' },
+  operator: {
+    ...{ anyone: null, recipient: null, user: null, operator: null },
     ...{ member: 'organization-not-yours', owner: 'organization-not-yours' },
   },
-  employee: { anyone: null, recipient: null, user: null, member: null, owner: 'not-enough-permissions' },
-  owner: { anyone: null, recipient: null, user: null, member: null, owner: null },
 }
 const doorAliases = [
   'not-signed-in',
@@ -52,9 +65,11 @@ const doorAliases = [
 ]
 
 async function cast() {
-  const [owner, employee, stranger, other] = [
+  const [owner, employee, stranger, other, operator] = [
     ...[await make.person(), await make.person(), await make.person(), await make.person()],
+    await make.person(),
   ] as const
+  operators.push(`${operator}@example.kz`)
   const organizationId = await make.organization(owner)
   await make.member(organizationId, employee)
   await make.organization(other)
@@ -68,6 +83,7 @@ async function cast() {
     'member of another organisation': other,
     employee,
     owner,
+    operator,
   }
   return { people, organizationId }
 }

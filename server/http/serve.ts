@@ -22,7 +22,7 @@ export type Caller<A extends Access> = A extends 'anyone'
   ? Person | null
   : A extends 'recipient' | 'party'
     ? Person | Outsider
-    : A extends 'user'
+    : A extends 'user' | 'operator'
       ? Person
       : Person & { member: Member }
 
@@ -113,6 +113,11 @@ export async function admit<A extends Access>(
       return (caller ?? refuse('not-signed-in')) as Caller<A>
     case 'user':
       return withAccount(caller) as Caller<A>
+    case 'operator': {
+      if (caller === null) refuse('not-signed-in')
+      const isOne = !isOutsider(caller) && (await sessions.isOperator(caller.userId))
+      return (isOne ? caller : refuse('page-not-found')) as Caller<A>
+    }
     case 'party':
       if (organizationId === emptyId) return (caller ?? refuse('not-signed-in')) as Caller<A>
       return memberOf(caller, organizationId) as Caller<A>

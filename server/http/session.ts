@@ -44,6 +44,8 @@ export type Sessions = {
     organizationId: string | undefined,
     now: Date,
   ) => Promise<Person | Outsider | null>
+  /** Whether the person is one of those whom the configuration names. */
+  isOperator: (userId: string) => Promise<boolean>
   begin: (tx: Tx, reply: FastifyReply, session: NewSession, now: Date) => Promise<void>
   /** Names the session that a call came with, whether it is open or not. */
   nameOf: (request: FastifyRequest) => Buffer | null
@@ -70,7 +72,10 @@ const touchEvery = 5 * 60 * 1000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export function sessionsIn(database: Database, publicUrl: URL): Sessions {
+/** E-mails (confirmed ones count) or IINs. */
+export type Operators = readonly string[]
+
+export function sessionsIn(database: Database, publicUrl: URL, operators: Operators = []): Sessions {
   const isSecure = publicUrl.protocol === 'https:'
   // A __Host- cookie cannot be set by a sister domain or over plain http; browsers allow the name only with Secure.
   const cookie = isSecure ? '__Host-session' : 'session'
@@ -102,6 +107,21 @@ export function sessionsIn(database: Database, publicUrl: URL): Sessions {
       ])
       const open = new Set(rows.map(({ place }) => Number(place) - 1))
       return new Set(lines.filter((_, i) => !open.has(i)))
+    },
+    async isOperator(userId) {
+      if (operators.length === 0) return false
+      const found = await database.db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', userId)
+        .where((eb) =>
+          eb.or([
+            eb('iin', 'in', operators),
+            eb.and([eb('isEmailConfirmed', '=', true), eb(eb.fn('lower', ['email']), 'in', operators)]),
+          ]),
+        )
+        .executeTakeFirst()
+      return found !== undefined
     },
     async begin(tx, reply, session, now) {
       const token = randomBytes(32).toString('base64url')

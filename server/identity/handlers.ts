@@ -20,7 +20,7 @@ import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/identity/inv
 import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
-import { isOutsider } from '../http/session.ts'
+import { isOutsider, type Sessions } from '../http/session.ts'
 import { closeInvitationsTo } from './invitation-queries.ts'
 import { lockOwners } from './portal-queries.ts'
 import {
@@ -40,7 +40,7 @@ import {
 
 const hour = 60 * 60
 
-export function identityHandlers(serve: Serve): void {
+export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'isOperator'>): void {
   serve(getProfile, async ({ who, db }) => {
     const user = await getUser(db, who.userId)
     return {
@@ -50,6 +50,7 @@ export function identityHandlers(serve: Serve): void {
       Email: user.email,
       Language: user.language,
       IsAgreementAccepted: user.agreementVersion === agreementVersion,
+      ...((await isOperator(user.id)) && { IsOperator: true as const }),
     }
   })
 

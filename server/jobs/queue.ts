@@ -51,6 +51,8 @@ export type Queue = {
   /** Dead letters become jobs again, with all their tries. */
   revive: (tx: Tx, dead: readonly { id: string; name: string; data: object }[]) => Promise<void>
   drop: (tx: Tx, deadIds: readonly string[]) => Promise<void>
+  /** When it is due next; null: never. */
+  nextOf: (cron: string, timeZone: string, after: Date) => Date | null
   stop: () => Promise<void>
 }
 
@@ -73,6 +75,7 @@ const usualPace: Pace = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 
 const heartbeatSeconds = 30
 const year = 365 * 24 * 60 * 60
 const day = 24 * 60 * 60
+const keptForAYear = { retentionSeconds: year, deleteAfterSeconds: year }
 
 export async function startQueue(
   connection: Connection,
@@ -95,7 +98,7 @@ export async function startQueue(
   })
   boss.on('error', onError)
   await boss.start()
-  await createOrUpdate(deadLetters, { retentionSeconds: year, deleteAfterSeconds: year })
+  await createOrUpdate(deadLetters, keptForAYear)
   for (const name of names) {
     await createOrUpdate(name, {
       ...{ notify: true, deadLetter: deadLetters, heartbeatSeconds, retryLimit, deleteAfterSeconds: day },
@@ -113,8 +116,6 @@ export async function startQueue(
   }
 
   return {
-    add: async (tx, name, data) => void (await boss.send(name, data, { db: fromKysely(tx) })),
-
     async run(name, handle, { batch = 10, concurrency = 1 } = {}) {
       type Job = JobWithMetadata<Jobs[typeof name]>
       const settings = {
@@ -153,6 +154,26 @@ export async function startQueue(
       })
     },
 
+    ...actsOf(boss),
+    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+  }
+}
+
+/** Without doing any of the work: for commands beside a server. */
+export async function openQueue(connection: Connection): Promise<QueueActs & Pick<Queue, 'stop'>> {
+  const boss = new PgBoss({ ...connection, max: 2, supervise: false, schedule: false })
+  boss.on('error', () => {}) // whoever asks is told
+  await boss.start()
+  await boss.createQueue(deadLetters, keptForAYear)
+  return { ...actsOf(boss), stop: () => boss.stop({ graceful: false }) }
+}
+
+type QueueActs = Omit<Queue, 'run' | 'every' | 'stop'>
+
+function actsOf(boss: PgBoss): QueueActs {
+  return {
+    add: async (tx, name, data) => void (await boss.send(name, data, { db: fromKysely(tx) })),
+
     runNow: async (tx, chore) => (await boss.send(chore, null, { db: fromKysely(tx) })) !== null,
 
     async revive(tx, dead) {
@@ -176,7 +197,7 @@ export async function startQueue(
       if (deadIds.length > 0) await boss.deleteJob(deadLetters, [...deadIds], { db: fromKysely(tx) })
     },
 
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    nextOf: (cron, tz, from) => boss.previewSchedule(cron, { tz, from, count: 1 })[0] ?? null,
   }
 }
 

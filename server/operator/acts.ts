@@ -1,0 +1,127 @@
+/** What an operator does is done and written down in one transaction, from the page and from the command line alike. */
+import { sql } from 'kysely'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import type { actTypes } from '@kelisim/domain/operator/contract.ts'
+import type { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { findDead } from '../jobs/state.ts'
+
+export type OperatorQueue = Pick<Queue, 'revive' | 'drop' | 'runNow' | 'nextOf'>
+
+/** Null: the command line. */
+export type ActBy = { by: string | null; at: Date }
+
+export async function noteAct(
+  tx: Tx,
+  { by, at }: ActBy,
+  type: (typeof actTypes)[number],
+  details: Record<string, unknown>,
+): Promise<void> {
+  await tx
+    .insertInto('operatorActs')
+    .values({ at, by, type, details: JSON.stringify(details) })
+    .execute()
+}
+
+const atOnce = 100
+
+/** Those with these ids, or all of a kind, or simply all. A second operator at the same time finds nothing left. */
+export async function retryDead(
+  { write }: Database,
+  queue: OperatorQueue,
+  wanted: { ids?: readonly string[] | undefined; name?: string | undefined },
+  act: ActBy,
+): Promise<number> {
+  let count = 0
+  for (;;) {
+    const revived = await write(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${deadLock})`.execute(tx)
+      const dead = await findDead(tx, wanted, { skip: 0, take: atOnce })
+      if (dead.length === 0) return 0
+      await queue.revive(tx, dead)
+      const ids = dead.map(({ id }) => id)
+      await noteAct(tx, act, 'retried', { count: dead.length, names: namesOf(dead), ids })
+      return dead.length
+    })
+    count += revived
+    if (revived < atOnce) return count
+  }
+}
+
+export function dropDead(
+  { write }: Database,
+  queue: OperatorQueue,
+  ids: readonly string[],
+  act: ActBy,
+): Promise<number> {
+  return write(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${deadLock})`.execute(tx)
+    const dead = await findDead(tx, { ids }, { skip: 0, take: atOnce })
+    if (dead.length === 0) return 0
+    await queue.drop(
+      tx,
+      dead.map(({ id }) => id),
+    )
+    // What is forgotten here is remembered there.
+    const dropped = dead.map(({ id, name, data, reason }) => ({ id, name, data, reason }))
+    await noteAct(tx, act, 'dropped', { count: dead.length, names: namesOf(dead), dropped })
+    return dead.length
+  })
+}
+
+export function runChoreNow(
+  { write }: Database,
+  queue: OperatorQueue,
+  name: string,
+  act: ActBy,
+): Promise<boolean> {
+  return write(async (tx) => {
+    const isQueued = await queue.runNow(tx, name)
+    if (isQueued) await noteAct(tx, act, 'ran', { name })
+    return isQueued
+  })
+}
+
+export type GivenSubscription = {
+  bin: string
+  tariff: (typeof tariffNames)[number]
+  startDate: string
+  endDate: string
+  /** Null: as many as they like. */
+  maximum: number | null
+}
+
+/** False: no confirmed organisation has this number. */
+export function giveSubscription(
+  { write }: Database,
+  given: GivenSubscription,
+  act: ActBy,
+): Promise<boolean> {
+  return write(async (tx) => {
+    const organization = await tx
+      .selectFrom('organizations')
+      .select('id')
+      .where('bin', '=', given.bin)
+      .where('confirmedAt', 'is not', null)
+      .executeTakeFirst()
+    if (!organization) return false
+    const { startDate, endDate, maximum: maxSigningRequests, tariff: nameKey } = given
+    await tx
+      .insertInto('subscriptions')
+      .values({
+        ...{ id: newId(act.at.getTime()), organizationId: organization.id, nameKey, startDate, endDate },
+        ...{ maxSigningRequests, createdAt: act.at },
+      })
+      .execute()
+    await noteAct(tx, act, 'gave-subscription', given)
+    return true
+  })
+}
+
+/** Any fixed number of our own. */
+const deadLock = 5_700_260
+
+function namesOf(dead: readonly { name: string }[]): string[] {
+  return [...new Set(dead.map(({ name }) => name))]
+}

@@ -1,0 +1,144 @@
+/** The operator's page. Every call here is for operators alone (`access: 'operator'`). */
+import type { Database } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import {
+  actTypes,
+  dropDeadLetters,
+  getDeadLetters,
+  getHealth,
+  getOperatorActs,
+  getOverview,
+  retryDeadLetters,
+  runChore,
+} from '@kelisim/domain/operator/contract.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import type { Serve } from '../http/serve.ts'
+import { countDead, countQueues, findChores, findDead } from '../jobs/state.ts'
+import type { PkiConfig } from '../signatures/outside/centre.ts'
+import { dropDead, retryDead, runChoreNow, type OperatorQueue } from './acts.ts'
+import { askServices } from './health.ts'
+import {
+  countMails,
+  findActs,
+  findBackups,
+  findCertificates,
+  findRevocationLists,
+  findRevokedBefore,
+  findSubscriptionTurns,
+  measureStorage,
+} from './state.ts'
+
+/** What is there besides the database and the storage. */
+export type OperatorOutside = {
+  /** E-mails or IINs of those who may come here. */
+  operators: readonly string[]
+  queue: OperatorQueue
+  smtpUrl: string | undefined
+  pki: PkiConfig
+  trustRootsDir: string | undefined
+  dataDir: string
+}
+
+export function operatorHandlers(
+  serve: Serve,
+  {
+    database,
+    storage,
+    version,
+    build,
+    startedAt,
+    queue,
+    ...outside
+  }: OperatorOutside & {
+    database: Database
+    storage: Storage
+    version: string
+    build: string
+    startedAt: Date
+  },
+): void {
+  serve(getHealth, async () => ({
+    ...{ version, build, startedAt: startedAt.toISOString() },
+    services: await askServices({ ...outside, database, storage }),
+  }))
+
+  serve(getOverview, async ({ db, now }) => {
+    const [queues, chores, mail, measured, backups, subscriptions, lists, revokedBefore] = await Promise.all([
+      countQueues(db),
+      findChores(db),
+      countMails(db, now),
+      measureStorage(db, storage),
+      findBackups(db, 5),
+      findSubscriptionTurns(db, now),
+      findRevocationLists(outside.dataDir),
+      findRevokedBefore(db),
+    ])
+    return {
+      ...{ queues, mail, storage: measured, subscriptions },
+      chores: chores.map(({ lastAt, ...chore }) => ({
+        ...chore,
+        lastAt: isoOf(lastAt),
+        nextAt: isoOf(queue.nextOf(chore.cron, chore.timeZone, now)),
+      })),
+      backups: backups.map(({ beganAt, endedAt, ...backup }) => ({
+        ...backup,
+        ...{ beganAt: beganAt.toISOString(), endedAt: endedAt.toISOString() },
+      })),
+      trust: {
+        certificates: findCertificates(outside.trustRootsDir, now).map(({ validTo, ...certificate }) => ({
+          ...certificate,
+          validTo: validTo.toISOString(),
+        })),
+        lists: lists.map(({ fetchedAt, nextUpdate, ...list }) => ({
+          ...list,
+          ...{ fetchedAt: fetchedAt.toISOString(), nextUpdate: nextUpdate.toISOString() },
+        })),
+        revokedBefore: revokedBefore.map(({ revokedAt, checkedAt, ...signature }) => ({
+          ...signature,
+          ...{ revokedAt: isoOf(revokedAt), checkedAt: checkedAt.toISOString() },
+        })),
+      },
+    }
+  })
+
+  serve(getDeadLetters, async ({ input, db }) => ({
+    totalCount: await countDead(db),
+    items: (await findDead(db, {}, input)).map(({ data, queuedAt, diedAt, ...letter }) => ({
+      ...letter,
+      ...{ data: JSON.stringify(data), queuedAt: isoOf(queuedAt), diedAt: diedAt.toISOString() },
+    })),
+  }))
+
+  serve(retryDeadLetters, async ({ input, who, now }) => ({
+    count: await retryDead(database, queue, input, { by: who.userId, at: now }),
+  }))
+
+  serve(dropDeadLetters, async ({ input, who, now }) => ({
+    count: await dropDead(database, queue, input.ids, { by: who.userId, at: now }),
+  }))
+
+  serve(runChore, async ({ input, who, now, db }) => {
+    const chores = await findChores(db)
+    if (!chores.some(({ name }) => name === input.name)) refuse('page-not-found')
+    return { isQueued: await runChoreNow(database, queue, input.name, { by: who.userId, at: now }) }
+  })
+
+  serve(getOperatorActs, async ({ input, db }) => {
+    const { items, totalCount } = await findActs(db, input)
+    return {
+      totalCount,
+      items: items.map(({ at, details, type, ...act }) => ({
+        ...act,
+        ...{
+          at: at.toISOString(),
+          type: actTypes.find((one) => one === type)!,
+          details: JSON.stringify(details),
+        },
+      })),
+    }
+  })
+}
+
+function isoOf(moment: Date | null): string | null {
+  return moment?.toISOString() ?? null
+}

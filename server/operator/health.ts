@@ -1,0 +1,96 @@
+/** Asks everything the product stands on whether it is there. Each has a few seconds; none keeps the others waiting. */
+import { connect } from 'node:net'
+import { createTransport } from 'nodemailer'
+import type { Database } from '@kelisim/db/db.ts'
+import type { serviceNames } from '@kelisim/domain/operator/contract.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import type { PkiConfig } from '../signatures/outside/centre.ts'
+
+export type ServiceState = {
+  name: (typeof serviceNames)[number]
+  state: 'good' | 'bad' | 'off'
+  milliseconds: number | null
+  detail: string
+}
+
+const patience = 5_000
+
+export type Asked = {
+  database: Database
+  storage: Storage
+  smtpUrl: string | undefined
+  pki: PkiConfig
+}
+
+export function askServices({ database, storage, smtpUrl, pki }: Asked): Promise<ServiceState[]> {
+  return Promise.all([
+    asked('database', async () => {
+      const { rows } = await database.pool.query<{ version: string }>('show server_version')
+      return `PostgreSQL ${rows[0]!.version}`
+    }),
+    asked('storage', async () => {
+      // Whether it is there does not matter: whether we are told does.
+      await storage.exists('health/00/00000000-0000-0000-0000-000000000000')
+      return ''
+    }),
+    smtpUrl === undefined ? off('mail') : asked('mail', () => askMailServer(smtpUrl)),
+    pki.ocspUrl ? reached('ocsp', [pki.ocspUrl]) : off('ocsp'),
+    pki.tspUrl ? reached('timestamps', [pki.tspUrl]) : off('timestamps'),
+    pki.crlUrls.length > 0 ? reached('revocation-lists', pki.crlUrls) : off('revocation-lists'),
+  ])
+}
+
+async function off(name: ServiceState['name']): Promise<ServiceState> {
+  return { name, state: 'off', milliseconds: null, detail: '' }
+}
+
+async function asked(name: ServiceState['name'], ask: () => Promise<string>): Promise<ServiceState> {
+  const began = performance.now()
+  const took = () => Math.round(performance.now() - began)
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer for ${patience / 1000} s`)), patience)
+  try {
+    const detail = await Promise.race([ask(), late.promise])
+    return { name, state: 'good', milliseconds: took(), detail }
+  } catch (error) {
+    const detail = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+    return { name, state: 'bad', milliseconds: took(), detail }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Signs in there as for a letter, and sends none. */
+async function askMailServer(smtpUrl: string): Promise<string> {
+  const transport = createTransport({ url: smtpUrl, connectionTimeout: patience, socketTimeout: patience })
+  try {
+    await transport.verify()
+    return new URL(smtpUrl).host
+  } finally {
+    transport.close()
+  }
+}
+
+/** A connection is all that can be asked without a real question. */
+function reached(name: ServiceState['name'], urls: readonly URL[]): Promise<ServiceState> {
+  return asked(name, async () => {
+    await Promise.all(urls.map(connected))
+    return [...new Set(urls.map(({ host }) => host))].join(', ')
+  })
+}
+
+function connected({ hostname, port, protocol, host }: URL): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const address = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    }
+    const socket = connect({ ...address, timeout: patience })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('timeout', () => socket.destroy(new Error(`${host} does not answer`)))
+    socket.once('error', reject)
+  })
+}

@@ -1,0 +1,18 @@
+/** For tests: what the operator's page stands on, beside a queue that does none of its work. */
+import { afterAll } from 'vitest'
+import type { Connection } from '@kelisim/db/db.ts'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { openQueue } from '../jobs/queue.ts'
+import type { OperatorOutside } from './handlers.ts'
+
+export async function operatorFor(
+  connection: Connection,
+  operators: readonly string[],
+): Promise<OperatorOutside> {
+  const queue = await openQueue(connection)
+  afterAll(() => queue.stop())
+  return {
+    ...{ operators, queue, smtpUrl: undefined, trustRootsDir: undefined, dataDir: temporaryFolder() },
+    pki: { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [] },
+  }
+}

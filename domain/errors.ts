@@ -158,6 +158,13 @@ const table = {
   'too-many-terminations': ['HttpException', 429],
   'archive-too-large': ['HttpException', 413],
   'archive-under-way': ['HttpException', 429],
+
+  // letters about a request
+  'letter-not-found': notFound,
+  'letter-on-its-way': conflict,
+  'letter-resent-recently': ['HttpException', 429],
+  'nobody-to-remind': conflict,
+  'reminded-recently': ['HttpException', 429],
 } as const satisfies Record<string, readonly [ErrorClass, number]>
 
 export type Alias = keyof typeof table

@@ -22,11 +22,18 @@ export type Place = {
 export class UsageError extends Error {}
 
 export async function openPlace({ mayBeNew = false } = {}): Promise<Place> {
-  const config = readConfig(process.env)
+  const config = withCentreOfDemo(readConfig(process.env))
   const { connection, close } = await findDatabase(config, mayBeNew)
   const files = join(config.dataDir, 'files')
   const storage = config.s3 ? await s3Storage(config.s3, join(files, 'incoming')) : await folderStorage(files)
   return { config, connection, storage, close }
+}
+
+/** The demo tells its server, not us, where the certification centre is that it founded. */
+function withCentreOfDemo(config: Config): Config {
+  const centre = join(config.dataDir, 'certification-centre')
+  const isMeant = config.isDemo && config.trustRootsDir === undefined && existsSync(centre)
+  return isMeant ? { ...config, trustRootsDir: centre } : config
 }
 
 async function findDatabase(

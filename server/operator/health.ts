@@ -3,8 +3,11 @@ import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Database } from '@kelisim/db/db.ts'
 import type { serviceNames } from '@kelisim/domain/operator/contract.ts'
+import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
+import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { PkiConfig } from '../signatures/outside/centre.ts'
+import { readTrust } from '../signatures/trust.ts'
 
 export type ServiceState = {
   name: (typeof serviceNames)[number]
@@ -20,12 +23,19 @@ export type Asked = {
   storage: Storage
   smtpUrl: string | undefined
   pki: PkiConfig
+  trustRootsDir: string | undefined
 }
 
-export function askServices({ database, storage, smtpUrl, pki }: Asked): Promise<ServiceState[]> {
+export function askServices(asking: Asked): Promise<ServiceState[]> {
+  const { database, storage, smtpUrl, pki } = asking
+  const named = namedServices(asking.trustRootsDir)
+  const ocsp = pki.ocspUrl ? [pki.ocspUrl] : named.ocsp
+  const lists = pki.crlUrls.length > 0 ? pki.crlUrls : named.crl
   return Promise.all([
     asked('database', async () => {
-      const { rows } = await database.pool.query<{ version: string }>('show server_version')
+      const { rows } = await database.pool.query<{ version: string }>(
+        `select current_setting('server_version') as version`,
+      )
       return `PostgreSQL ${rows[0]!.version}`
     }),
     asked('storage', async () => {
@@ -34,10 +44,25 @@ export function askServices({ database, storage, smtpUrl, pki }: Asked): Promise
       return ''
     }),
     smtpUrl === undefined ? off('mail') : asked('mail', () => askMailServer(smtpUrl)),
-    pki.ocspUrl ? reached('ocsp', [pki.ocspUrl]) : off('ocsp'),
+    ocsp.length > 0 ? reached('ocsp', ocsp) : off('ocsp'),
     pki.tspUrl ? reached('timestamps', [pki.tspUrl]) : off('timestamps'),
-    pki.crlUrls.length > 0 ? reached('revocation-lists', pki.crlUrls) : off('revocation-lists'),
+    lists.length > 0 ? reached('revocation-lists', lists) : off('revocation-lists'),
   ])
+}
+
+/** Where the certificates that are trusted say that they may be asked about: those of people are seldom elsewhere. */
+function namedServices(trustRootsDir: string | undefined): { ocsp: URL[]; crl: URL[] } {
+  if (trustRootsDir === undefined) return { ocsp: [], crl: [] }
+  const { roots, centres } = readTrust(trustRootsDir)
+  const named = [...roots, ...centres].map((der) => addressesOf(readCertificate(der)))
+  const urlsOf = (addresses: string[]) =>
+    [...new Set(addresses)]
+      .filter((one) => /^https?:/i.test(one) && URL.canParse(one))
+      .map((one) => new URL(one))
+  return {
+    ocsp: urlsOf(named.flatMap(({ ocsp }) => ocsp)),
+    crl: urlsOf(named.flatMap(({ crl }) => crl)),
+  }
 }
 
 async function off(name: ServiceState['name']): Promise<ServiceState> {

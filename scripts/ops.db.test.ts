@@ -1,0 +1,111 @@
+/** The commands of the operator as they are typed: beside a server, in a process of their own. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { onServer, testDatabase } from '@kelisim/db/testing.ts'
+import { deadLetters, openQueue, startQueue } from '@kelisim/server/jobs/queue.ts'
+import { startTestApp } from '@kelisim/server/testing.ts'
+
+const { database, connection } = await testDatabase()
+const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-ops-'))
+const { host, user } = inject('postgres')
+const addressOf = (name: string) => `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
+
+function typed(script: string, args: string[], change: Record<string, string> = {}) {
+  const name = 'database' in connection ? connection.database : ''
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, script), ...args],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        MODE: 'demo',
+        DATA_DIR: dataDir,
+        DATABASE_URL: addressOf(name),
+        ...change,
+      },
+      encoding: 'utf8',
+    },
+  )
+  return { status, stdout, stderr }
+}
+const ops = (...args: string[]) => typed('ops.ts', args)
+
+test('given-up work is seen and done again, by its kind or by its id', async () => {
+  const queue = await startQueue(connection, () => {})
+  await queue.stop()
+  const id = newId()
+  await database.pool.query(
+    `insert into pgboss.job (id, name, data, source_name, source_id, source_output, source_retry_count, created_on)
+     values ($1, $2, '{"groupId":"g"}', 'settle-requests', $1, '{"message":"the road is closed"}', 10, now())`,
+    [id, deadLetters],
+  )
+  const dead = ops('dead')
+  expect(dead).toMatchObject({ status: 0 })
+  expect(dead.stdout).toContain('the road is closed')
+  expect(ops('retry', newId())).toMatchObject({ status: 1, stdout: 'retried: 0\n' })
+  expect(ops('retry', id)).toMatchObject({ status: 0, stdout: 'retried: 1\n' })
+  const jobs = ops('jobs', '--json')
+  const { queues } = JSON.parse(jobs.stdout) as { queues: { name: string; ready: number; dead: number }[] }
+  expect(queues.find(({ name }) => name === 'settle-requests')).toMatchObject({ ready: 1, dead: 0 })
+  expect(JSON.parse(ops('acts', '--json').stdout)).toMatchObject([{ by: null, type: 'retried' }])
+})
+
+test('an organisation is given a subscription; what is not meant like this is said', async () => {
+  const { make } = await startTestApp({ database })
+  const organizationId = await make.organization(await make.person())
+  const { bin } = await database.write((tx) =>
+    tx
+      .updateTable('organizations')
+      .set({ confirmedAt: new Date() })
+      .where('id', '=', organizationId)
+      .returning('bin')
+      .executeTakeFirstOrThrow(),
+  )
+  const give = (...change: string[]) =>
+    ops('give-subscription', '--bin', bin, '--from', '2026-01-01', ...change)
+  expect(give('--tariff', 'standard', '--to', '2026-12-31', '--max', '50')).toMatchObject({ status: 0 })
+  for (const wrong of [
+    ['--tariff', 'gold', '--to', '2026-12-31'],
+    ['--tariff', 'standard', '--to', '2025-12-31'],
+    ['--tariff', 'standard', '--to', '2026-02-30'],
+    ['--tariff', 'standard', '--to', '2026-12-31', '--max', 'many'],
+    ['--tariff', 'standard', '--to', '2026-12-31', '--bin', '111111111111'],
+    ['--tariff', 'standard', '--surprise'],
+  ]) {
+    expect(give(...wrong), wrong.join(' ')).toMatchObject({ status: 2, stdout: '' })
+  }
+  const given = await database.db.selectFrom('subscriptions').selectAll().execute()
+  expect(given).toMatchObject([{ organizationId, nameKey: 'standard', maxSigningRequests: 50 }])
+})
+
+test('a backup is made, checked and restored; it can be seen', async () => {
+  const queue = await openQueue(connection)
+  await queue.stop()
+  const to = mkdtempSync(join(tmpdir(), 'kelisim-backups-'))
+  expect(ops('backups')).toMatchObject({ status: 1 })
+  expect(typed('ops-backup.ts', ['--to', to, '--keep', '2'])).toMatchObject({ status: 0 })
+  expect(typed('ops-backup.ts', ['--check', to])).toMatchObject({ status: 0 })
+  expect(ops('backups')).toMatchObject({ status: 0 })
+  const name = `restored_${newId().replaceAll('-', '')}`
+  await onServer(inject('postgres'), `create database ${name}`)
+  const elsewhere = { DATABASE_URL: addressOf(name), DATA_DIR: mkdtempSync(join(tmpdir(), 'kelisim-ops-')) }
+  const restored = typed('ops-restore.ts', ['--from', to], elsewhere)
+  const again = typed('ops-restore.ts', ['--from', to], elsewhere)
+  await onServer(inject('postgres'), `drop database ${name} with (force)`)
+  expect(restored).toMatchObject({ status: 0, stderr: '' })
+  expect(again).toMatchObject({ status: 1 })
+  expect(again.stderr).toContain('The database is not empty')
+})
+
+test('without a place there is nothing to tell of', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'kelisim-ops-'))
+  expect(typed('ops.ts', ['jobs'], { DATABASE_URL: '', DATA_DIR: empty })).toMatchObject({ status: 2 })
+  expect(typed('ops.ts', ['jobs'], { PORT: 'x' })).toMatchObject({ status: 78 })
+  expect(typed('ops.ts', ['help'], { PORT: 'x' })).toMatchObject({ status: 0 })
+  expect(typed('ops-backup.ts', [])).toMatchObject({ status: 2 })
+  expect(typed('ops-restore.ts', [])).toMatchObject({ status: 2 })
+})

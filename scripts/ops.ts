@@ -1,0 +1,283 @@
+/** `npm run -s ops -- COMMAND`: what the operator's page shows, for a terminal; beside a running server or without one. */
+import { parseArgs } from 'node:util'
+import { openDatabase, type Database } from '@kelisim/db/db.ts'
+import { readMigrations } from '@kelisim/db/migrate.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
+import { openQueue } from '@kelisim/server/jobs/queue.ts'
+import { countQueues, findChores, findDead } from '@kelisim/server/jobs/state.ts'
+import {
+  dropDead,
+  giveSubscription,
+  retryDead,
+  runChoreNow,
+  type ActBy,
+  type OperatorQueue,
+} from '@kelisim/server/operator/acts.ts'
+import { askServices } from '@kelisim/server/operator/health.ts'
+import {
+  countMails,
+  findActs,
+  findBackups,
+  findCertificates,
+  findRevocationLists,
+  findRevokedBefore,
+  findSubscriptionTurns,
+  measureStorage,
+} from '@kelisim/server/operator/state.ts'
+import packageJson from '../package.json' with { type: 'json' }
+import { openPlace, runCommand, UsageError, type Place } from './ops-place.ts'
+
+type Row = Record<string, unknown>
+/** `shown` as a table, `json` as it is; a command that found something bad ends with 1. */
+type Told = { json: unknown; shown: Row[] | string; isBad?: boolean }
+
+type Given = Place & {
+  database: Database
+  queue: OperatorQueue
+  now: Date
+  act: ActBy
+  words: string[]
+  options: { bin?: string; tariff?: string; from?: string; to?: string; max?: string }
+}
+type Command = { says: string; run: (given: Given) => Promise<Told> }
+
+const commands: Record<string, Command> = {
+  health: {
+    says: 'whether everything the product stands on answers; 1 if something does not',
+    async run({ database, storage, config }) {
+      const services = await askServices({ ...config, database, storage })
+      const isBad = services.some(({ state }) => state === 'bad')
+      return { json: { version: packageJson.version, services }, shown: services, isBad }
+    },
+  },
+  jobs: {
+    says: 'what waits in the queues, and work by the clock with its last and next run',
+    async run({ database: { db }, queue, now }) {
+      const queues = await countQueues(db)
+      const chores = (await findChores(db)).map((chore) => ({
+        ...chore,
+        nextAt: queue.nextOf(chore.cron, chore.timeZone, now),
+      }))
+      return { json: { queues, chores }, shown: `${table(queues)}\n\n${table(chores)}` }
+    },
+  },
+  dead: {
+    says: 'work that was given up, with its reason, the newest hundred',
+    run: async ({ database }) => list(await findDead(database.db, {}, { skip: 0, take: 100 })),
+  },
+  retry: {
+    says: 'ID or NAME: does given-up work again, one or all of a kind',
+    async run({ database, queue, act, words }) {
+      const wanted = wordOf(words, 'retry ID|NAME')
+      const count = await retryDead(database, queue, isId(wanted) ? { ids: [wanted] } : { name: wanted }, act)
+      return counted(count, 'retried')
+    },
+  },
+  drop: {
+    says: 'ID: forgets given-up work',
+    async run({ database, queue, act, words }) {
+      const id = wordOf(words, 'drop ID')
+      if (!isId(id)) throw new UsageError('drop ID')
+      return counted(await dropDead(database, queue, [id], act), 'dropped')
+    },
+  },
+  run: {
+    says: 'NAME: does work by the clock now',
+    async run({ database, queue, act, words }) {
+      const name = wordOf(words, 'run NAME')
+      const chores = await findChores(database.db)
+      if (!chores.some((chore) => chore.name === name))
+        throw new UsageError(`There is no ${name}; see: ops jobs`)
+      const isQueued = await runChoreNow(database, queue, name, act)
+      return {
+        json: { isQueued },
+        shown: isQueued ? 'queued; a running server does it' : 'it waits or runs already',
+      }
+    },
+  },
+  mail: {
+    says: 'letters by their state; those that arrived are of the last day',
+    run: async ({ database, now }) => list(await countMails(database.db, now)),
+  },
+  storage: {
+    says: 'how many files, how many bytes, what is free',
+    run: async ({ database, storage }) => list([await measureStorage(database.db, storage)]),
+  },
+  backups: {
+    says: 'the last twenty, newest first; 1 if the last one failed or there is none',
+    async run({ database }) {
+      const backups = await findBackups(database.db, 20)
+      return { ...list(backups), isBad: backups.length === 0 || backups[0]!.failure !== null }
+    },
+  },
+  subscriptions: {
+    says: 'those that end within thirty days, and those that begin later',
+    async run({ database, now }) {
+      const { ending, pending } = await findSubscriptionTurns(database.db, now)
+      const shown = [
+        ...ending.map((one) => ({ ...one, is: 'ending' })),
+        ...pending.map((one) => ({ ...one, is: 'pending' })),
+      ]
+      return { json: { ending, pending }, shown }
+    },
+  },
+  'give-subscription': {
+    says: '--bin BIN --tariff NAME [--from DATE] --to DATE [--max N]: gives an organisation a subscription',
+    async run({ database, options, now, act }) {
+      const given = subscriptionOf(options, dateInAlmaty(now))
+      if (!(await giveSubscription(database, given, act))) {
+        throw new UsageError(`There is no confirmed organisation with the number ${given.bin}`)
+      }
+      return { json: given, shown: [given] }
+    },
+  },
+  trust: {
+    says: 'certificates that are trusted and revocation lists; 1 if one ends within thirty days or is past its time',
+    async run({ config, database, now }) {
+      const certificates = findCertificates(config.trustRootsDir, now)
+      const lists = await findRevocationLists(config.dataDir)
+      const revokedBefore = await findRevokedBefore(database.db)
+      const isBad =
+        certificates.some(({ daysLeft }) => daysLeft < 30) || lists.some(({ nextUpdate }) => nextUpdate < now)
+      const shown = [certificates, lists, revokedBefore].map(table).join('\n\n')
+      return { json: { certificates, lists, revokedBefore }, shown, isBad }
+    },
+  },
+  acts: {
+    says: 'what operators did, the newest hundred',
+    run: async ({ database }) => list((await findActs(database.db, { skip: 0, take: 100 })).items),
+  },
+}
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      ...{ bin: { type: 'string' }, tariff: { type: 'string' }, from: { type: 'string' } },
+      ...{ to: { type: 'string' }, max: { type: 'string' } },
+    },
+  })
+  const { json, ...options } = values
+  const [name = 'help', ...words] = positionals
+  if (name === 'help') {
+    process.stdout.write(`${help()}\n`)
+    return 0
+  }
+  const command = commands[name]
+  if (!command) throw new UsageError(`There is no command ${name}\n\n${help()}`)
+  const told = await inPlace((place) => command.run({ ...place, words, options }))
+  process.stdout.write(`${json ? JSON.stringify(told.json, null, 2) : shownOf(told.shown)}\n`)
+  return told.isBad ? 1 : 0
+})
+
+async function inPlace(work: (given: Omit<Given, 'words' | 'options'>) => Promise<Told>): Promise<Told> {
+  const place = await openPlace()
+  const database = openDatabase({ ...place.connection, max: 2 }, () => {})
+  try {
+    await refuseOtherVersion(database)
+    const queue = await openQueue(place.connection)
+    try {
+      const now = new Date()
+      return await work({ ...place, database, queue, now, act: { by: null, at: now } })
+    } finally {
+      await queue.stop()
+    }
+  } finally {
+    await database.close()
+    await place.close()
+  }
+}
+
+/** Migrating is for the server: whoever only looks changes nothing. */
+async function refuseOtherVersion({ pool }: Database): Promise<void> {
+  const { rows } = await pool
+    .query<{ name: string }>('select name from migrations')
+    .catch(() => ({ rows: [] }))
+  const here = rows.map(({ name }) => name).toSorted()
+  const ours = readMigrations().map(({ name }) => name)
+  if (here.join() !== ours.join()) {
+    throw new UsageError(
+      'The database is of another version than this program: start the server of this version once',
+    )
+  }
+}
+
+function subscriptionOf({ bin = '', tariff, from, to = '', max }: Given['options'], today: string) {
+  const nameKey = tariffNames.find((one) => one === tariff)
+  const startDate = from ?? today
+  const maximum = max === undefined ? null : Number(max)
+  const isRight =
+    isTwelveDigits(bin) &&
+    nameKey !== undefined &&
+    isDay(startDate) &&
+    isDay(to) &&
+    startDate <= to &&
+    (maximum === null || (Number.isInteger(maximum) && maximum >= 0))
+  if (!isRight) {
+    throw new UsageError(
+      'give-subscription --bin BIN --tariff NAME [--from 2026-01-01] --to 2026-12-31 [--max N]\n' +
+        `  tariffs: ${tariffNames.join(', ')}; without --from it begins today, without --max there is no limit`,
+    )
+  }
+  return { bin, tariff: nameKey, startDate, endDate: to, maximum }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+function wordOf([word]: string[], usage: string): string {
+  if (word === undefined) throw new UsageError(usage)
+  return word
+}
+
+function list(rows: readonly Row[]): Told {
+  return { json: rows, shown: [...rows] }
+}
+
+/** Nothing to do it to is no success. */
+function counted(count: number, what: string): Told {
+  return { json: { count }, shown: `${what}: ${count}`, isBad: count === 0 }
+}
+
+function help(): string {
+  const lines = Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(18)} ${says}`)
+  const codes =
+    'Ends with 0: good, 1: something is not, 2: not meant like this, 78: the environment is wrong.'
+  return `npm run -s ops -- COMMAND [--json]\n\n${lines.join('\n')}\n  ${'help'.padEnd(18)} this\n\n${codes}`
+}
+
+function shownOf(shown: Told['shown']): string {
+  return typeof shown === 'string' ? shown : table(shown)
+}
+
+/** Columns as wide as what stands in them. */
+function table(rows: readonly Row[]): string {
+  if (rows.length === 0) return '(none)'
+  const names = Object.keys(rows[0]!)
+  const cells = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))]
+  const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)))
+  return cells
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
+  if (typeof value === 'number') return String(Math.round(value * 10) / 10)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -137,7 +137,17 @@ test('the page of a PDF: drawn in the page, larger and smaller, described, downl
   const first = page.getByRole('img', { name: 'Страница 1 из 2' })
   await expect(first.locator('canvas')).toBeVisible()
   await expect(async () => expect(await hasInk(first)).toBe(true)).toPass()
-  const before = (await first.boundingBox())!.width
+  const find = page.getByRole('searchbox', { name: 'Найти в документе' })
+  await find.fill('CONTRACT')
+  await find.press('Enter')
+  await expect(page.getByText('Страница 1 (1 из 1)')).toBeVisible()
+  // Marked where it stands: not from the first letter of the line, and not beyond the sheet.
+  const mark = first.locator('span')
+  await expect(mark).toHaveCount(1)
+  const [sheet, marked] = [(await first.boundingBox())!, (await mark.boundingBox())!]
+  expect(marked.x).toBeGreaterThan(sheet.x)
+  expect(marked.x + marked.width).toBeLessThan(sheet.x + sheet.width)
+  const before = sheet.width
   await page.getByRole('button', { name: 'Крупнее' }).click()
   await expect(async () => expect((await first.boundingBox())!.width).toBeGreaterThan(before)).toPass()
   await expectAccessible(page)

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { LoadingLines } from '../../ui/loading.tsx'
 import { ZoomInIcon, ZoomOutIcon } from '../../ui/icons.tsx'
 import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from './pdf-reader.ts'
-import { PdfSearch } from './pdf-search.tsx'
+import { PdfSearch, type Mark, type Marks } from './pdf-search.tsx'
 import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 
@@ -17,6 +17,7 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
   const { pdf, hasFailed } = usePdf(bytes)
   const { ref, width } = useElementSize()
   const [zoom, setZoom] = useState(1)
+  const [marks, setMarks] = useState<Marks>(new Map())
   const pages = useRef<HTMLDivElement>(null)
   if (hasFailed) return <PreviewFailed />
   const showPage = (number: number) => {
@@ -29,7 +30,7 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
     <div className={classes.pdf}>
       <div className={classes.bar}>
         <span>{pdf && t('preview.pages', { total: pdf.numPages })}</span>
-        {pdf && <PdfSearch pdf={pdf} onPage={showPage} />}
+        {pdf && <PdfSearch pdf={pdf} onFound={setMarks} onPage={showPage} />}
         <ActionIcon
           variant="default"
           size={36}
@@ -60,7 +61,7 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
           {pdf &&
             width > 0 &&
             Array.from({ length: pdf.numPages }, (_, i) => (
-              <PdfPage key={i} pdf={pdf} number={i + 1} width={width * zoom} />
+              <PdfPage key={i} pdf={pdf} number={i + 1} width={width * zoom} marks={marks.get(i + 1)} />
             ))}
         </div>
       </div>
@@ -91,7 +92,14 @@ function usePdf(bytes: ArrayBuffer): { pdf: PDFDocumentProxy | null; hasFailed: 
 /** The shape of an A4 sheet, until the page says what shape it has. */
 const usualRatio = 842 / 595
 
-function PdfPage({ pdf, number, width }: { pdf: PDFDocumentProxy; number: number; width: number }) {
+function PdfPage(props: {
+  pdf: PDFDocumentProxy
+  number: number
+  width: number
+  marks: readonly Mark[] | undefined
+}) {
+  const { pdf, number, width, marks = [] } = props
+
   const { t } = useTexts('documents')
   const place = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(place)
@@ -119,8 +127,14 @@ function PdfPage({ pdf, number, width }: { pdf: PDFDocumentProxy; number: number
       style={{ width, height }}
     >
       {isNear && page && <PdfCanvas page={page} width={width} />}
+      {isNear && marks.map((mark, i) => <span key={i} className={classes.found} style={inPercent(mark)} />)}
     </div>
   )
+}
+
+function inPercent({ left, top, width, height }: Mark) {
+  const percent = (share: number) => `${share * 100}%`
+  return { left: percent(left), top: percent(top), width: percent(width), height: percent(height) }
 }
 
 function PdfCanvas({ page, width }: { page: PDFPageProxy; width: number }) {

@@ -1,29 +1,43 @@
-/** Finding words in a PDF: the pages that have them, one after another. */
+/** Finding words in a PDF: the pages that have them, one after another, and where on them they stand. */
 import { useRef, useState, type FormEvent } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
-import type { PDFDocumentProxy } from './pdf-reader.ts'
+import { folded, matchesIn } from './pdf-matches.ts'
+import type { PDFDocumentProxy, PDFPageProxy } from './pdf-reader.ts'
 import classes from './preview.module.css'
 
 type Found = { words: string; pages: number[]; at: number }
+/** In parts of the page, from its upper left corner. */
+export type Mark = { left: number; top: number; width: number; height: number }
+/** By the number of the page. */
+export type Marks = ReadonlyMap<number, readonly Mark[]>
 
-export function PdfSearch({ pdf, onPage }: { pdf: PDFDocumentProxy; onPage: (page: number) => void }) {
+export function PdfSearch(props: {
+  pdf: PDFDocumentProxy
+  onFound: (marks: Marks) => void
+  onPage: (page: number) => void
+}) {
+  const { pdf, onFound, onPage } = props
   const { t } = useTexts('documents')
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState<Found | null>(null)
-  const texts = useRef<Promise<string[]> | null>(null)
+  const texts = useRef<Promise<PageText[]> | null>(null)
 
   /** Enter finds; Enter again goes on to the next page that has it. */
   async function find(event: FormEvent): Promise<void> {
     event.preventDefault()
-    const words = plain(typed)
-    if (words === '') return setFound(null)
+    const words = folded(typed)
+    if (words === '') {
+      onFound(new Map())
+      return setFound(null)
+    }
     let next: Found
     if (found?.words === words) next = { ...found, at: (found.at + 1) % Math.max(1, found.pages.length) }
     else {
       texts.current ??= textsOf(pdf)
-      const pages = (await texts.current).flatMap((text, i) => (text.includes(words) ? [i + 1] : []))
-      next = { words, pages, at: 0 }
+      const marks = new Map((await texts.current).map((text, i) => [i + 1, marksOn(text, words)] as const))
+      next = { words, pages: [...marks].flatMap(([page, here]) => (here.length > 0 ? [page] : [])), at: 0 }
+      onFound(marks)
     }
     setFound(next)
     const page = next.pages[next.at]
@@ -52,17 +66,67 @@ export function PdfSearch({ pdf, onPage }: { pdf: PDFDocumentProxy; onPage: (pag
   )
 }
 
-/** Read once; lines that are broken in the document are not broken for who looks for words. */
-async function textsOf(pdf: PDFDocumentProxy): Promise<string[]> {
-  const texts: string[] = []
+type TextItem = Extract<Awaited<ReturnType<PDFPageProxy['getTextContent']>>['items'][number], { str: string }>
+type PageText = { pieces: TextItem[]; viewport: ReturnType<PDFPageProxy['getViewport']> }
+
+/** Read once. */
+async function textsOf(pdf: PDFDocumentProxy): Promise<PageText[]> {
+  const texts: PageText[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number)
     const { items } = await page.getTextContent()
-    texts.push(plain(items.map((item) => ('str' in item ? item.str : '')).join(' ')))
+    const pieces = items.filter((item): item is TextItem => 'str' in item)
+    texts.push({ pieces, viewport: page.getViewport({ scale: 1 }) })
   }
   return texts
 }
 
-function plain(text: string): string {
-  return text.toLocaleLowerCase('kk').replaceAll(/\s+/g, ' ').trim()
+function marksOn({ pieces, viewport }: PageText, words: string): Mark[] {
+  return matchesIn(pieces, words)
+    .flat()
+    .map(({ piece, from, to }) => {
+      const { str, width, height, transform } = pieces[piece]!
+      const [start, end] = [from, to].map((at) => width * shareOf(str, at))
+      return markOf(transform as number[], start!, end!, height, viewport)
+    })
+}
+
+/** How far into the piece a letter stands; letters are of different widths, in whatever font. */
+function shareOf(str: string, at: number): number {
+  if (at <= 0) return 0
+  if (at >= str.length) return 1
+  ruler ??= document.createElement('canvas').getContext('2d')
+  const [part, whole] = [str.slice(0, at), str].map((text) => ruler?.measureText(text).width ?? text.length)
+  return whole ? part! / whole : 0
+}
+
+let ruler: CanvasRenderingContext2D | null = null
+
+/** Text may run in any direction: along its line from start to end, and from a little below the line to its height. */
+function markOf(
+  transform: readonly number[],
+  start: number,
+  end: number,
+  height: number,
+  viewport: PageText['viewport'],
+): Mark {
+  const [a = 1, b = 0, , , x = 0, y = 0] = transform
+  const size = Math.hypot(a, b) || 1
+  const [along, up] = [
+    [a / size, b / size],
+    [-b / size, a / size],
+  ] as const
+  const corners = [start, end].flatMap((far) =>
+    [-0.2 * height, 0.95 * height].map((high) =>
+      viewport.convertToViewportPoint(x + along[0] * far + up[0] * high, y + along[1] * far + up[1] * high),
+    ),
+  )
+  const [xs, ys] = [corners.map((corner) => Number(corner[0])), corners.map((corner) => Number(corner[1]))]
+  const [left, top] = [Math.min(...xs), Math.min(...ys)]
+  return {
+    left: left / viewport.width,
+    top: top / viewport.height,
+    width: (Math.max(...xs) - left) / viewport.width,
+    height: (Math.max(...ys) - top) / viewport.height,
+  }
 }

@@ -117,6 +117,7 @@ const appOptions: AppOptions = {
   signer: config.signer,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   publicUrl: config.publicUrl,
+  metricsToken: config.metricsToken,
   operator: {
     smtpUrl: config.smtpUrl,
     pki: config.pki,

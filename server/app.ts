@@ -26,6 +26,7 @@ import { joinRequestHandlers } from './identity/join-request-handlers.ts'
 import { optionsHandlers } from './identity/options-handlers.ts'
 import { portalHandlers } from './identity/portal-handlers.ts'
 import { signInRoutes, type SignInClient } from './identity/sign-in.ts'
+import { openMetrics } from './operator/metrics.ts'
 import { operatorHandlers, type OperatorOutside } from './operator/handlers.ts'
 import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
@@ -68,6 +69,8 @@ export type AppOptions = {
   contractorDirectory?: ContractorDirectory | undefined
   /** Undefined: nobody runs this from a page. */
   operator?: OperatorOutside
+  /** What Prometheus brings; undefined: there are no metrics. */
+  metricsToken?: string | undefined
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -128,6 +131,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   answerErrors(app)
   guard(app, { publicUrl, limits, build: options.build })
   healthRoutes(app, database)
+  const metrics = options.metricsToken === undefined ? undefined : openMetrics(app, options.metricsToken)
+  const { checkSignature: bareCheck } = options
+  const checkSignature = bareCheck && metrics ? metrics.watchCheck(bareCheck) : bareCheck
 
   const inside = { database, sessions, limits, clock, served }
   const serve = serveOn(app, inside)
@@ -144,7 +150,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   confirmationHandlers(serve, {
     queueMail: options.queueMail,
     publicUrl,
-    checkSignature: options.checkSignature,
+    checkSignature,
   })
   optionsHandlers(serve)
   subscriptionHandlers(serve)
@@ -163,8 +169,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { storage } = options.archive
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
   const judging =
-    options.checkSignature &&
-    openJudging({ database, storage, check: options.checkSignature, clock, onError })
+    checkSignature && openJudging({ database, storage, check: checkSignature, clock, onError })
   if (judging) {
     // Every process that listens judges; one that is only called by tests does so when it is told to.
     let kept: ReturnType<typeof keepJudging> | undefined
@@ -184,9 +189,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const changes = openChanges(database, (error) =>
     app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),
   )
-  changeStreams(streamsOn(app, inside), changes)
+  const streams = streamsOn(app, inside)
+  changeStreams(streams, changes)
+  const { version, build } = options
+  metrics?.serve({ database, storage, openLines: streams.countOpen, version, clock })
   if (options.operator) {
-    const { version, build } = options
     operatorHandlers(serve, { ...options.operator, database, storage, version, build, startedAt: clock() })
   }
   if (options.isDemo) mailboxHandlers(app, serve, database)
@@ -196,7 +203,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   )
   if (options.site) {
     // Without a check there is nothing to sign for.
-    const signer = options.checkSignature && options.signer
+    const signer = checkSignature && options.signer
     await siteRoutes(app, { ...options.site, signer, publicUrl, isDemo: options.isDemo })
   }
   return app

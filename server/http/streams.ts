@@ -25,6 +25,8 @@ export type Streams = {
       say: Say<z.input<R>>,
     ) => Promise<Leave>,
   ) => void
+  /** How many lines are open now. */
+  countOpen: () => number
 }
 
 /** Proxies close lines on which nothing is said. */
@@ -70,6 +72,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
   }
 
   return {
+    countOpen: () => open.size,
     give(e, listen) {
       served.push(e)
       const parameters = pathParameters(e.path)

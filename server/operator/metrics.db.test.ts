@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { getCard } from '@kelisim/domain/identity/portal-contract.ts'
+import { startQueue } from '../jobs/queue.ts'
+import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { startTestApp } from '../testing.ts'
+
+const token = 'a-token-for-prometheus'
+const scrape = (app: Awaited<ReturnType<typeof startTestApp>>['app'], authorization?: string) =>
+  app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
+
+test('what happens is measured by routes, kinds and states; nothing of anybody is in it', async () => {
+  const { database, connection } = await testDatabase()
+  const queue = await startQueue(connection, () => {})
+  await queue.stop()
+  const testApp = await startRequestsApp({ database, metricsToken: token })
+  const company = await testApp.company()
+  const route = await company.route(await company.point('CompanyInternalSign'))
+  const sent = (await company.send(route)).result
+  const { signAt } = actingIn(testApp)
+  const employee = { id: company.employee, organizationId: company.organizationId }
+  await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
+  await testApp.call(company.owner, getCard, { organizationId: company.organizationId })
+  await testApp.app.inject(`/api/no-such-thing/${newId()}`)
+  await database.write((tx) =>
+    tx
+      .insertInto('backups')
+      .values({
+        ...{ id: newId(), endedAt: testApp.time.now, place: '/', failure: null, isVerified: true },
+        ...{ beganAt: new Date(testApp.time.now.getTime() - 90_000), rows: 0, files: 0, bytes: 0 },
+      })
+      .execute(),
+  )
+  const { statusCode, payload, headers } = await scrape(testApp.app, `Bearer ${token}`)
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toContain('text/plain')
+  expect(payload).toMatch(
+    /kelisim_http_request_duration_seconds_count\{method="GET",route="[^"]*:organizationId/,
+  )
+  expect(payload).toContain('kelisim_signature_check_duration_seconds_count{verdict="TOTAL-PASSED"} 1')
+  expect(payload).toContain('kelisim_jobs{queue="')
+  expect(payload).toContain('kelisim_backup_age_seconds 90')
+  expect(payload).toMatch(/kelisim_storage_free_bytes \d+/)
+  for (const name of [
+    'nodejs_eventloop_lag_seconds',
+    'process_cpu',
+    'kelisim_database_connections',
+    'kelisim_mails',
+  ])
+    expect(payload).toContain(name)
+  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
+  expect(payload).not.toMatch(uuid)
+  expect(payload).not.toContain(company.bin)
+})
+
+test('without the token there is nothing there, and without one set neither', async () => {
+  const { app } = await startTestApp({ metricsToken: token })
+  for (const wrong of [undefined, '', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, token]) {
+    expect((await scrape(app, wrong)).statusCode, wrong).toBe(404)
+  }
+  const { app: without } = await startTestApp()
+  expect((await scrape(without, `Bearer ${token}`)).statusCode).toBe(404)
+})

@@ -1,0 +1,163 @@
+/**
+ * What Prometheus reads. Labels name routes, kinds and states of ours, never a person, an organisation or an id. Whoever
+ * does not bring the token finds nothing here.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { judge } from '@kelisim/domain/signatures/verdict.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import { countQueues } from '../jobs/state.ts'
+import type { SignatureChecks } from '../signatures/check.ts'
+import { countMails, lastGoodBackup } from './state.ts'
+
+type Watched = {
+  database: Database
+  storage: Storage
+  /** Lines of server-sent events that are open. */
+  openLines: () => number
+  version: string
+  clock: () => Date
+}
+
+export type Metrics = {
+  watchCheck: (check: SignatureChecks['check']) => SignatureChecks['check']
+  /** After everything it tells of is there. */
+  serve: (watched: Watched) => void
+}
+
+const seconds = {
+  http: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  check: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+}
+
+export function openMetrics(app: FastifyInstance, token: string): Metrics {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+  const calls = new Histogram({
+    name: 'kelisim_http_request_duration_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: seconds.http,
+    registers,
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route as it was registered: an address that was asked for holds ids. A line that stays open is no answer.
+    const route = request.routeOptions.url ?? 'unknown'
+    if (reply.getHeader('content-type') !== 'text/event-stream') {
+      const labels = { method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }
+      calls.observe(labels, reply.elapsedTime / 1000)
+    }
+    done()
+  })
+  const checks = new Histogram({
+    name: 'kelisim_signature_check_duration_seconds',
+    help: 'Time to check a signature, by verdict',
+    labelNames: ['verdict'],
+    buckets: seconds.check,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'kelisim_signature_check_failures_total',
+    help: 'Checks that came to no verdict at all',
+    registers,
+  })
+
+  return {
+    watchCheck: (check) => async (job) => {
+      const took = checks.startTimer()
+      try {
+        const result = await check(job)
+        took({
+          verdict: judge([...result.faults, ...result.signers.flatMap(({ faults }) => faults)]).verdict,
+        })
+        return result
+      } catch (error) {
+        failures.inc()
+        throw error
+      }
+    },
+    serve(watched) {
+      for (const gauge of gaugesOf(watched)) register.registerMetric(gauge)
+      const wanted = digestOf(`Bearer ${token}`)
+      app.get('/metrics', { config: { access: 'anyone' } }, async (request, reply) => {
+        // Hashes have one length: what is compared takes the same time whatever was brought.
+        if (!timingSafeEqual(digestOf(request.headers.authorization ?? ''), wanted)) refuse('page-not-found')
+        const text = await register.metrics()
+        return reply.type(register.contentType).send(text)
+      })
+    },
+  }
+}
+
+/** Asked when Prometheus asks. What cannot be told now is left out; the rest is worth telling. */
+function gaugesOf({ database, storage, openLines, version, clock }: Watched): Gauge[] {
+  const { pool, db } = database
+  const registers: Registry[] = []
+  const plain = (name: string, help: string, value: () => number | null | Promise<number | null>): Gauge =>
+    new Gauge({
+      ...{ name, help, registers },
+      async collect() {
+        const now = await Promise.resolve(value()).catch(() => null)
+        if (now === null) this.remove()
+        else this.set(now)
+      },
+    })
+  type Point = [labels: Record<string, string>, value: number]
+  const labelled = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    points: () => Promise<Point[]>,
+  ): Gauge =>
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      async collect() {
+        const found = await points().catch(() => [])
+        this.reset()
+        for (const [labels, value] of found) this.set(labels, value)
+      },
+    })
+  const queues = askedTogether(() => countQueues(db))
+  return [
+    labelled('kelisim_info', 'Which version runs', ['version'], async () => [[{ version }, 1]]),
+    labelled('kelisim_database_connections', 'Connections of the pool', ['state'], async () => [
+      [{ state: 'busy' }, pool.totalCount - pool.idleCount],
+      [{ state: 'idle' }, pool.idleCount],
+      [{ state: 'waited-for' }, pool.waitingCount],
+    ]),
+    plain('kelisim_open_lines', 'Lines of server-sent events', openLines),
+    plain('kelisim_storage_free_bytes', 'Free space of the storage, if it has an end', storage.freeBytes),
+    plain('kelisim_backup_age_seconds', 'Since the last good backup began', async () => {
+      const last = await lastGoodBackup(db)
+      return last && (clock().getTime() - last.getTime()) / 1000
+    }),
+    labelled('kelisim_jobs', 'Jobs by kind and state', ['queue', 'state'], async () =>
+      (await queues()).flatMap(({ name: queue, ready, waiting, active, dead }) =>
+        Object.entries({ ready, waiting, active, dead }).map(([state, count]): Point => [
+          { queue, state },
+          count,
+        ]),
+      ),
+    ),
+    labelled('kelisim_jobs_oldest_seconds', 'How long the oldest job waits', ['queue'], async () =>
+      (await queues()).map(({ name: queue, oldestSeconds }): Point => [{ queue }, oldestSeconds ?? 0]),
+    ),
+    labelled('kelisim_mails', 'Letters by state; sent: of one day', ['state'], async () =>
+      (await countMails(db, clock())).map(({ state, count }): Point => [{ state }, count]),
+    ),
+  ]
+}
+
+/** Those who ask while it is being found out are told the same. */
+function askedTogether<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null
+  return () => (asked ??= ask().finally(() => (asked = null)))
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

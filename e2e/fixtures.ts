@@ -1,6 +1,13 @@
 /** What every journey begins with: people of the demo with their own browser, letters, and a page that complains aloud. */
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContext,
+  type Cookie,
+  type Page,
+} from '@playwright/test'
 
 export { expect }
 
@@ -18,7 +25,13 @@ export const people = {
 export const altynDala = 'ТОО «Алтын Дала»'
 export const tulparTrade = '«Тұлпар Трейд» ЖШС'
 
-type Options = { language?: 'ru' | 'kk' | 'en'; width?: number; greets?: boolean }
+type Options = {
+  language?: 'ru' | 'kk' | 'en'
+  width?: number
+  greets?: boolean
+  /** Signs in as anybody would, for journeys about just that; otherwise a session from before is taken. */
+  signsIn?: boolean
+}
 
 type Fixtures = {
   /** A browser of their own for a person of the demo, signed in, at the incoming requests. */
@@ -28,6 +41,9 @@ type Fixtures = {
   /** The newest letter to an address, opened in a browser of its own. */
   linkInLetter: (recipient: string, subject: RegExp) => Promise<string>
 }
+
+/** Signing in takes a few pages: each worker does it once for each person. */
+const sessions = new Map<string, Cookie>()
 
 export const test = base.extend<Fixtures>({
   stranger: async ({ browser, baseURL }, use) => {
@@ -42,10 +58,14 @@ export const test = base.extend<Fixtures>({
   pageOf: async ({ stranger }, use) => {
     await use(async (person, options) => {
       const page = await stranger(options)
+      const kept = options?.signsIn ? undefined : sessions.get(person)
+      if (kept) await page.context().addCookies([kept])
       await page.goto('/signingRequests/incomings')
-      await page.getByRole('button', { name: person }).click()
+      if (!kept) await page.getByRole('button', { name: person }).click()
       await expect(page).toHaveURL(/organizationId=/)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const session = (await page.context().cookies()).find(({ name }) => name === 'session')
+      if (session && !options?.signsIn) sessions.set(person, session)
       return page
     })
   },

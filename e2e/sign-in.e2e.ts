@@ -54,7 +54,7 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
 })
 
 test('logging out ends the session here and at the sign-in service', async ({ pageOf }) => {
-  const page = await pageOf(people.otherEmployee)
+  const page = await pageOf(people.otherEmployee, { signsIn: true })
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
   await expect(page.getByRole('heading', { name: 'Договор подписан, пока остывает чай' })).toBeVisible()
@@ -64,7 +64,7 @@ test('logging out ends the session here and at the sign-in service', async ({ pa
 })
 
 test('changing the account asks who it is, although the browser is known', async ({ pageOf }) => {
-  const page = await pageOf(people.otherEmployee)
+  const page = await pageOf(people.otherEmployee, { signsIn: true })
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
   await page.getByRole('menuitem', { name: 'Сменить учётную запись' }).click()
   await page.getByRole('button', { name: people.individual }).click()
@@ -74,7 +74,7 @@ test('changing the account asks who it is, although the browser is known', async
 test('the session ends in the middle of a form: after signing in again the form is still filled', async ({
   pageOf,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await pageOf(people.owner, { signsIn: true })
   await page.goto('/login?changeAccount=true')
   await page.getByLabel('Название организации или ФИО').fill('ТОО «Қарлығаш»')
   await page.getByLabel('БИН или ИИН').fill('180140005198')

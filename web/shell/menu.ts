@@ -117,7 +117,6 @@ function optionGroups({ isOwner, isQuickRequestAllowed }: MenuRights): MenuGroup
     text: 'menu.groups.userOptions',
     entries: [
       { text: 'menu.notificationSettings', to: '/options/NotificationSettings' },
-      { text: 'menu.substitution', to: '/options/Substitution' },
       ...when(isOwner || isQuickRequestAllowed, { text: 'menu.quickSendGroups', to: '/options/groups' }),
     ],
   }

@@ -2,7 +2,15 @@ import type { ReactNode } from 'react'
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import { BellIcon, BuildingIcon, PeopleIcon, PersonIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
+import {
+  BellIcon,
+  BuildingIcon,
+  PeopleIcon,
+  PersonIcon,
+  SettingsIcon,
+  SignOutIcon,
+  SwitchIcon,
+} from '../ui/icons.tsx'
 import { pageConfig } from '../page-config.ts'
 import type { Opened } from '../ui/later.tsx'
 import { PersonButton } from './header-buttons.tsx'
@@ -29,6 +37,20 @@ export function UserMenuWhole({ isOpenAtFirst }: Opened) {
       >
         {t('shell:user.notifications')}
       </Menu.Item>
+      <Menu.Item
+        leftSection={<PeopleIcon size={18} />}
+        onClick={() => void navigate({ to: '/options/$name', params: { name: 'Substitution' } })}
+      >
+        {t('shell:user.substitution')}
+      </Menu.Item>
+      {profile.IsOperator && (
+        <Menu.Item
+          leftSection={<SettingsIcon size={18} />}
+          onClick={() => void navigate({ to: '/operator/{-$tab}', search: {} })}
+        >
+          {t('shell:user.operator')}
+        </Menu.Item>
+      )}
     </PersonMenuWhole>
   )
 }

@@ -186,7 +186,6 @@ test('options of the organisation are its owner’s; an unknown option is a page
 const optionPages = [
   'NotificationSettings',
   'groups',
-  'Substitution',
   'quicksend',
   'PointsAndRoutesRolesPermissions',
   'DocumentPrintingOptions',

@@ -37,6 +37,7 @@ const pages: [path: string, title: string][] = [
   ['/options/DocumentExtensionPermissions', 'Формат документов'],
   ['/options/CounterPartyPointOptions', 'Приём от контрагентов'],
   ['/options/DocumentGenerationReportOptions', 'Отчёт о подписании'],
+  ['/options/Substitution', 'Замещение'],
   ['/OPTIONS/notificationsettings', 'Уведомления'],
   ['/login?changeAccount=true', 'Ещё одна организация'],
   ['/agreementPage', 'Соглашение об использовании'],

@@ -12,6 +12,7 @@ import type lists from './ru/lists.json'
 import type mail from './ru/mail.json'
 import type mobile from './ru/mobile.json'
 import type notifications from './ru/notifications.json'
+import type operator from './ru/operator.json'
 import type options from './ru/options.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
@@ -36,6 +37,7 @@ export type Resources = {
   mail: typeof mail
   mobile: typeof mobile
   notifications: typeof notifications
+  operator: typeof operator
   options: typeof options
   points: typeof points
   portal: typeof portal

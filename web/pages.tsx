@@ -168,6 +168,7 @@ const login = withTexts('identity', () => import('./identity/login-page.tsx'))
 const agreement = withTexts('identity', () => import('./identity/agreement-page.tsx'))
 const invitation = withTexts('identity', () => import('./identity/invitation-page.tsx'))
 const outsider = withTexts('identity', () => import('./identity/outsider-page.tsx'))
+const operator = withTexts('operator', () => import('./operator/operator-page.tsx'), 'shell')
 const mailbox = withTexts('portal', () => import('./mailbox/mailbox-page.tsx'))
 
 const loginRoute = createRoute({
@@ -196,6 +197,16 @@ const outsiderHome = createRoute({
     }
     return { recipient }
   },
+})
+
+/** For those who run the installation; the page itself says to all others that there is none. */
+const operatorRoute = createRoute({
+  getParentRoute: () => empty,
+  path: 'operator/{-$tab}',
+  component: page(operator, 'OperatorPage'),
+  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => ({
+    session: await accountSession(context.client, location),
+  }),
 })
 
 /** A list; or a request by its id alone, whichever list it is in. */
@@ -263,6 +274,7 @@ const tree = root.addChildren([
     inEmpty('frame/{-$name}', page(help, 'FramePage')),
     inEmpty('mailbox', page(mailbox, 'MailboxPage')),
     inEmpty('signingRequests/redirect/{-$id}', page(requestDoor, 'RequestDoorPage')),
+    operatorRoute,
     outsiderHome,
     outsiderRoute,
   ]),

@@ -1,0 +1,78 @@
+/** The page of those who run the installation. For everybody else there is no such page. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useParams, useRouteContext } from '@tanstack/react-router'
+import { getHealth, getOverview } from '@kelisim/domain/operator/contract.ts'
+import type * as z from 'zod/mini'
+import { query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import type { Session } from '../shell/session.ts'
+import { ActsSection } from './acts-section.tsx'
+import classes from './operator.module.css'
+import { StateSections } from './state-sections.tsx'
+import { TrustSections } from './trust-sections.tsx'
+import { WorkSections } from './work-sections.tsx'
+
+export type Overview = z.output<typeof getOverview.result>
+export type Health = z.output<typeof getHealth.result>
+
+const tabs = ['state', 'jobs', 'trust', 'acts'] as const
+type Tab = (typeof tabs)[number]
+
+/** What goes on by itself is looked at now and then. */
+const lookEvery = 15_000
+
+export function OperatorPage() {
+  const { session }: { session: Session } = useRouteContext({ strict: false }) as { session: Session }
+  const { tab = 'state' } = useParams({ strict: false })
+  const known = tabs.find((one) => one === tab)
+  return session.profile.IsOperator && known ? <Operator tab={known} /> : <PageNotFound />
+}
+
+function Operator({ tab }: { tab: Tab }) {
+  const { t } = useTexts('operator')
+  const health = useQuery({ ...query(getHealth, {}), refetchInterval: 4 * lookEvery })
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      note={
+        health.data &&
+        t('running', { version: health.data.version, since: formatMoment(health.data.startedAt) })
+      }
+    >
+      <nav className={classes.tabs} aria-label={t('tabs.label')}>
+        {tabs.map((one) => (
+          <Link
+            key={one}
+            to="/operator/{-$tab}"
+            params={{ tab: one === 'state' ? undefined : one }}
+            search={{}}
+            {...(one === tab && { 'aria-current': 'page' as const })}
+          >
+            {t(`tabs.${one}`)}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'acts' ? <ActsSection /> : <OverviewSections tab={tab} health={health} />}
+    </Page>
+  )
+}
+
+export type HealthQuery = { data: Health | undefined; isFetching: boolean; refetch: () => unknown }
+
+function OverviewSections({ tab, health }: { tab: Exclude<Tab, 'acts'>; health: HealthQuery }) {
+  const { data, error, refetch } = useQuery({
+    ...query(getOverview, {}),
+    refetchInterval: lookEvery,
+    placeholderData: keepPreviousData,
+  })
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadingLines />
+  if (tab === 'state') return <StateSections overview={data} health={health} />
+  return tab === 'jobs' ? <WorkSections overview={data} /> : <TrustSections overview={data} />
+}

@@ -1,0 +1,120 @@
+/** What the sections of the operator's page are made of. */
+import type { ReactNode } from 'react'
+import { useTexts } from '../i18n/use-texts.ts'
+import listClasses from '../ui/list.module.css'
+import classes from './operator.module.css'
+
+export type Tone = 'ok' | 'bad' | 'gold' | 'off'
+
+export function Mark({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={classes.mark} data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+/** A line, and quietly below it what explains it. */
+export function More({ children, small }: { children: ReactNode; small: string | null }) {
+  return (
+    <span className={classes.more}>
+      <span>{children}</span>
+      {small && <small>{small}</small>}
+    </span>
+  )
+}
+
+export function Section(props: { title: string; lead?: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={props.title}>
+      <header>
+        <h2>{props.title}</h2>
+        {props.action}
+      </header>
+      {props.lead && <p>{props.lead}</p>}
+      {props.children}
+    </section>
+  )
+}
+
+export type RowColumn<T> = { title: string; cell: (item: T) => ReactNode }
+
+/** A small table that looks as every list does, cards on a phone. */
+export function Rows<T>(props: {
+  label: string
+  items: readonly T[]
+  rowKey: (item: T) => string
+  columns: RowColumn<T>[]
+  none: string
+  action?: (item: T) => ReactNode
+}) {
+  const { t } = useTexts()
+  const { items, columns, action } = props
+  return (
+    <div className={listClasses.list}>
+      <div className={listClasses.paper}>
+        {items.length === 0 ? (
+          <p className={classes.none}>{props.none}</p>
+        ) : (
+          <table className={listClasses.table} aria-label={props.label}>
+            <thead>
+              <tr>
+                {columns.map(({ title }) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+                {action && (
+                  <th scope="col">
+                    <span className="only-heard">{t('actions.details')}</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={props.rowKey(item)}>
+                  {columns.map(({ title, cell }, i) => (
+                    <td key={title} data-title={title} {...(i === 0 && { 'data-names': true })}>
+                      {cell(item)}
+                    </td>
+                  ))}
+                  {action && <td className={listClasses.actions}>{action(item)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The name of a kind of work; one that this page does not know yet is called what the server calls it. */
+export function useWorkName(): (name: string) => string {
+  const { find } = useTexts('operator')
+  return (name) => find(`operator:work.${name}`) ?? name
+}
+
+const units = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+] as const
+
+/** How long something lasted, in one unit. */
+export function useDuration(): (seconds: number) => string {
+  const { t } = useTexts('operator')
+  return (seconds) => {
+    const [unit, size] = units.find(([, one]) => seconds >= one) ?? (['seconds', 1] as const)
+    return t(`age.${unit}`, { count: Math.round(seconds / size) })
+  }
+}
+
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
+
+export function formatBytes(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), sizes.length - 1)
+  const value = bytes / 1024 ** step
+  return `${value.toLocaleString('ru-RU', { maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })} ${sizes[step]}`
+}

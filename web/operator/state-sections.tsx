@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { mailStates } from '@kelisim/domain/operator/contract.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatMoment } from '../ui/dates.ts'
+import { RefreshIcon } from '../ui/icons.tsx'
+import { LoadingLines } from '../ui/loading.tsx'
+import { Card } from '../ui/page.tsx'
+import type { HealthQuery, Overview } from './operator-page.tsx'
+import classes from './operator.module.css'
+import { formatBytes, Mark, More, Rows, Section, useDuration, type RowColumn, type Tone } from './parts.tsx'
+
+export function StateSections({ overview, health }: { overview: Overview; health: HealthQuery }) {
+  return (
+    <>
+      <Services health={health} />
+      <div className={classes.grid}>
+        <Letters mail={overview.mail} />
+        <Storage storage={overview.storage} />
+      </div>
+      <Backups backups={overview.backups} />
+    </>
+  )
+}
+
+const tones: Record<'good' | 'bad' | 'off', Tone> = { good: 'ok', bad: 'bad', off: 'off' }
+
+function Services({ health: { data, isFetching, refetch } }: { health: HealthQuery }) {
+  const { t } = useTexts('operator')
+  return (
+    <Section
+      title={t('health.title')}
+      action={
+        <Button
+          variant="default"
+          leftSection={<RefreshIcon size={18} />}
+          loading={isFetching}
+          onClick={() => void refetch()}
+        >
+          {t('health.again')}
+        </Button>
+      }
+    >
+      <Card>
+        {!data && <LoadingLines />}
+        <ul className={classes.services}>
+          {data?.services.map(({ name, state, milliseconds, detail }) => (
+            <li key={name}>
+              <span>{t(`health.names.${name}`)}</span>
+              <Mark tone={tones[state]}>{t(`health.${state}`)}</Mark>
+              <small>
+                {[detail, milliseconds !== null && t('health.took', { count: milliseconds })]
+                  .filter((part) => part)
+                  .join(' · ')}
+              </small>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  )
+}
+
+function Letters({ mail }: Pick<Overview, 'mail'>) {
+  const { t } = useTexts('operator')
+  const countOf = (state: string) => mail.find((one) => one.state === state)?.count ?? 0
+  return (
+    <Card title={t('mail.title')}>
+      <dl className={classes.figures}>
+        {mailStates
+          .filter((state) => state !== 'kept' || countOf('kept') > 0)
+          .map((state) => (
+            <Figure
+              key={state}
+              name={t(`mail.states.${state}`)}
+              value={countOf(state).toLocaleString('ru-RU')}
+            />
+          ))}
+      </dl>
+    </Card>
+  )
+}
+
+function Storage({ storage: { files, bytes, freeBytes } }: Pick<Overview, 'storage'>) {
+  const { t } = useTexts('operator')
+  return (
+    <Card title={t('storage.title')}>
+      <dl className={classes.figures}>
+        <Figure name={t('storage.files')} value={files.toLocaleString('ru-RU')} />
+        <Figure name={t('storage.bytes')} value={formatBytes(bytes)} />
+        <Figure
+          name={t('storage.free')}
+          value={freeBytes === null ? t('storage.endless') : formatBytes(freeBytes)}
+        />
+      </dl>
+    </Card>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}
+
+function Backups({ backups }: Pick<Overview, 'backups'>) {
+  const { t } = useTexts('operator')
+  return (
+    <Section title={t('backups.title')}>
+      <Rows
+        label={t('backups.title')}
+        items={backups}
+        rowKey={(backup) => backup.id}
+        none={t('backups.none')}
+        columns={useBackupColumns()}
+      />
+    </Section>
+  )
+}
+
+function useBackupColumns(): RowColumn<Overview['backups'][number]>[] {
+  const { t } = useTexts('operator')
+  const duration = useDuration()
+  return [
+    { title: t('backups.columns.when'), cell: ({ beganAt }) => formatMoment(beganAt) },
+    {
+      title: t('backups.columns.outcome'),
+      cell: ({ failure, isVerified }) => (
+        <More small={failure}>
+          <Mark tone={failure === null ? 'ok' : 'bad'}>
+            {t(failure !== null ? 'backups.failed' : isVerified ? 'backups.verified' : 'backups.unverified')}
+          </Mark>
+        </More>
+      ),
+    },
+    {
+      title: t('backups.columns.took'),
+      cell: ({ beganAt, endedAt }) => duration((Date.parse(endedAt) - Date.parse(beganAt)) / 1000),
+    },
+    { title: t('backups.columns.files'), cell: ({ files }) => files.toLocaleString('ru-RU') },
+    { title: t('backups.columns.size'), cell: ({ bytes }) => formatBytes(bytes) },
+    { title: t('backups.columns.place'), cell: ({ place }) => place },
+  ]
+}

@@ -22,8 +22,10 @@ import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { sendDigests } from '@kelisim/server/notifications/digest.ts'
+import { remindByClock } from '@kelisim/server/notifications/reminders.ts'
 import { keepTelling, tell, tellNext } from '@kelisim/server/notifications/telling.ts'
-import { serverKey, unsubscribingWith } from '@kelisim/server/notifications/unsubscribing.ts'
+import { openUnsubscribing } from '@kelisim/server/notifications/unsubscribing.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
 import { sweepActKeys } from '@kelisim/server/requests/perform.ts'
@@ -70,7 +72,7 @@ const post = openPost({
   mustEncrypt: !config.isDemo,
   clock,
 })
-const unsubscribing = unsubscribingWith(await serverKey(database, 'unsubscribe', clock()))
+const unsubscribing = openUnsubscribing(database, clock)
 
 const checks = config.trustRootsDir === undefined ? undefined : openChecks(config, config.trustRootsDir)
 if (!checks) log.warn('TRUST_ROOTS_DIR is not set: digital signatures cannot be checked')
@@ -157,9 +159,10 @@ if (isNewDemo) {
 const app = await createApp(appOptions)
 
 let isStopping = false
+let telling: ReturnType<typeof keepTelling> | undefined
 await listenOrExit()
 await post.startDelivery()
-const telling = await startTelling()
+telling = await startTelling()
 await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
 await scheduleChores()
 process.stdout.write(greeting(config))
@@ -167,7 +170,7 @@ process.stdout.write(greeting(config))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 
 /** Whoever is to be told of what happened is told at once; what fails is tried again by the queue. */
-async function startTelling(): Promise<{ stop: () => Promise<void> }> {
+async function startTelling(): Promise<ReturnType<typeof keepTelling>> {
   const { queueMail } = post
   const outside = { database, queueMail, publicUrl: config.publicUrl, unsubscribing, clock }
   const onError = (error: unknown) => log.warn({ err: error }, 'somebody could not be told for now')
@@ -185,7 +188,7 @@ async function stop(code = 0): Promise<void> {
   await app.close()
   await checks?.close()
   await archive.checks.close()
-  await telling.stop()
+  await telling?.stop()
   await queue.stop()
   post.close()
   signIn?.stop()
@@ -263,6 +266,8 @@ async function scheduleChores(): Promise<void> {
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
   const letters = { database, queueMail: post.queueMail, publicUrl: config.publicUrl, clock }
   await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(letters))
+  await queue.every('remind-of-requests', '50 8 * * *', () => remindByClock({ ...letters, unsubscribing }))
+  await queue.every('send-digests', '0 9 * * *', () => sendDigests({ ...letters, unsubscribing }))
   if (checks) {
     await queue.every('recheck-signatures', '*/10 * * * *', () =>
       recheckSignatures({ ...letters, check: checks.check }),

@@ -30,6 +30,9 @@ import { openMetrics } from './operator/metrics.ts'
 import { operatorHandlers, type OperatorOutside } from './operator/handlers.ts'
 import { mailboxHandlers } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
+import { liveStreams, noticeHandlers, subscriptionLinkHandlers } from './notifications/handlers.ts'
+import { letterHandlers } from './notifications/letter-handlers.ts'
+import { openUnsubscribing } from './notifications/unsubscribing.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
 import { richTextHandlers } from './rich-text/handlers.ts'
@@ -168,8 +171,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   routeHandlers(serve, { routesInUse: options.routesInUse ?? routesInUse })
   const { storage } = options.archive
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
-  const judging =
-    checkSignature && openJudging({ database, storage, check: checkSignature, clock, onError })
+  const judging = checkSignature && openJudging({ database, storage, check: checkSignature, clock, onError })
   if (judging) {
     // Every process that listens judges; one that is only called by tests does so when it is told to.
     let kept: ReturnType<typeof keepJudging> | undefined
@@ -191,6 +193,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   )
   const streams = streamsOn(app, inside)
   changeStreams(streams, changes)
+  noticeHandlers(serve)
+  liveStreams(streams, changes, database)
+  const unsubscribing = openUnsubscribing(database, clock)
+  subscriptionLinkHandlers(app, serve, { database, unsubscribing })
+  letterHandlers(serve, { database, queueMail: options.queueMail, publicUrl, unsubscribing, clock })
   const { version, build } = options
   metrics?.serve({ database, storage, openLines: streams.countOpen, version, clock })
   if (options.operator) {

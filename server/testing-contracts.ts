@@ -8,8 +8,10 @@ import * as options from '@kelisim/domain/identity/options-contract.ts'
 import * as portal from '@kelisim/domain/identity/portal-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
+import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
+import * as requestLetters from '@kelisim/domain/requests/letters-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
@@ -21,7 +23,7 @@ import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail, operator],
   ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
-  ...[requests, requestLists, termination, mobile, substitutions],
+  ...[requests, requestLists, termination, mobile, substitutions, notifications, requestLetters],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

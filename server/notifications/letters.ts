@@ -3,9 +3,11 @@ import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/identity/options.ts'
 import { harmless, type Letter } from '@kelisim/domain/mail/letter.ts'
+import { unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
+import type { Unsubscribing } from './unsubscribing.ts'
 
 export type ToldOf = {
   requestId: string
@@ -21,10 +23,7 @@ export type Reader = { email: string; language: Language } & (
   | { userId: null; number: string | null }
 )
 
-type Links = {
-  publicUrl: URL
-  unsubscribeUrl: (kind: NotificationKind, userId: string, organizationId: string) => string
-}
+type Links = { publicUrl: URL; unsubscribing: Unsubscribing }
 
 export function letterOf(told: ToldOf, reader: Reader, links: Links): Omit<Letter, 'id'> {
   const texts = textsOf(reader.language, 'notifications')
@@ -46,7 +45,7 @@ export function letterOf(told: ToldOf, reader: Reader, links: Links): Omit<Lette
     ...(!isStranger && {
       choice: {
         settingsUrl: settingsAddress(reader.organizationId, links.publicUrl),
-        unsubscribeUrl: links.unsubscribeUrl(told.kind, reader.userId, reader.organizationId),
+        unsubscribeUrl: unsubscribeAddress([told.kind], reader, links),
       },
     }),
   }
@@ -82,4 +81,14 @@ export function settingsAddress(organizationId: string, publicUrl: URL): string 
   const url = new URL('/options/NotificationSettings', publicUrl)
   url.searchParams.set('organizationId', organizationId)
   return url.href
+}
+
+export function unsubscribeAddress(
+  kinds: readonly NotificationKind[],
+  { userId, organizationId }: { userId: string; organizationId: string },
+  { publicUrl, unsubscribing }: Links,
+  isDaily = false,
+): string {
+  const token = unsubscribing.tokenOf({ kinds, isDaily, userId, organizationId })
+  return new URL(unsubscribePath(token), publicUrl).href
 }

@@ -28,7 +28,7 @@ export type TellingOutside = {
   database: Database
   queueMail: QueueMail
   publicUrl: URL
-  unsubscribing: Unsubscribing
+  unsubscribing: () => Promise<Unsubscribing>
   clock: () => Date
 }
 
@@ -150,6 +150,7 @@ export async function give(
     .onConflict((conflict) => conflict.columns(['requestId', 'occasion', 'kind', 'recipient']).doNothing())
     .returning(['id', 'kind', 'mode', 'userId', 'organizationId', 'email', 'number', 'about'])
     .execute()
+  const links = { publicUrl, unsubscribing: await unsubscribing() }
   for (const one of written.filter(({ mode }) => mode === 'at-once')) {
     const reader = readerOf(one, (one.userId && languages.get(one.userId)) || row.language)
     const kind = given.find(({ notice }) => notice.kind === one.kind)!.notice.kind
@@ -160,18 +161,12 @@ export async function give(
       name: row.name,
       organizationName: row.shortName,
     }
-    const unsubscribeUrl = unsubscribeAddress(unsubscribing, publicUrl)
     const id = newId()
-    await queueMail(tx, { id, ...letterOf(told, reader, { publicUrl, unsubscribeUrl }) })
+    await queueMail(tx, { id, ...letterOf(told, reader, links) })
     await tx.updateTable('notices').set({ mailId: id }).where('id', '=', one.id).execute()
   }
   // Open pages count anew.
   for (const userId of new Set(written.flatMap((one) => one.userId ?? []))) await announce(tx, userId, 0)
-}
-
-export function unsubscribeAddress({ tokenOf }: Unsubscribing, publicUrl: URL) {
-  return (...[kind, userId, organizationId]: Parameters<Parameters<typeof letterOf>[2]['unsubscribeUrl']>) =>
-    new URL(`/unsubscribe/${tokenOf({ kind, userId, organizationId })}`, publicUrl).href
 }
 
 export function readerOf(

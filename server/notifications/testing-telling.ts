@@ -6,7 +6,7 @@ import { openPost } from '../mail/outbox.ts'
 import { startRequestsApp } from '../requests/testing-requests.ts'
 import { publicUrl } from '../testing.ts'
 import { tellNext } from './telling.ts'
-import { serverKey, unsubscribingWith } from './unsubscribing.ts'
+import { openUnsubscribing } from './unsubscribing.ts'
 
 export async function startTellingApp() {
   const { database, connection } = await testDatabase()
@@ -16,7 +16,7 @@ export async function startTellingApp() {
   const clock = () => app.time.now
   const from = 'Келісім <no-reply@kelisim.kz>'
   const post = openPost({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
-  const unsubscribing = unsubscribingWith(await serverKey(database, 'unsubscribe', app.time.now))
+  const unsubscribing = openUnsubscribing(database, clock)
   const outside = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
 
   /** Everything that is owed; what goes wrong fails the test. */

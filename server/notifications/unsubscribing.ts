@@ -6,7 +6,14 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { notificationKinds, type NotificationKind } from '@kelisim/domain/identity/options.ts'
 
-export type Subscription = { kind: NotificationKind; userId: string; organizationId: string }
+export type Subscription = {
+  /** Of the letter: one, or, where it told of several things, theirs. */
+  kinds: readonly NotificationKind[]
+  /** It was the letter of the day. */
+  isDaily: boolean
+  userId: string
+  organizationId: string
+}
 
 export type Unsubscribing = {
   tokenOf: (subscription: Subscription) => string
@@ -14,34 +21,39 @@ export type Unsubscribing = {
   read: (token: string) => Subscription | null
 }
 
-export function unsubscribingWith(key: Buffer): Unsubscribing {
+function unsubscribingWith(key: Buffer): Unsubscribing {
   const macOf = (payload: Buffer) => createHmac('sha256', key).update('unsubscribe ').update(payload).digest()
   return {
-    tokenOf({ kind, userId, organizationId }) {
-      const payload = Buffer.concat([
-        Buffer.from([notificationKinds.indexOf(kind)]),
-        bytesOf(userId),
-        bytesOf(organizationId),
-      ])
+    tokenOf({ kinds, isDaily, userId, organizationId }) {
+      const payload = Buffer.alloc(payloadLength)
+      payload.writeUInt16BE(maskOf(kinds) | (isDaily ? dailyBit : 0))
+      bytesOf(userId).copy(payload, 2)
+      bytesOf(organizationId).copy(payload, 18)
       return Buffer.concat([payload, macOf(payload)]).toString('base64url')
     },
     read(token) {
       const bytes = Buffer.from(token, 'base64url')
       const payload = bytes.subarray(0, payloadLength)
-      if (
-        bytes.length !== payloadLength + 32 ||
-        !timingSafeEqual(bytes.subarray(payloadLength), macOf(payload))
-      ) {
-        return null
+      const mac = bytes.subarray(payloadLength)
+      if (mac.length !== 32 || !timingSafeEqual(mac, macOf(payload))) return null
+      const mask = payload.readUInt16BE()
+      return {
+        kinds: notificationKinds.filter((kind) => (mask & maskOf([kind])) !== 0),
+        isDaily: (mask & dailyBit) !== 0,
+        userId: uuidOf(payload.subarray(2, 18)),
+        organizationId: uuidOf(payload.subarray(18)),
       }
-      const kind = notificationKinds[payload[0]!]
-      if (!kind) return null
-      return { kind, userId: uuidOf(payload.subarray(1, 17)), organizationId: uuidOf(payload.subarray(17)) }
     },
   }
 }
 
-const payloadLength = 1 + 16 + 16
+const payloadLength = 2 + 16 + 16
+const dailyBit = 1 << 15
+
+/** Kinds are never taken away and new ones come last: an old link stays what it was. */
+function maskOf(kinds: readonly NotificationKind[]): number {
+  return kinds.reduce((mask, kind) => mask | (1 << notificationKinds.indexOf(kind)), 0)
+}
 
 function bytesOf(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
@@ -51,8 +63,19 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The same for every process: made by whichever comes first. */
-export async function serverKey(database: Database, name: string, now: Date): Promise<Buffer> {
+/** Asked for when the first link is made or read; the key is the same for every process. */
+export function openUnsubscribing(database: Database, clock: () => Date): () => Promise<Unsubscribing> {
+  let opened: Promise<Unsubscribing> | undefined
+  const open = async () => unsubscribingWith(await serverKey(database, 'unsubscribe', clock()))
+  return () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
+}
+
+/** Made by whichever process comes first. */
+async function serverKey(database: Database, name: string, now: Date): Promise<Buffer> {
   const find = (db: Pick<Tx, 'selectFrom'>) =>
     db.selectFrom('serverKeys').select('value').where('name', '=', name).executeTakeFirst()
   const known = await find(database.db)

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { letterStates } from '../requests/letters-contract.ts'
+import { isReminderDue, mayRemind, whyNotResend } from './again.ts'
+
+const now = new Date('2026-11-15T06:00:00Z')
+const ago = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+
+describe('a letter is sent again', () => {
+  test('when it has come to an end, whichever', () => {
+    const may = letterStates.filter((state) => whyNotResend({ state, resentAt: null }, now) === null)
+    expect(may).toEqual(['sent', 'refused', 'failed', 'uncertain', 'kept'])
+  })
+
+  test('not when it is still on its way, nor to who does not want it', () => {
+    expect(whyNotResend({ state: 'queued', resentAt: null }, now)).toBe('letter-on-its-way')
+    expect(whyNotResend({ state: 'off', resentAt: null }, now)).toBe('letter-not-found')
+  })
+
+  test('once an hour', () => {
+    const minutes = (n: number) => new Date(now.getTime() - n * 60_000)
+    expect(whyNotResend({ state: 'sent', resentAt: minutes(59) }, now)).toBe('letter-resent-recently')
+    expect(whyNotResend({ state: 'sent', resentAt: minutes(60) }, now)).toBeNull()
+  })
+})
+
+test('by hand one reminds once a day', () => {
+  expect(mayRemind(null, now)).toBe(true)
+  expect(mayRemind(ago(0.99), now)).toBe(false)
+  expect(mayRemind(ago(1), now)).toBe(true)
+})
+
+describe('by the clock', () => {
+  test.each([
+    ['nothing for ten weeks', 70, null, true],
+    ['a day less', 69, null, false],
+    ['reminded six days ago', 80, 6, false],
+    ['reminded a week ago', 80, 7, true],
+    ['reminded before the status changed', 71, 75, true],
+  ])('%s', (_, changed, last, due) => {
+    const lastByClock = last === null ? null : ago(last)
+    expect(isReminderDue({ statusChangedAt: ago(changed), lastByClock }, now)).toBe(due)
+  })
+})

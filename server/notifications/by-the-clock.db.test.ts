@@ -1,0 +1,98 @@
+/** The letter of the day, and reminders, with a moved clock and two processes at once. */
+import { describe, expect, test } from 'vitest'
+import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { readNotices } from '@kelisim/domain/notifications/contract.ts'
+import { actingIn } from '../requests/testing-requests.ts'
+import { sendDigests } from './digest.ts'
+import { remindByClock } from './reminders.ts'
+import { startTellingApp } from './testing-telling.ts'
+
+const app = await startTellingApp()
+const { call, outside, tellAll, noticesOf, lettersTo, emailOf, travel } = app
+const { act } = actingIn(app)
+const company = await app.company()
+const { organizationId, employee, colleague } = company
+const address = await emailOf(colleague)
+const route = await company.route(await company.point('InternalApprove'))
+const choose = (mode: 'at-once' | 'daily' | 'off') =>
+  call(colleague, saveNotificationSettings, { organizationId, settings: [{ kind: 'request-for-me', mode }] })
+
+async function send(name: string) {
+  const { result } = await company.send(route, { name })
+  await tellAll()
+  return result
+}
+
+const day = 24 * 60 * 60 * 1000
+const later = (days: number) => travel(new Date(app.time.now.getTime() + days * day))
+
+describe('the letter of the day', () => {
+  test('tells of everything at once, once, whoever sends it', async () => {
+    await choose('daily')
+    await send('Договор <один>')
+    await send('Договор два')
+    const read = await send('Прочитанный')
+    await call(colleague, readNotices, { organizationId, signingRequestId: read.id })
+    expect(await lettersTo(address)).toHaveLength(0)
+    await Promise.all([sendDigests(outside), sendDigests(outside)])
+    await sendDigests(outside)
+    const [letter, ...more] = await lettersTo(address)
+    expect(more).toEqual([])
+    expect(letter!.subject).toMatch(/^2 новости о документах: /)
+    expect(letter!.html).toContain('На согласование: «Договор &lt;один&gt;»')
+    expect(letter!.html).not.toContain('Прочитанный')
+    expect(letter!.unsubscribeUrl).not.toBeNull()
+  })
+
+  test('says nothing of what the person wants to hear no more', async () => {
+    await choose('daily')
+    const sent = await send('Ненужный')
+    await choose('off')
+    const before = (await lettersTo(address)).length
+    await sendDigests(outside)
+    expect(await lettersTo(address)).toHaveLength(before)
+    expect((await noticesOf(sent.id))[0]!.mode).toBe('off')
+    await choose('at-once')
+  })
+})
+
+describe('reminders', () => {
+  const remindersOf = async (id: string) =>
+    (await noticesOf(id)).filter(({ kind, userId }) => kind === 'reminder' && userId === colleague).length
+
+  test('come after ten weeks and then every seven days, while somebody is to act', async () => {
+    const sent = await send('Забытый')
+    await later(69)
+    await remindByClock(outside)
+    expect(await remindersOf(sent.id)).toBe(0)
+    await later(1)
+    await Promise.all([remindByClock(outside), remindByClock(outside)])
+    expect(await remindersOf(sent.id)).toBe(1)
+    await later(6)
+    await remindByClock(outside)
+    expect(await remindersOf(sent.id)).toBe(1)
+    await later(1)
+    await remindByClock(outside)
+    await remindByClock(outside)
+    expect(await remindersOf(sent.id)).toBe(2)
+    const letter = (await lettersTo(address)).at(-1)!
+    expect(letter.text).toContain('всё ещё ждёт вашего согласования')
+
+    await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')
+    await later(80)
+    await remindByClock(outside)
+    expect(await remindersOf(sent.id)).toBe(2)
+  })
+
+  test('are not for whoever has done their part', async () => {
+    const both = await company.route(await company.point('InternalApprove', { agreementCondition: 'all' }))
+    const { result: sent } = await company.send(both)
+    await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')
+    await tellAll()
+    await later(71)
+    await remindByClock(outside)
+    const reminded = (await noticesOf(sent.id)).filter(({ kind }) => kind === 'reminder')
+    expect(reminded.map(({ userId }) => userId)).not.toContain(colleague)
+    expect(reminded.map(({ userId }) => userId)).toContain(employee)
+  })
+})

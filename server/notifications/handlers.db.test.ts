@@ -1,0 +1,162 @@
+/** The bell, and the links by which letters of a kind come no more. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { getNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import {
+  countUnread,
+  getNotices,
+  getSubscription,
+  readNotices,
+  saveSubscription,
+} from '@kelisim/domain/notifications/contract.ts'
+import { getRequest } from '@kelisim/domain/requests/contract.ts'
+import { actingIn } from '../requests/testing-requests.ts'
+import { startTellingApp } from './testing-telling.ts'
+
+const app = await startTellingApp()
+const { call, tellAll, tokenOf, lettersTo, emailOf } = app
+const { act } = actingIn(app)
+const company = await app.company()
+const { organizationId, employee, colleague } = company
+const route = await company.route(await company.point('InternalApprove'))
+
+await app.app.listen({ port: 0, host: '127.0.0.1' })
+afterAll(() => app.app.close())
+
+async function send(name: string): Promise<string> {
+  app.time.now = new Date(app.time.now.getTime() + 1000)
+  const { result } = await company.send(route, { name })
+  await tellAll()
+  return result.id
+}
+const mine = { organizationId, skip: 0, take: 10 }
+const unreadOf = async (person: string) =>
+  (await call(person, countUnread, { organizationId })).result.unreadCount
+
+describe('the bell', () => {
+  test('holds what came, the newest first, until it is read', async () => {
+    const [first, second] = [await send('Первый'), await send('Второй')]
+    const { result } = await call(colleague, getNotices, mine)
+    expect(result.items.map(({ name, kind, asks, isRead }) => [name, kind, asks, isRead])).toEqual([
+      ['Второй', 'request-for-me', 'approve', false],
+      ['Первый', 'request-for-me', 'approve', false],
+    ])
+    expect(result.totalCount).toBe(2)
+    expect(await unreadOf(colleague)).toBe(2)
+    expect(await unreadOf(employee)).toBe(0)
+
+    const noticeId = result.items[0]!.id
+    expect((await call(colleague, readNotices, { organizationId, noticeId })).result.unreadCount).toBe(1)
+    const seen = { organizationId, signingRequestId: first }
+    expect((await call(colleague, readNotices, seen)).result.unreadCount).toBe(0)
+
+    await act({ id: colleague, organizationId }, await viewOf(second), 'InternalApprove', 'reject', {
+      comment: 'Нет',
+    })
+    await tellAll()
+    const told = (await call(employee, getNotices, mine)).result.items[0]!
+    expect(told).toMatchObject({ kind: 'rejected', comment: 'Нет', signingRequestId: second })
+    expect((await call(employee, readNotices, { organizationId })).result.unreadCount).toBe(0)
+  })
+
+  test("is nobody else's", async () => {
+    await send('Чужой')
+    const { items } = (await call(colleague, getNotices, mine)).result
+    await call(employee, readNotices, { organizationId, noticeId: items[0]!.id })
+    expect(await unreadOf(colleague)).toBe(1)
+    const other = await app.company()
+    expect(
+      (await call(other.owner, getNotices, { ...mine, organizationId: other.organizationId })).result.items,
+    ).toEqual([])
+    expect((await call(other.owner, getNotices, mine)).status).toBe(403)
+  })
+})
+
+async function viewOf(id: string) {
+  return (await call(employee, getRequest, { organizationId, signingRequestId: id })).result
+}
+
+/** What is said on a line, one after another. */
+async function listen(personId: string, path: string) {
+  const { port } = app.app.server.address() as AddressInfo
+  const request = get({ port, path, headers: { cookie: `session=${await tokenOf(personId)}` } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const said: unknown[] = []
+  response.setEncoding('utf8')
+  response.on('data', (text: string) => {
+    for (const [, message] of text.matchAll(/^data: (.*)$/gm)) said.push(JSON.parse(message!))
+  })
+  return { said, status: response.statusCode, leave: () => request.destroy() }
+}
+
+describe('the one line of a page', () => {
+  test('tells of new notices and of the request that is looked at', async () => {
+    const id = await send('Живой')
+    const before = await unreadOf(colleague)
+    const line = await listen(colleague, `/api/Notifications/${organizationId}/live?signingRequestId=${id}`)
+    await expect.poll(() => line.said).toContainEqual({ type: 'notices', unreadCount: before })
+    const ofRequest = expect.objectContaining({ type: 'request', signingRequestId: id })
+    await expect.poll(() => line.said).toContainEqual(ofRequest)
+    await send('Ещё один')
+    await expect.poll(() => line.said).toContainEqual({ type: 'notices', unreadCount: before + 1 })
+    line.leave()
+  })
+
+  test('of nobody but themselves has no bell; a stranger gets none', async () => {
+    const line = await listen(colleague, `/api/Notifications/${emptyId}/live`)
+    expect(line.status).toBe(200)
+    line.leave()
+    const stranger = await app.make.person()
+    expect((await listen(stranger, `/api/Notifications/${organizationId}/live`)).status).toBe(403)
+  })
+})
+
+describe('the link in a letter', () => {
+  const modeOf = async (kind: string) =>
+    (await call(colleague, getNotificationSettings, { organizationId })).result.settings.find(
+      (one) => one.kind === kind,
+    )!.mode
+  const tokenIn = async () => {
+    await send('С письмом')
+    const letter = (await lettersTo(await emailOf(colleague))).at(-1)!
+    return new URL(letter.unsubscribeUrl!).pathname.split('/').at(-1)!
+  }
+
+  test('says what it is about, ends letters of that kind alone, and brings them back', async () => {
+    const token = await tokenIn()
+    const { result } = await call(null, getSubscription, { token })
+    expect(result).toMatchObject({ kinds: ['request-for-me'], isOff: false })
+    expect((await call(null, saveSubscription, { token, isOff: true })).result.isOff).toBe(true)
+    expect([await modeOf('request-for-me'), await modeOf('signed')]).toEqual(['off', 'at-once'])
+    const before = (await lettersTo(await emailOf(colleague))).length
+    await send('Без письма')
+    expect(await lettersTo(await emailOf(colleague))).toHaveLength(before)
+    expect((await call(null, saveSubscription, { token, isOff: false })).result.isOff).toBe(false)
+    expect(await modeOf('request-for-me')).toBe('at-once')
+  })
+
+  test('is pressed by a mail program as RFC 8058 has it: by POST, without a session', async () => {
+    const token = await tokenIn()
+    const response = await app.app.inject({
+      ...{ method: 'POST', url: `/unsubscribe/${token}`, payload: 'List-Unsubscribe=One-Click' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(response.statusCode).toBe(200)
+    expect(await modeOf('request-for-me')).toBe('off')
+    await call(null, saveSubscription, { token, isOff: false })
+  })
+
+  test('that was changed is none of ours', async () => {
+    const token = await tokenIn()
+    const bytes = Buffer.from(token, 'base64url')
+    for (const i of [0, 1, 2, 20, bytes.length - 1]) {
+      const other = Buffer.from(bytes)
+      other[i] = bytes[i]! ^ 1
+      expect((await call(null, getSubscription, { token: other.toString('base64url') })).status).toBe(404)
+    }
+    expect((await call(null, getSubscription, { token: 'x' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,138 @@
+/** The bell, the one live line of a page, and the links by which letters of a kind come no more. */
+import type { FastifyInstance } from 'fastify'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import {
+  countUnread,
+  getNotices,
+  getSubscription,
+  NoticeView,
+  readNotices,
+  saveSubscription,
+  unsubscribePath,
+  watchPage,
+} from '@kelisim/domain/notifications/contract.ts'
+import type { Serve } from '../http/serve.ts'
+import { isOutsider } from '../http/session.ts'
+import type { Streams } from '../http/streams.ts'
+import { findNotificationModes, saveNotificationMode } from '../identity/options-queries.ts'
+import type { Changes } from '../requests/changes.ts'
+import { partyOf, seenRequest } from '../requests/party.ts'
+import { announce } from '../requests/state.ts'
+import { countUnreadOf, findNotices, markRead } from './queries.ts'
+import type { Subscription, Unsubscribing } from './unsubscribing.ts'
+
+export function noticeHandlers(serve: Serve): void {
+  serve(getNotices, async ({ input, who, db }) => {
+    const { items, totalCount } = await findNotices(db, ownerOf(who), input)
+    return {
+      totalCount,
+      items: items.map(({ requestId, about, createdAt, readAt, ...notice }) => ({
+        ...notice,
+        ...about,
+        kind: NoticeView.shape.kind.parse(notice.kind),
+        signingRequestId: requestId,
+        createdAt: createdAt.toISOString(),
+        isRead: readAt !== null,
+      })),
+    }
+  })
+
+  serve(countUnread, async ({ who, db }) => ({ unreadCount: await countUnreadOf(db, ownerOf(who)) }))
+
+  serve(readNotices, ({ input, who, write, now }) =>
+    write(async (tx) => {
+      await markRead(tx, ownerOf(who), input, now)
+      // The other pages of this person count anew.
+      await announce(tx, who.userId, 0)
+      return { unreadCount: await countUnreadOf(tx, ownerOf(who)) }
+    }),
+  )
+}
+
+function ownerOf(who: { userId: string; member: { organizationId: string } }) {
+  return { userId: who.userId, organizationId: who.member.organizationId }
+}
+
+/** Listening begins before the look: what changes in between is told twice rather than never. */
+export function liveStreams(streams: Streams, changes: Changes, database: Database): void {
+  streams.give(watchPage, async ({ input, who, db, now }, say) => {
+    const leaves: (() => void)[] = []
+    const leave = () => {
+      for (const one of leaves) one()
+    }
+    try {
+      if (!isOutsider(who) && input.organizationId !== emptyId) {
+        const owner = { userId: who.userId, organizationId: input.organizationId }
+        const count = async () =>
+          say({ type: 'notices', unreadCount: await countUnreadOf(database.db, owner) })
+        // Who is not counted for now is counted with the next change.
+        leaves.push(changes.on(who.userId, () => void count().catch(() => {})))
+        await count()
+      }
+      const { signingRequestId } = input
+      if (signingRequestId !== undefined) {
+        const party = await partyOf(db, who, now)
+        const version = (currentVersion: number) => say({ type: 'request', signingRequestId, currentVersion })
+        leaves.push(changes.on(signingRequestId, version))
+        version((await seenRequest(db, signingRequestId, party)).row.version)
+      }
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
+  })
+}
+
+export function subscriptionLinkHandlers(
+  app: FastifyInstance,
+  serve: Serve,
+  { database, unsubscribing }: { database: Database; unsubscribing: () => Promise<Unsubscribing> },
+): void {
+  const read = async (token: string) => (await unsubscribing()).read(token) ?? refuse('page-not-found')
+
+  serve(getSubscription, async ({ input, db }) => viewOf(db, await read(input.token)))
+
+  serve(saveSubscription, async ({ input, write }) => {
+    const subscription = await read(input.token)
+    return write((tx) => choose(tx, subscription, input.isOff))
+  })
+
+  // Sent by the mail program, without a session and in its own form: all that counts is in the address.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 10_000 }, (_, body, done) => {
+      done(null, body)
+    })
+    const oneClick = { config: { access: 'anyone' } } as const
+    scope.post<{ Params: { token: string } }>(unsubscribePath(':token'), oneClick, async (request, reply) => {
+      const subscription = await read(request.params.token)
+      await database.write((tx) => choose(tx, subscription, true))
+      return reply.type('text/plain; charset=utf-8').send('OK')
+    })
+  })
+}
+
+async function choose(tx: Tx, subscription: Subscription, isOff: boolean) {
+  await viewOf(tx, subscription)
+  const { organizationId, userId, kinds, isDaily } = subscription
+  const mode = isOff ? 'off' : isDaily ? 'daily' : 'at-once'
+  for (const kind of kinds) await saveNotificationMode(tx, organizationId, userId, { kind, mode })
+  return viewOf(tx, subscription)
+}
+
+/** Who left the organisation gets no letters of it, and has nothing to choose. */
+async function viewOf(db: Db, { kinds, userId, organizationId }: Subscription) {
+  const member = await db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.id', 'm.organizationId')
+    .select('o.shortName')
+    .where('m.organizationId', '=', organizationId)
+    .where('m.userId', '=', userId)
+    .executeTakeFirst()
+  if (!member) return refuse('page-not-found')
+  const modes = await findNotificationModes(db, organizationId, userId)
+  const isOff = kinds.every((kind) => modes.get(kind) === 'off')
+  return { kinds: [...kinds], organizationName: member.shortName, isOff }
+}

@@ -1,0 +1,150 @@
+/**
+ * The tree of the transparency log (RFC 9162, section 2): what it is made of, and what proofs in it are made of. Nodes are
+ * asked for by their place, so that the same rules serve a table of a million entries and a bundle that carries a proof.
+ *
+ *           root of 7                     level 2 ┐ complete: never changes again
+ *         ┌─────┴─────┐                   level 1 ┤
+ *      (2, 0)      ragged 3               level 0 ┘ the leaves
+ *      ┌──┴──┐     ┌──┴──┐
+ *   (1,0) (1,1) (1,2)  (0,6)
+ */
+import { createHash } from '../algorithms/hash.ts'
+
+/** A complete subtree: 2^level leaves, beginning with leaf index × 2^level. */
+export type Place = { level: number; index: number }
+/** Leaves from `start` (included) to `end` (not included). */
+export type Range = { start: number; end: number }
+
+export function leafHash(entry: Uint8Array): Uint8Array {
+  return sha256(Uint8Array.of(0), entry)
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(Uint8Array.of(1), left, right)
+}
+
+export function emptyRoot(): Uint8Array {
+  return sha256()
+}
+
+/** The complete subtrees that a range is made of, from left to right. A range of the tree begins where one of them may. */
+export function placesOf({ start, end }: Range): Place[] {
+  const places: Place[] = []
+  for (let at = start; at < end;) {
+    const left = end - at
+    const fits = 2 ** Math.floor(Math.log2(left))
+    const size = at === 0 ? fits : Math.min(fits, at & -at)
+    places.push({ level: Math.log2(size), index: at / size })
+    at += size
+  }
+  return places
+}
+
+/** The hash of a range from those of its places. */
+export function foldPlaces(hashes: readonly Uint8Array[]): Uint8Array {
+  return hashes.length === 0 ? emptyRoot() : hashes.reduceRight((right, left) => nodeHash(left, right))
+}
+
+/** Which subtrees become complete when a leaf is added to a tree of this size, the leaf first. */
+export function placesCompletedBy(size: number): Place[] {
+  const places: Place[] = [{ level: 0, index: size }]
+  for (let level = 1, index = size; index % 2 === 1; level++) {
+    index = (index - 1) / 2
+    places.push({ level, index })
+  }
+  return places
+}
+
+/** What stands beside the way from a leaf to the root, from below (section 2.1.3.1). */
+export function inclusionRanges(leaf: number, size: number): Range[] {
+  if (leaf < 0 || leaf >= size) throw new RangeError('there is no such leaf')
+  return pathIn({ start: 0, end: size }, leaf)
+}
+
+function pathIn({ start, end }: Range, leaf: number): Range[] {
+  if (end - start === 1) return []
+  const middle = start + splitOf(end - start)
+  return leaf < middle
+    ? [...pathIn({ start, end: middle }, leaf), { start: middle, end }]
+    : [...pathIn({ start: middle, end }, leaf), { start, end: middle }]
+}
+
+/** What shows that a tree of `first` leaves is the beginning of one of `second` (section 2.1.4.1). */
+export function consistencyRanges(first: number, second: number): Range[] {
+  if (first < 0 || first > second) throw new RangeError('the first tree is larger than the second')
+  return first === 0 || first === second ? [] : subproof(first, { start: 0, end: second }, true)
+}
+
+function subproof(first: number, { start, end }: Range, isWhole: boolean): Range[] {
+  if (first === end) return isWhole ? [] : [{ start, end }]
+  const middle = start + splitOf(end - start)
+  return first <= middle
+    ? [...subproof(first, { start, end: middle }, isWhole), { start: middle, end }]
+    : [...subproof(first, { start: middle, end }, false), { start, end: middle }]
+}
+
+/** The largest power of two below a number of leaves. */
+function splitOf(size: number): number {
+  return 2 ** Math.ceil(Math.log2(size) - 1)
+}
+
+/** Section 2.1.3.2. */
+export function isIncluded(
+  hash: Uint8Array,
+  { leaf, size, root, proof }: { leaf: number; size: number; root: Uint8Array; proof: readonly Uint8Array[] },
+): boolean {
+  if (!isCount(leaf) || !isCount(size) || leaf >= size) return false
+  const ranges = inclusionRanges(leaf, size)
+  if (ranges.length !== proof.length) return false
+  const found = ranges.reduce(
+    (below, { start }, i) => (start > leaf ? nodeHash(below, proof[i]!) : nodeHash(proof[i]!, below)),
+    hash,
+  )
+  return isSame(found, root)
+}
+
+/** Section 2.1.4.2: both roots are made again from the same proof. */
+export function isConsistent(
+  first: { size: number; root: Uint8Array },
+  second: { size: number; root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (!isCount(first.size) || !isCount(second.size) || first.size > second.size) return false
+  if (first.size === second.size) return proof.length === 0 && isSame(first.root, second.root)
+  if (first.size === 0) return proof.length === 0 && isSame(first.root, emptyRoot())
+  const ranges = consistencyRanges(first.size, second.size)
+  if (ranges.length !== proof.length) return false
+  // Where the first tree is a subtree of the second, the proof does not repeat its root.
+  const isWhole = (first.size & (first.size - 1)) === 0
+  const known = new Map(ranges.map((range, i) => [nameOf(range), proof[i]!]))
+  if (isWhole) known.set(nameOf({ start: 0, end: first.size }), first.root)
+  const remade = (range: Range): Uint8Array | null => {
+    const given = known.get(nameOf(range))
+    if (given) return given
+    if (range.end - range.start <= 1) return null
+    const middle = range.start + splitOf(range.end - range.start)
+    const [left, right] = [
+      remade({ start: range.start, end: middle }),
+      remade({ start: middle, end: range.end }),
+    ]
+    return left && right && nodeHash(left, right)
+  }
+  const [before, after] = [remade({ start: 0, end: first.size }), remade({ start: 0, end: second.size })]
+  return before !== null && after !== null && isSame(before, first.root) && isSame(after, second.root)
+}
+
+function nameOf({ start, end }: Range): string {
+  return `${start}-${end}`
+}
+
+function isCount(number: number): boolean {
+  return Number.isSafeInteger(number) && number >= 0
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i])
+}
+
+function sha256(...parts: Uint8Array[]): Uint8Array {
+  return parts.reduce((hash, part) => hash.update(part), createHash('sha-256')).digest()
+}

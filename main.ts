@@ -9,6 +9,7 @@ import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import { seedDocuments } from '@kelisim/demo/documents.ts'
 import { keyPassword } from '@kelisim/demo/keys.ts'
+import { seedDeadLetters } from '@kelisim/demo/operator.ts'
 import { demoAccounts, demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp, type AppOptions } from '@kelisim/server/app.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
@@ -99,7 +100,10 @@ const archive = {
   storage: config.s3 ? await s3Storage(config.s3, join(files, 'incoming')) : await folderStorage(files),
   checks: openFileChecks(),
 }
-if (isNewDemo) await seedDocuments(database, archive, clock())
+if (isNewDemo) {
+  await seedDocuments(database, archive, clock())
+  await seedDeadLetters(database, clock())
+}
 
 const folder = join(import.meta.dirname, 'web', 'dist')
 const appOptions: AppOptions = {

@@ -52,7 +52,7 @@ function Operator({ tab }: { tab: Tab }) {
             to="/operator/{-$tab}"
             params={{ tab: one === 'state' ? undefined : one }}
             search={{}}
-            {...(one === tab && { 'aria-current': 'page' as const })}
+            activeOptions={{ exact: true, includeSearch: false }}
           >
             {t(`tabs.${one}`)}
           </Link>

@@ -24,6 +24,9 @@ export function StateSections({ overview, health }: { overview: Overview; health
 
 const tones: Record<'good' | 'bad' | 'off', Tone> = { good: 'ok', bad: 'bad', off: 'off' }
 
+/** Where these are asked, the certificate that is checked says. */
+const byCertificate = ['ocsp', 'revocation-lists']
+
 function Services({ health: { data, isFetching, refetch } }: { health: HealthQuery }) {
   const { t } = useTexts('operator')
   return (
@@ -46,7 +49,13 @@ function Services({ health: { data, isFetching, refetch } }: { health: HealthQue
           {data?.services.map(({ name, state, milliseconds, detail }) => (
             <li key={name}>
               <span>{t(`health.names.${name}`)}</span>
-              <Mark tone={tones[state]}>{t(`health.${state}`)}</Mark>
+              <Mark tone={tones[state]}>
+                {t(
+                  state === 'off' && byCertificate.includes(name)
+                    ? 'health.byCertificate'
+                    : `health.${state}`,
+                )}
+              </Mark>
               <small>
                 {[detail, milliseconds !== null && t('health.took', { count: milliseconds })]
                   .filter((part) => part)

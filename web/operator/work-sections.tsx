@@ -100,6 +100,9 @@ function DeadLetters({ queues }: Pick<Overview, 'queues'>) {
           <Button
             key={name}
             variant="default"
+            h="auto"
+            mih={40}
+            classNames={{ label: classes.several ?? '' }}
             loading={retry.isPending}
             onClick={() => retry.mutate({ name })}
           >

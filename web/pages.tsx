@@ -153,7 +153,7 @@ const inSending = ['requests', 'documents', 'routes', 'points'] as const
 const sending = withTexts('sending', () => import('./requests/send-page.tsx'), ...inSending)
 const quickSending = withTexts('sending', () => import('./requests/quick-page.tsx'), ...inSending)
 const requestLists = withTexts('lists', () => import('./requests/lists-page.tsx'))
-const ofRequest = ['lists', 'documents', 'points', 'signatures'] as const
+const ofRequest = ['lists', 'documents', 'points', 'signatures', 'notifications', 'options'] as const
 const oneRequest = withTexts('requests', () => import('./requests/request-page.tsx'), ...ofRequest)
 const requestDoor = withTexts('requests', () => import('./requests/request-door.tsx'), ...ofRequest)
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))
@@ -169,6 +169,11 @@ const agreement = withTexts('identity', () => import('./identity/agreement-page.
 const invitation = withTexts('identity', () => import('./identity/invitation-page.tsx'))
 const outsider = withTexts('identity', () => import('./identity/outsider-page.tsx'))
 const operator = withTexts('operator', () => import('./operator/operator-page.tsx'), 'shell')
+const unsubscribe = withTexts(
+  'notifications',
+  () => import('./notifications/unsubscribe-page.tsx'),
+  'options',
+)
 const mailbox = withTexts('portal', () => import('./mailbox/mailbox-page.tsx'))
 
 const loginRoute = createRoute({
@@ -273,6 +278,7 @@ const tree = root.addChildren([
     inEmpty('invitations/$token', page(invitation, 'InvitationPage')),
     inEmpty('frame/{-$name}', page(help, 'FramePage')),
     inEmpty('mailbox', page(mailbox, 'MailboxPage')),
+    inEmpty('unsubscribe/$token', page(unsubscribe, 'UnsubscribePage')),
     inEmpty('signingRequests/redirect/{-$id}', page(requestDoor, 'RequestDoorPage')),
     operatorRoute,
     outsiderHome,

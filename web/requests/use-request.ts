@@ -1,10 +1,9 @@
 /** One request, kept as it is on the server: told of every change by a line that stays open, or asked for again. */
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { fillPath } from '@kelisim/domain/endpoint.ts'
-import { getRequest, watchRequest } from '@kelisim/domain/requests/contract.ts'
-import type * as z from 'zod/mini'
+import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { query } from '../api.ts'
+import { useLive } from '../shell/live.ts'
 import { useRefreshLists } from './refresh-lists.ts'
 import { changedPoints, type RequestView } from './request-view.ts'
 
@@ -26,9 +25,16 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
     staleTime: 0,
     refetchInterval: isLive ? false : pollEvery,
   })
-  const isThere = data !== undefined
   const versionNow = () => client.getQueryData<RequestView>(options.queryKey)?.currentVersion
-  useChanges(input, isThere, setLive, versionNow, () => void refetch())
+  const isHeard = useLive(
+    input,
+    (message, isFirst) => {
+      if (message.type !== 'request' || message.signingRequestId !== input.signingRequestId) return
+      if (!isFirst || message.currentVersion !== versionNow()) void refetch()
+    },
+    { isEnabled: data !== undefined },
+  )
+  if (isHeard !== isLive) setLive(isHeard)
   const mark = useMark(data, dataUpdatedAt, isActing)
 
   return {
@@ -42,41 +48,6 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
       refreshLists()
     },
   }
-}
-
-/** A page that nobody looks at holds no line: browsers have few of them. */
-function useChanges(
-  { organizationId, signingRequestId }: RequestKey,
-  isThere: boolean,
-  setLive: (isLive: boolean) => void,
-  versionNow: () => number | undefined,
-  onChange: () => void,
-): void {
-  const [isSeen, setSeen] = useState(!document.hidden)
-  useEffect(() => {
-    const look = () => setSeen(!document.hidden)
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  const { path } = fillPath(watchRequest.path, { organizationId, signingRequestId })
-  useEffect(() => {
-    if (!isSeen || !isThere) return undefined
-    const line = new EventSource(path)
-    line.addEventListener('open', () => setLive(true))
-    let isFirst = true
-    line.addEventListener('message', ({ data }) => {
-      const { currentVersion } = JSON.parse(String(data)) as z.output<typeof watchRequest.result>
-      // The first word is said when the line opens: usually it is what was just read.
-      if (!isFirst || currentVersion !== versionNow()) onChange()
-      isFirst = false
-    })
-    line.addEventListener('error', () => {
-      // It tries again by itself unless it was turned away.
-      if (line.readyState === EventSource.CLOSED) setLive(false)
-    })
-    return () => line.close()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asking again is the same question all along
-  }, [path, isSeen, isThere])
 }
 
 /** What came while the person was in a dialog of their own is what they did, or what the dialog tells them of. */

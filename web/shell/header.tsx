@@ -1,4 +1,4 @@
-/** The fixed header: systems, search, organisation, usage, language, person. */
+/** The fixed header: systems, search, organisation, usage, bell, language, person. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -7,6 +7,7 @@ import { call } from '../api.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
 import { later } from '../ui/later.tsx'
 import { Mark } from '../ui/pictures.tsx'
+import { Bell, BellListener } from './bell.tsx'
 import { OrganizationButton, SystemButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
@@ -54,6 +55,8 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       <span className={classes.grow} />
       <OrganizationPicker />
       <UsageRing />
+      <Bell />
+      <BellListener />
       <LanguageMenu onChoose={(language) => void call(setLanguage, { language })} />
       <UserMenu />
       <Suspense>{isFinding && <FindDialog onClose={() => setFinding(false)} />}</Suspense>

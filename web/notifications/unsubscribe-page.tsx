@@ -1,0 +1,65 @@
+/** Where the link in a letter leads: letters of its kind come no more, or come again. Nothing happens before it is pressed. */
+import { Button, Group, Stack } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getSubscription, saveSubscription } from '@kelisim/domain/notifications/contract.ts'
+import { call, query } from '../api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useAddress } from '../ui/address.ts'
+import { LoadFailed } from '../ui/load-failed.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Card, Page, WindowTitle } from '../ui/page.tsx'
+import { LostPicture } from '../ui/pictures.tsx'
+import { State } from '../ui/states.tsx'
+
+export function UnsubscribePage() {
+  const { t } = useTexts('notifications')
+  const { token = '' } = useAddress().params
+  const client = useQueryClient()
+  const asked = query(getSubscription, { token })
+  const { data, error, refetch } = useQuery({ ...asked, retry: false })
+  const save = useMutation({
+    mutationFn: (isOff: boolean) => call(saveSubscription, { token, isOff }),
+    onSuccess: (chosen) => client.setQueryData(asked.queryKey, chosen),
+  })
+  if (error?.status === 404) {
+    return (
+      <>
+        <WindowTitle title={t('unsubscribe.unknownTitle')} />
+        <State
+          isPage
+          picture={<LostPicture />}
+          title={t('unsubscribe.unknownTitle')}
+          text={t('unsubscribe.unknownText')}
+        />
+      </>
+    )
+  }
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading />
+  const values = {
+    kind: data.kinds.map((kind) => t(`options:notificationSettings.kinds.${kind}`)).join(', '),
+    organization: data.organizationName,
+  }
+  const isBack = save.isSuccess && !data.isOff
+  return (
+    <Page isNarrow title={t('unsubscribe.title')}>
+      <Card>
+        <Stack>
+          <p role="status">
+            {t(data.isOff ? 'unsubscribe.done' : isBack ? 'unsubscribe.isOn' : 'unsubscribe.ask', values)}
+          </p>
+          <p>{t('unsubscribe.still')}</p>
+          <Group>
+            <Button
+              variant={data.isOff ? 'default' : 'filled'}
+              loading={save.isPending}
+              onClick={() => save.mutate(!data.isOff)}
+            >
+              {t(data.isOff ? 'unsubscribe.back' : 'unsubscribe.yes')}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+    </Page>
+  )
+}

@@ -37,8 +37,10 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     statement_timeout: 30_000,
     ...connection,
   })
-  // An idle connection that breaks (server restart) must not end the process: the next query opens a new one.
+  // A connection that breaks (server restart) must not end the process, neither while it is idle nor between two statements
+  // of a transaction: whoever uses it is told by their next query.
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
   const kysely = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { List, useListSearch, type Column } from '../ui/list.tsx'
 import classes from './operator.module.css'
-import { Section } from './parts.tsx'
+import { readable, Section } from './parts.tsx'
 
 export function ActsSection() {
   const { t } = useTexts('operator')
@@ -35,6 +35,6 @@ function useActColumns(): Column<z.output<typeof getOperatorActs.result>['items'
     },
     { key: 'who', title: t('acts.columns.who'), cell: ({ by }) => by ?? t('acts.byCommand') },
     { key: 'when', title: t('acts.columns.when'), width: 160, cell: ({ at }) => formatMoment(at) },
-    { key: 'details', title: t('acts.columns.details'), cell: ({ details }) => details },
+    { key: 'details', title: t('acts.columns.details'), cell: ({ details }) => readable(details) },
   ]
 }

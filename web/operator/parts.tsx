@@ -111,6 +111,14 @@ export function useDuration(): (seconds: number) => string {
   }
 }
 
+/** What is kept as JSON, for people: names and values, as they were written down. */
+export function readable(json: string): string {
+  const entries = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  return entries
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}
+
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
 
 export function formatBytes(bytes: number): string {

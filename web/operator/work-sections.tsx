@@ -20,7 +20,17 @@ import { toast } from '../ui/toast.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import type { Overview } from './operator-page.tsx'
 import classes from './operator.module.css'
-import { Mark, More, Rows, Section, useDuration, useWorkName, type RowColumn, type Tone } from './parts.tsx'
+import {
+  Mark,
+  More,
+  readable,
+  Rows,
+  Section,
+  useDuration,
+  useWorkName,
+  type RowColumn,
+  type Tone,
+} from './parts.tsx'
 
 export function WorkSections({ overview }: { overview: Overview }) {
   return (
@@ -133,7 +143,7 @@ function useLetterColumns(): Column<Letter>[] {
       title: t('dead.columns.name'),
       isFixed: true,
       cell: ({ name, data }) => (
-        <More small={data}>
+        <More small={readable(data)}>
           <b>{nameOf(name)}</b>
         </More>
       ),

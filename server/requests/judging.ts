@@ -38,6 +38,8 @@ const lease = 90 * second
 const firstPause = 30 * second
 const longestPause = hour
 const patience = 24 * hour
+/** Over an hour and more: a clock that jumped ahead is not a day of waiting. */
+const fewestTries = 8
 
 export type NewSignature = {
   requestId: string
@@ -91,7 +93,9 @@ export function openJudging({ database, storage, check, clock, onError = () => {
     const now = clock()
     const verdict = judge(faults)
     const mayKnowLater = verdict.subIndication === 'TRY_LATER'
-    if (mayKnowLater && now.getTime() - waiting.receivedAt.getTime() < patience) {
+    const isTiredOf =
+      now.getTime() - waiting.receivedAt.getTime() >= patience && waiting.tries + 1 >= fewestTries
+    if (mayKnowLater && !isTiredOf) {
       await database.write((tx) => putOff(tx, waiting, { ...verdict, faults }, now))
     } else {
       await database.write((tx) => settle(tx, waiting, { faults, signer, values }, now))
@@ -215,12 +219,16 @@ function findWaiting({ db }: Database, signatureId: string) {
     .executeTakeFirst()
 }
 
-/** One that nobody is judging, held for as long as judging may take. */
+/**
+ * One that nobody is judging, held for as long as judging may take. A time further ahead than any that is set was set by a
+ * clock that was wrong.
+ */
 async function takeDue(tx: Tx, now: Date): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     update request_signatures set next_try_at = ${after(now, lease)}
     where id = (
-      select id from request_signatures where state = 'checking' and next_try_at <= ${now}
+      select id from request_signatures where state = 'checking'
+        and (next_try_at <= ${now} or next_try_at > ${after(now, longestPause + lease)})
       order by next_try_at limit 1 for update skip locked)
     returning id`.execute(tx)
   return rows[0]?.id ?? null

@@ -32,6 +32,7 @@ import {
   findMobileSigning,
   hashOf,
   isAnswered,
+  isOver,
   isTokenOf,
   lockMobileSigning,
   noteOutcome,
@@ -206,7 +207,7 @@ function malformed(): never {
 
 function open(signing: MobileSigning, now: Date): MobileSigning {
   if (isAnswered(signing)) throw new Told(410, 'used')
-  if (signing.expiresAt <= now) throw new Told(410, 'over')
+  if (isOver(signing, now)) throw new Told(410, 'over')
   return signing
 }
 

@@ -53,6 +53,11 @@ export function isAnswered({ state }: MobileSigning): boolean {
   return state === 'done' || state === 'canceled' || state === 'fail'
 }
 
+/** Also one that begins in the future: a clock that was set back must not make it live longer. */
+export function isOver({ createdAt, expiresAt }: MobileSigning, now: Date): boolean {
+  return expiresAt <= now || createdAt.getTime() > now.getTime() + minute
+}
+
 export function isTokenOf({ token }: MobileSigning, said: string): boolean {
   return timingSafeEqual(hashOf(token), hashOf(said))
 }

@@ -9,7 +9,13 @@ import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol
 import { ownPath } from '../http/own-path.ts'
 import type { Serve } from '../http/serve.ts'
 import { isOutsider } from '../http/session.ts'
-import { addMobileSigning, findMobileSigning, isAnswered, type MobileSigning } from './mobile-signings.ts'
+import {
+  addMobileSigning,
+  findMobileSigning,
+  isAnswered,
+  isOver,
+  type MobileSigning,
+} from './mobile-signings.ts'
 import { partyOf, seenRequest } from './party.ts'
 import { refuseUnless } from './perform.ts'
 import type { Loaded } from './state.ts'
@@ -64,7 +70,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     const { id, requestId: signingRequestId, pointId, state, expiresAt, refusal } = signing
     return {
       ...{ id, signingRequestId, pointId, refusal, expiresAt: expiresAt.toISOString() },
-      state: !isAnswered(signing) && expiresAt <= now ? ('expired' as const) : state,
+      state: !isAnswered(signing) && isOver(signing, now) ? ('expired' as const) : state,
       signature: await signatureOf(db, signing),
     }
   })

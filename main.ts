@@ -25,7 +25,7 @@ import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
 import { remindByClock } from '@kelisim/server/notifications/reminders.ts'
-import { keepTelling, tell, tellNext } from '@kelisim/server/notifications/telling.ts'
+import { keepTelling, tell, tellNext, type TellingOutside } from '@kelisim/server/notifications/telling.ts'
 import { openUnsubscribing } from '@kelisim/server/notifications/unsubscribing.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
@@ -156,6 +156,9 @@ if (isNewDemo) {
   await seedRequests({
     database,
     openApp: (ofDemo) => createApp({ ...appOptions, clock: ofDemo }),
+    tell: async (ofDemo) => {
+      while (await tellOne(ofDemo));
+    },
     publicUrl: config.publicUrl,
     keysFolder: join(config.dataDir, 'keys'),
   })
@@ -175,12 +178,20 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 
 /** Whoever is to be told of what happened is told at once; what fails is tried again by the queue. */
 async function startTelling(): Promise<ReturnType<typeof keepTelling>> {
-  const { queueMail } = post
-  const outside = { database, queueMail, publicUrl: config.publicUrl, unsubscribing, clock }
-  const onError = (error: unknown) => log.warn({ err: error }, 'somebody could not be told for now')
-  await queue.run('tell-events', (untold) => database.write((tx) => tell(tx, untold, outside)))
-  const next = () => tellNext(outside, (tx, untold) => queue.add(tx, 'tell-events', untold), onError)
-  return keepTelling(next, { onError })
+  await queue.run('tell-events', (untold) => database.write((tx) => tell(tx, untold, tellingAt(clock))))
+  return keepTelling(() => tellOne(clock), { onError: notTold })
+}
+
+function tellOne(at: () => Date): Promise<boolean> {
+  return tellNext(tellingAt(at), (tx, untold) => queue.add(tx, 'tell-events', untold), notTold)
+}
+
+function tellingAt(at: () => Date): TellingOutside {
+  return { database, queueMail: post.queueMail, publicUrl: config.publicUrl, unsubscribing, clock: at }
+}
+
+function notTold(error: unknown): void {
+  log.warn({ err: error }, 'somebody could not be told for now')
 }
 
 /** SIGTERM and SIGINT: take no new calls, finish what is running, then let go of everything in order. */
@@ -270,8 +281,8 @@ async function scheduleChores(): Promise<void> {
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
   const letters = { database, queueMail: post.queueMail, publicUrl: config.publicUrl, clock }
   await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(letters))
-  await queue.every('remind-of-requests', '50 8 * * *', () => remindByClock({ ...letters, unsubscribing }))
-  await queue.every('send-digests', '0 9 * * *', () => sendDigests({ ...letters, unsubscribing }))
+  await queue.every('remind-of-requests', '50 8 * * *', () => remindByClock(tellingAt(clock)))
+  await queue.every('send-digests', '0 9 * * *', () => sendDigests(tellingAt(clock)))
   if (checks) {
     await queue.every('recheck-signatures', '*/10 * * * *', () =>
       recheckSignatures({ ...letters, check: checks.check }),

@@ -48,12 +48,15 @@ type Scene = {
   sign: (bytes: Uint8Array, signer: { iin: string; bin: string | null }) => Promise<string>
   /** Some days ago; undefined: now, for certificates are of today. */
   setTime: (moment?: Date) => void
+  tell: () => Promise<void>
 }
 
 export async function seedRequests(options: {
   database: Database
   /** Another door into the same product, whose clock is ours. */
   openApp: (clock: () => Date) => Promise<App>
+  /** Tells whoever is to be told of what was done, at the time it was done. */
+  tell: (clock: () => Date) => Promise<void>
   publicUrl: URL
   /** Where the demo's keys lie; none: nobody can sign, and nothing is sent. */
   keysFolder: string
@@ -61,7 +64,8 @@ export async function seedRequests(options: {
   const { database, keysFolder } = options
   if (!existsSync(keysFolder)) return
   let time: Date | undefined
-  const app = await options.openApp(() => time ?? new Date())
+  const clock = () => time ?? new Date()
+  const app = await options.openApp(clock)
   const { tokens, end } = await beginSessions(database)
   try {
     const organizationIds = await findOrganizations(database)
@@ -71,6 +75,7 @@ export async function seedRequests(options: {
       organizationIds,
       sign: signerOf(keysFolder),
       setTime: (moment) => (time = moment),
+      tell: () => options.tell(clock),
     }
     for (const sample of requestSamples) await play(scene, sample)
   } finally {
@@ -99,11 +104,13 @@ async function play(scene: Scene, sample: RequestSample): Promise<void> {
       .filter((tag) => sample.tags?.includes(tag.name))
       .map(({ classificatorId }) => classificatorId),
   })
+  await scene.tell()
   for (const [i, deed] of sample.deeds.entries()) {
     // Once somebody signed, it is today: what follows cannot be earlier.
     const isSigned = sample.deeds.slice(0, i + 1).some(({ act }) => act === 'sign')
     setTime(isSigned ? undefined : new Date(sentAt.getTime() + (i + 1) * hour))
     await perform(scene, { author, organizationId, id }, deed)
+    await scene.tell()
   }
 }
 

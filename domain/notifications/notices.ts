@@ -208,6 +208,7 @@ type Reader = { person: Person; isByLetter: boolean } | { email: string; point: 
 function readersOf(story: Story, event: Happened, kind: NotificationKind): Reader[] {
   const { points } = story
   if (event.type === 'started') {
+    if (!underWay.includes(story.status)) return []
     return points.filter((point) => isAskedLater(point)).flatMap((point) => askedAt(point))
   }
   if (event.type === 'turn-came') {

@@ -12,6 +12,7 @@ import type { RouteTables } from './schema/routes.ts'
 import type { SignInTables } from './schema/sign-in.ts'
 import type { SubscriptionTables } from './schema/subscriptions.ts'
 import type { SubstitutionTables } from './schema/substitutions.ts'
+import type { TransparencyTables } from './schema/transparency.ts'
 
 export type Schema = SignInTables &
   MailTables &
@@ -24,5 +25,6 @@ export type Schema = SignInTables &
   RouteTables &
   RequestTables &
   SubstitutionTables &
+  TransparencyTables &
   NotificationTables &
   OperatorTables

@@ -23,6 +23,7 @@ import { findReceiver } from '../points/receivers.ts'
 import { faultsOf, lockPoints, placedPoints, type PlacedPoint } from '../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow } from '../routes/queries.ts'
 import { countOneMore, isUsedUp, usageOf } from '../subscriptions/quota.ts'
+import { logEvents } from '../transparency/log.ts'
 import { holdGroups } from './awaited-groups.ts'
 import type { Party } from './party.ts'
 import { findRequest, lockedRequest, saveEvents, type Loaded } from './state.ts'
@@ -271,4 +272,5 @@ async function writeSent(
       ...{ before: status, after: status },
     })
     .execute()
+  await logEvents(tx, { requestId, first: 1, last: 1 })
 }

@@ -24,6 +24,7 @@ import {
   type PointStatus,
   type RequestStatus,
 } from '@kelisim/domain/requests/status.ts'
+import { logEvents } from '../transparency/log.ts'
 import { saveInboxes } from './inboxes.ts'
 
 export type RequestRow = Selectable<Schema['signingRequests']> & {
@@ -204,6 +205,9 @@ export async function saveEvents(
     .execute()
   await saveInboxes(tx, loaded, after, now)
   await announce(tx, row.id, row.version + 1)
+  // Last: whoever appends to the log is waited for by everybody who acts on any request.
+  const [first, last] = [row.eventsCount + 1, row.eventsCount + events.length]
+  await logEvents(tx, { requestId: row.id, first, last })
 }
 
 async function appendHistory(

@@ -1,0 +1,168 @@
+/**
+ * The auditor: makes the whole log again from what the database holds and says where the two differ. A row that was changed,
+ * taken out, put in or moved shows itself here, whoever did it and however.
+ */
+import type { KeyObject } from 'node:crypto'
+import type { Db } from '@kelisim/db/db.ts'
+import {
+  emptyRoot,
+  foldPlaces,
+  nodeHash,
+  placesCompletedBy,
+  placesOf,
+} from '@kelisim/signature/transparency/merkle.ts'
+import { isHeadSigned, type SignedHead } from './heads.ts'
+import { eventsToLog, leafOf } from './log.ts'
+import { readNodes, sizeOfTree } from './tree.ts'
+
+export type LogFault =
+  | { fault: 'entry-missing'; index: number }
+  | { fault: 'event-changed' | 'event-out-of-order'; index: number; requestId: string; number: number }
+  | { fault: 'event-missing'; index: number; requestId: string; number: number }
+  | { fault: 'event-not-logged'; requestId: string; number: number }
+  | { fault: 'node-changed'; level: number; index: number }
+  | { fault: 'head-not-signed' | 'head-of-another-tree' | 'head-beyond-tree'; size: number }
+  | { fault: 'size-wrong'; size: number; entries: number }
+  | { fault: 'nodes-wrong'; nodes: number; expected: number }
+
+const batch = 1000
+
+export async function auditLog(
+  db: Db,
+  publicKey: KeyObject,
+  onProgress: (done: number, of: number) => void = () => undefined,
+): Promise<{ size: number; heads: number; faults: LogFault[] }> {
+  const faults: LogFault[] = []
+  const size = await sizeOfTree(db)
+  const heads = await db.selectFrom('logHeads').selectAll().orderBy('size').execute()
+  const toCompare = [...heads]
+  const tree = growingTree()
+  compareHeads(0)
+  const lastNumber = new Map<string, number>()
+  for (let from = 0; from < size; from += batch) {
+    const made: Node[] = []
+    for (const { index, leaf, entry, event } of await readBatch(db, from, Math.min(from + batch, size))) {
+      if (!entry) faults.push({ fault: 'entry-missing', index })
+      else {
+        const { requestId, number } = entry
+        if (!event) faults.push({ fault: 'event-missing', index, requestId, number })
+        else if (!leaf?.equals(leafOf(event))) {
+          faults.push({ fault: 'event-changed', index, requestId, number })
+        }
+        if ((lastNumber.get(requestId) ?? 0) >= number) {
+          faults.push({ fault: 'event-out-of-order', index, requestId, number })
+        }
+        lastNumber.set(requestId, number)
+      }
+      if (!leaf) faults.push({ fault: 'node-changed', level: 0, index })
+      made.push(...tree.add(leaf ?? emptyRoot()))
+      compareHeads(index + 1)
+    }
+    faults.push(...(await compareNodes(db, made)))
+    onProgress(Math.min(from + batch, size), size)
+  }
+  const entries = await countOf(db, 'logEntries')
+  if (entries !== size) faults.push({ fault: 'size-wrong', size, entries })
+  for (const head of toCompare) faults.push({ fault: 'head-beyond-tree', size: head.size })
+  for (const head of heads) {
+    if (!isHeadSigned(head, publicKey)) faults.push({ fault: 'head-not-signed', size: head.size })
+  }
+  const nodes = await countOf(db, 'logNodes')
+  if (nodes !== tree.total()) faults.push({ fault: 'nodes-wrong', nodes, expected: tree.total() })
+  faults.push(...(await findUnlogged(db)))
+  return { size, heads: heads.length, faults }
+
+  function compareHeads(grown: number): void {
+    while (toCompare[0]?.size === grown) {
+      const head: SignedHead = toCompare.shift()!
+      if (!head.root.equals(tree.root())) faults.push({ fault: 'head-of-another-tree', size: head.size })
+    }
+  }
+}
+
+/** Leaf by leaf: what the tree holds, which event that is, and the event itself; each of them may be missing. */
+async function readBatch(db: Db, from: number, to: number) {
+  const leaves = await db
+    .selectFrom('logNodes')
+    .select(['index', 'hash'])
+    .where('level', '=', 0)
+    .where('index', '>=', from)
+    .where('index', '<', to)
+    .execute()
+  const entries = await db
+    .selectFrom('logEntries')
+    .selectAll()
+    .where('index', '>=', from)
+    .where('index', '<', to)
+    .execute()
+  const events = await eventsToLog(db)
+    .innerJoin('logEntries as l', (join) =>
+      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
+    )
+    .select('l.index')
+    .where('l.index', '>=', from)
+    .where('l.index', '<', to)
+    .execute()
+  const leafAt = new Map(leaves.map(({ index, hash }) => [index, hash]))
+  const entryAt = new Map(entries.map((entry) => [entry.index, entry]))
+  const eventAt = new Map(events.map((event) => [event.index, event]))
+  return Array.from({ length: to - from }, (_, i) => {
+    const index = from + i
+    return { index, leaf: leafAt.get(index), entry: entryAt.get(index), event: eventAt.get(index) }
+  })
+}
+
+async function findUnlogged(db: Db): Promise<LogFault[]> {
+  const rows = await db
+    .selectFrom('requestEvents as e')
+    .leftJoin('logEntries as l', (join) =>
+      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
+    )
+    .select(['e.requestId', 'e.number'])
+    .where('l.index', 'is', null)
+    .limit(batch)
+    .execute()
+  return rows.map((row) => ({ fault: 'event-not-logged' as const, ...row }))
+}
+
+type Node = { level: number; index: number; hash: Uint8Array }
+
+/** Only the right edge is held in memory: a log of millions is audited like one of ten. */
+function growingTree() {
+  const edge: Uint8Array[] = []
+  let size = 0
+  let total = 0
+  return {
+    /** Gives back which subtrees above the leaf are complete now. */
+    add(leaf: Uint8Array): Node[] {
+      let hash = leaf
+      const nodes = placesCompletedBy(size).map(({ level, index }) => {
+        if (level > 0) hash = nodeHash(edge[level - 1]!, hash)
+        // The left half of what will be complete one level higher.
+        if (index % 2 === 0) edge[level] = hash
+        return { level, index, hash }
+      })
+      size++
+      total += nodes.length
+      return nodes.slice(1)
+    },
+    root: () => foldPlaces(placesOf({ start: 0, end: size }).map(({ level }) => edge[level]!)),
+    total: () => total,
+  }
+}
+
+async function compareNodes(db: Db, made: readonly Node[]): Promise<LogFault[]> {
+  if (made.length === 0) return []
+  const kept = await readNodes(db, made)
+  return made
+    .filter(({ level, index, hash }) => !kept.find(level, index)?.equals(hash))
+    .map(({ level, index }) => ({ fault: 'node-changed' as const, level, index }))
+}
+
+async function countOf(db: Db, table: 'logEntries' | 'logNodes'): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,169 @@
+/** The log holds every event in the order of acceptance; whatever is changed behind its back is found. */
+import { generateKeyPairSync } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Tx } from '@kelisim/db/db.ts'
+import { isConsistent, isIncluded } from '@kelisim/signature/transparency/merkle.ts'
+import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { auditLog, type LogFault } from './audit.ts'
+import { isHeadSigned, signHead } from './heads.ts'
+import { eventsToLog, leafOf } from './log.ts'
+import { appendLeaves, consistencyProof, inclusionProof, sizeOfTree } from './tree.ts'
+
+const testApp = await startRequestsApp()
+const { database, time } = testApp
+const { act, signAt } = actingIn(testApp)
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+
+/** A request that was approved and signed. */
+async function signed() {
+  const house = await testApp.company()
+  const employee = { id: house.employee, organizationId: house.organizationId }
+  const [approval, signing] = [await house.point('InternalApprove'), await house.point('CompanyInternalSign')]
+  const { result: sent } = await house.send(await house.route(approval, signing))
+  const { result: approved } = await act(employee, sent, 'InternalApprove', 'approve')
+  return (await signAt(employee, approved, 'CompanyInternalSign', house.stamp)).result
+}
+
+const audit = async () => (await auditLog(database.db, publicKey)).faults
+
+test('every event of a request is in it, and can be shown to be', async () => {
+  const before = await signHead(database, privateKey, time.now)
+  const request = await signed()
+  const head = await signHead(database, privateKey, time.now)
+  expect(isHeadSigned(head, publicKey)).toBe(true)
+  expect(head.size).toBe(await sizeOfTree(database.db))
+  const events = await eventsToLog(database.db)
+    .where('e.requestId', '=', request.id)
+    .orderBy('e.number')
+    .execute()
+  const entries = await database.db
+    .selectFrom('logEntries')
+    .selectAll()
+    .where('requestId', '=', request.id)
+    .orderBy('number')
+    .execute()
+  expect(entries.map(({ number }) => number)).toEqual(events.map(({ number }) => number))
+  const accepted = events.find(({ type }) => type === 'signature-accepted')!
+  expect(accepted.signatureHash).toHaveLength(32)
+  for (const [i, { index }] of entries.entries()) {
+    const proof = await inclusionProof(database.db, index, head.size)
+    expect(isIncluded(leafOf(events[i]!), { ...head, leaf: index, proof })).toBe(true)
+  }
+  const proof = await consistencyProof(database.db, before.size, head.size)
+  expect(isConsistent(before, head, proof)).toBe(true)
+  expect(await audit()).toEqual([])
+})
+
+test('acts at once take their turns: no leaf is missing, none doubled', async () => {
+  const house = await testApp.company()
+  const routeId = await house.route(await house.point('InternalApprove'))
+  const employee = { id: house.employee, organizationId: house.organizationId }
+  const sent = await Promise.all(Array.from({ length: 8 }, () => house.send(routeId)))
+  await Promise.all(sent.map(({ result }) => act(employee, result, 'InternalApprove', 'approve')))
+  expect(await audit()).toEqual([])
+})
+
+test('an act that is refused leaves nothing behind', async () => {
+  const request = await signed()
+  const size = await sizeOfTree(database.db)
+  const house = await testApp.company()
+  const stranger = { id: house.employee, organizationId: house.organizationId }
+  expect((await act(stranger, request, 'InternalApprove', 'approve')).status).not.toBe(200)
+  expect(await sizeOfTree(database.db)).toBe(size)
+})
+
+describe('the auditor finds', () => {
+  /** As somebody with all rights to the database would; undone afterwards. */
+  async function tampered(tamper: (tx: Tx, request: { id: string }) => Promise<unknown>) {
+    const request = await signed()
+    await signHead(database, privateKey, time.now)
+    let found: LogFault[] = []
+    const undo = new Error('undo')
+    await database
+      .write(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await tamper(tx, request)
+        found = (await auditLog(tx, publicKey)).faults
+        throw undo
+      })
+      .catch((error: unknown) => expect(error).toBe(undo))
+    expect(await audit()).toEqual([])
+    return [...new Set(found.map(({ fault }) => fault))].toSorted()
+  }
+
+  test.each<[string, (request: { id: string }) => ReturnType<typeof sql>, LogFault['fault'][]]>([
+    [
+      'a comment that was changed',
+      ({ id }) =>
+        sql`update request_events set comment = 'иначе' where request_id = ${id} and type = 'approved'`,
+      ['event-changed'],
+    ],
+    [
+      'a time that was moved',
+      ({ id }) =>
+        sql`update request_events set at = at - interval '1 day' where request_id = ${id} and number = 2`,
+      ['event-changed'],
+    ],
+    [
+      'another signature in the place of one',
+      ({ id }) => sql`update request_signatures set cms = cms || '\\x00'::bytea where request_id = ${id}`,
+      ['event-changed'],
+    ],
+    [
+      'another document in the place of one',
+      ({ id }) =>
+        sql`update files set sha256 = sha256('x'::bytea) where id = (select file_id from signing_requests where id = ${id})`,
+      ['event-changed'],
+    ],
+    [
+      'an event that was taken out',
+      ({ id }) => sql`delete from request_events where request_id = ${id} and type = 'approved'`,
+      ['event-missing'],
+    ],
+    [
+      'an event that was put in',
+      ({
+        id,
+      }) => sql`insert into request_events (request_id, number, at, type, attempt, comment, data, before, after)
+        values (${id}, 999, now(), 'approved', 0, '', '{}', 2, 2)`,
+      ['event-not-logged'],
+    ],
+    [
+      'an event that was taken out together with its entry',
+      ({ id }) => sql`with e as (delete from log_entries where request_id = ${id} and number = 2)
+        delete from request_events where request_id = ${id} and number = 2`,
+      ['entry-missing', 'size-wrong'],
+    ],
+    [
+      'a node that was changed',
+      () => sql`update log_nodes set hash = sha256('x'::bytea) where level = 1 and index = 0`,
+      ['node-changed'],
+    ],
+    [
+      'a head that nobody signed',
+      () => sql`update log_heads set at = at + interval '1 second'`,
+      ['head-not-signed'],
+    ],
+  ])('%s', async (_, statement, faults) => {
+    expect(await tampered((tx, request) => statement(request).execute(tx))).toEqual(faults)
+  })
+
+  test('a log that was made anew after a change: heads that were signed before are of another tree', async () => {
+    const found = await tampered(async (tx, { id }) => {
+      await sql`update request_events set comment = 'иначе' where request_id = ${id} and number = 1`.execute(
+        tx,
+      )
+      const all = await eventsToLog(tx)
+        .innerJoin('logEntries as l', (join) =>
+          join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
+        )
+        .orderBy('l.index')
+        .execute()
+      await tx.deleteFrom('logNodes').execute()
+      await tx.updateTable('logSize').set({ size: 0 }).execute()
+      await appendLeaves(tx, all.map(leafOf))
+    })
+    expect(found).toEqual(['head-of-another-tree'])
+  })
+})

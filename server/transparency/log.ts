@@ -1,0 +1,61 @@
+/** The transparency log: what happened to requests is appended in the transaction in which it happened. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Fact } from '@kelisim/domain/transparency/canonical.ts'
+import { logEntry, type LoggedEvent } from '@kelisim/domain/transparency/entry.ts'
+import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
+import { appendLeaves } from './tree.ts'
+
+type Numbers = { requestId: string; first: number; last: number }
+
+/** Once they are written: the entry is made of what is in the database, as an auditor will make it. */
+export async function logEvents(tx: Tx, { requestId, first, last }: Numbers): Promise<void> {
+  const events = await eventsToLog(tx)
+    .where('e.requestId', '=', requestId)
+    .where('e.number', '>=', first)
+    .where('e.number', '<=', last)
+    .orderBy('e.number')
+    .execute()
+  const index = await appendLeaves(tx, events.map(leafOf))
+  const rows = events.map(({ number }, i) => ({ index: index + i, requestId, number }))
+  await tx.insertInto('logEntries').values(rows).execute()
+}
+
+export function leafOf(row: EventToLog): Uint8Array {
+  return leafHash(Buffer.from(logEntry(loggedEvent(row))))
+}
+
+export type EventToLog = Awaited<ReturnType<ReturnType<typeof eventsToLog>['execute']>>[number]
+
+/** With the hashes of what they are about. */
+export function eventsToLog(db: Db) {
+  return db
+    .selectFrom('requestEvents as e')
+    .innerJoin('signingRequests as r', 'r.id', 'e.requestId')
+    .innerJoin('files as f', 'f.id', 'r.fileId')
+    .leftJoin('requestSignatures as s', (join) =>
+      join.on(sql`s.id`, '=', sql<string>`(e.data->>'signatureId')::uuid`),
+    )
+    .leftJoin('requestTerminations as t', (join) =>
+      join.onRef('t.requestId', '=', 'e.requestId').onRef('t.attempt', '=', 'e.attempt'),
+    )
+    .leftJoin('files as tf', 'tf.id', 't.fileId')
+    .selectAll('e')
+    .select(['f.sha256 as documentHash', 'tf.sha256 as terminatingHash'])
+    .select([
+      sql<Buffer | null>`sha256(s.cms)`.as('signatureHash'),
+      sql<Buffer | null>`sha256(s.timestamped_cms)`.as('timestampedHash'),
+    ])
+}
+
+export function loggedEvent(row: EventToLog): LoggedEvent {
+  const { requestId, number, at, type, attempt, pointId, address, comment, before, after } = row
+  return {
+    ...{ requestId, number, at, type, attempt, pointId, address, comment, before, after },
+    actor: row.actor,
+    data: row.data as Fact,
+    document: (row.terminatingHash ?? row.documentHash).toString('hex'),
+    signature: row.signatureHash?.toString('hex') ?? null,
+    timestampedSignature: row.timestampedHash?.toString('hex') ?? null,
+  }
+}

@@ -21,11 +21,12 @@ check('types: everything else', 'tsc', '-p', '.')
 check('lint', 'oxlint', '--type-aware', '--deny-warnings')
 check('format', 'oxfmt', '--check')
 
+// One of the tests kills the product as it runs, with its pages.
+buildSite()
 const vitestResults = join(folder, 'vitest.json')
 run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestResults}`])
 countVitest(vitestResults)
 
-buildSite()
 const playwrightResults = join(folder, 'playwright.json')
 run('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'], {
   PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults,

@@ -1,0 +1,133 @@
+/**
+ * For tests: the product as it runs, `main.ts` in a process of its own, as in production. Only what stands outside is the
+ * test's: the database, the folder, and the services of a small nation whose keys follow from a seed.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll } from 'vitest'
+import { makeCrl } from '@kelisim/signature/signer/issue.ts'
+import { answerOcsp, readOcspRequest } from '@kelisim/signature/signer/ocsp-responder.ts'
+import type { Nation } from '@kelisim/signature/testing/nation.ts'
+import { publicUrl } from './testing.ts'
+
+const root = join(import.meta.dirname, '..')
+const hour = 60 * 60 * 1000
+
+export type MainSettings = {
+  connection: { host: string; user: string; database: string }
+  dataDir: string
+  /** Added to the clock of the process. */
+  clockOffset: number
+  centre: CentreServices
+}
+
+export type Main = { child: ChildProcess; address: string }
+
+export async function startMain({ connection, dataDir, clockOffset, centre }: MainSettings): Promise<Main> {
+  const port = await freePort()
+  const { host, user, database } = connection
+  const clock = join(import.meta.dirname, 'testing-clock.ts')
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--import', clock, 'main.ts'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env['PATH'],
+        MODE: 'production',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        PUBLIC_URL: publicUrl.origin,
+        DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+        DATA_DIR: dataDir,
+        TRUST_ROOTS_DIR: centre.trustRootsDir,
+        PKI_OCSP_URL: `${centre.address}/ocsp`,
+        PKI_CRL_URLS: `${centre.address}/root.crl`,
+        PKI_TSP_URL: `${centre.address}/tsp`,
+        PKI_PRIVATE_HOSTS: new URL(centre.address).host,
+        // Nobody takes letters here: they wait.
+        SMTP_URL: 'smtp://127.0.0.1:9',
+        OIDC_ISSUER: 'http://localhost:9',
+        OIDC_CLIENT_ID: 'kelisim',
+        OIDC_CLIENT_SECRET: 'secret',
+        CALLS_PER_MINUTE: '1000000',
+        LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+        TEST_CLOCK_OFFSET: String(clockOffset),
+        // It is started many times over: what was compiled once is not compiled again.
+        NODE_COMPILE_CACHE: join(tmpdir(), 'kelisim-compiled'),
+      },
+    },
+  )
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (said: Buffer) => said.includes('is ready') && resolve())
+    child.once('exit', (code) => reject(new Error(`main.ts ended with ${code} before it was ready`)))
+  })
+  return { child, address: `http://127.0.0.1:${port}` }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A server without its pages does not start: here they are, whoever built them. */
+export function needSite(): void {
+  if (existsSync(join(root, 'web', 'dist', 'index.html'))) return
+  spawnSync(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'inherit' })
+}
+
+export type CentreServices = { address: string; trustRootsDir: string }
+
+/** OCSP for people, the root's list for the centre, over HTTP, by the clock of the test. */
+export async function startCentre(
+  { root: rootCertificate, centre, centreParty, rootParty }: Nation,
+  clock: () => Date,
+  folder: string,
+): Promise<CentreServices> {
+  const trustRootsDir = join(folder, 'trusted')
+  mkdirSync(trustRootsDir, { recursive: true })
+  writeFileSync(join(trustRootsDir, 'root.der'), rootCertificate.der)
+  writeFileSync(join(trustRootsDir, 'centre.der'), centre.der)
+  const server = createServer((request, response) => {
+    void answer(request).then(
+      (bytes) => response.writeHead(200, { 'content-type': typeOf(request) }).end(bytes),
+      () => response.writeHead(500).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const typeOf = ({ url }: IncomingMessage) =>
+    url === '/ocsp' ? 'application/ocsp-response' : 'application/pkix-crl'
+
+  async function answer(request: IncomingMessage): Promise<Uint8Array> {
+    const now = clock()
+    if (request.url === '/root.crl') {
+      const nextUpdate = new Date(now.getTime() + 24 * hour)
+      const thisUpdate = new Date(now.getTime() - hour)
+      return makeCrl({ issuer: rootParty, thisUpdate, nextUpdate, entries: [], number: 1 })
+    }
+    if (request.url !== '/ocsp') throw new Error('there is no such service')
+    const { questions, nonce } = readOcspRequest(await buffer(request))
+    return answerOcsp({
+      ...{ responder: centreParty, producedAt: now, nonce },
+      answers: questions.map(({ der }) => ({ question: der, status: 'good' as const, thisUpdate: now })),
+    })
+  }
+
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, trustRootsDir }
+}

@@ -78,10 +78,24 @@ export async function seedRequests(options: {
       tell: () => options.tell(clock),
     }
     for (const sample of requestSamples) await play(scene, sample)
+    await readOld(database)
   } finally {
     await end()
     await app.close()
   }
+}
+
+/** What was told days ago has been read; what came today is new. */
+async function readOld(database: Database): Promise<void> {
+  const now = new Date()
+  await database.write((tx) =>
+    tx
+      .updateTable('notices')
+      .set({ readAt: now })
+      .where('userId', 'is not', null)
+      .where('createdAt', '<', new Date(now.getTime() - day))
+      .execute(),
+  )
 }
 
 const day = 24 * 60 * 60 * 1000

@@ -153,7 +153,7 @@ const inSending = ['requests', 'documents', 'routes', 'points'] as const
 const sending = withTexts('sending', () => import('./requests/send-page.tsx'), ...inSending)
 const quickSending = withTexts('sending', () => import('./requests/quick-page.tsx'), ...inSending)
 const requestLists = withTexts('lists', () => import('./requests/lists-page.tsx'))
-const ofRequest = ['lists', 'documents', 'points', 'signatures', 'notifications', 'options'] as const
+const ofRequest = ['lists', 'documents', 'points', 'signatures', 'notifications'] as const
 const oneRequest = withTexts('requests', () => import('./requests/request-page.tsx'), ...ofRequest)
 const requestDoor = withTexts('requests', () => import('./requests/request-door.tsx'), ...ofRequest)
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))

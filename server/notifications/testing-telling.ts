@@ -12,10 +12,10 @@ export async function startTellingApp() {
   const { database, connection } = await testDatabase()
   const queue = await startQueue(connection, () => {})
   afterAll(() => queue.stop())
-  const app = await startRequestsApp({ database })
-  const clock = () => app.time.now
+  const clock = (): Date => app.time.now
   const from = 'Келісім <no-reply@kelisim.kz>'
   const post = openPost({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
+  const app = await startRequestsApp({ database, queueMail: post.queueMail })
   const unsubscribing = openUnsubscribing(database, clock)
   const outside = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
 

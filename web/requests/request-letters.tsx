@@ -107,7 +107,7 @@ function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
         {t(`letters.states.${state}`)}
       </p>
       <p className={classes.quiet}>
-        {t('letters.at', { kind: t(`options:notificationSettings.kinds.${kind}`), date: formatMoment(at) })}
+        {t('letters.at', { kind: t(`letters.kinds.${kind}`), date: formatMoment(at) })}
       </p>
       {letter.canResend && (
         <Button

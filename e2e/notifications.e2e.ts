@@ -1,0 +1,80 @@
+/** What happens to documents reaches the people it concerns: under the bell, by letter, and as they wish. */
+import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { callFrom, organizationOf, sendRequest } from './requests.ts'
+
+const accountants = { type: 'InternalApprove', name: 'Согласование', group: 'Бухгалтерия' } as const
+
+test('the bell tells whoever is asked without a reload, and leads to the document', async ({ pageOf }) => {
+  const asked = await pageOf(people.pointsAdministrator)
+  const bell = asked.getByRole('button', { name: /^Уведомления/ })
+  await bell.click()
+  await expect(asked.getByRole('heading', { name: 'Уведомления' })).toBeVisible()
+
+  const author = await pageOf(people.owner)
+  const { name } = await sendRequest(author, [accountants])
+  const line = asked.getByRole('link', { name: new RegExp(`На согласование.*${name}`) })
+  await expect(line.getByRole('img', { name: 'Новое' })).toBeVisible()
+  await expect(bell).toHaveAccessibleName(/: \d+ нов/)
+  await expectAccessible(asked)
+  await line.click()
+  await expect(asked.getByRole('heading', { level: 1, name })).toBeVisible()
+  // Who has looked at it knows.
+  await bell.click()
+  await expect(line).toBeVisible()
+  await expect(line.getByRole('img', { name: 'Новое' })).toBeHidden()
+})
+
+test('a letter opens the document after signing in; its sender sees that it went out, and reminds', async ({
+  pageOf,
+  stranger,
+  linkInLetter,
+}) => {
+  const author = await pageOf(people.owner)
+  const { name, address } = await sendRequest(author, [accountants])
+  const link = await linkInLetter('gulnar@altyn-dala.example', new RegExp(name))
+  const reader = await stranger()
+  await reader.goto(link)
+  await reader.getByRole('button', { name: people.pointsAdministrator }).click()
+  await expect(reader.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  await author.goto(address)
+  const letters = author.getByRole('list', { name: 'Кому сообщено' })
+  await expect(letters.getByText('gulnar@altyn-dala.example')).toBeVisible()
+  await author.getByRole('button', { name: 'Напомнить' }).click()
+  await expect(letters.getByText(/Напоминание · /).first()).toBeVisible()
+  await expect(author.getByRole('button', { name: 'Напомнить' })).toBeHidden()
+})
+
+test('who wants no letters gets none, and may choose so from the letter itself', async ({
+  pageOf,
+  stranger,
+  request,
+}) => {
+  const asked = await pageOf(people.routesAdministrator)
+  const organizationId = organizationOf(asked)
+  const author = await pageOf(people.owner)
+  const step = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const
+  const lettersNow = async () => {
+    const answer = await request.get('/api/demo/mails/0/20?recipient=yerlan@altyn-dala.example')
+    return ((await answer.json()) as { items: { id: string; subject: string }[] }).items
+  }
+  const first = await sendRequest(author, [step])
+  await expect(async () => {
+    expect((await lettersNow())[0]?.subject).toContain(first.name)
+  }).toPass()
+  const [letter] = await lettersNow()
+  const { text } = (await (await request.get(`/api/demo/mails/${letter!.id}`)).json()) as { text: string }
+  const page = await stranger()
+  await page.goto(/https?:\S+\/unsubscribe\/\S+/.exec(text)![0])
+  await page.getByRole('button', { name: 'Не присылать' }).click()
+  await expect(page.getByRole('button', { name: 'Присылать снова' })).toBeVisible()
+
+  const second = await sendRequest(author, [step])
+  // Told under the bell, so that everything about it was done.
+  await asked.getByRole('button', { name: /^Уведомления/ }).click()
+  await expect(asked.getByRole('link', { name: new RegExp(second.name) })).toBeVisible()
+  expect((await lettersNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)
+  const settings = [{ kind: 'request-for-me' as const, mode: 'at-once' as const }]
+  await callFrom(asked, saveNotificationSettings, { organizationId, settings })
+})

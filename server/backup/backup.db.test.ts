@@ -1,12 +1,12 @@
 /** A backup that was taken while people worked is restored into an empty place, and every hash agrees. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import S3rver from 's3rver'
-import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
@@ -213,6 +213,20 @@ test('from one kind of storage to the other', async () => {
 })
 
 describe('is refused', () => {
+  const made = { folder: temporaryFolder(), manifestSha256: '', name: '' }
+  beforeAll(async () => {
+    await work()
+    const { folder, manifestSha256 } = await backup(made.folder)
+    Object.assign(made, { manifestSha256, name: basename(folder) })
+  })
+
+  /** A backup to be spoiled. */
+  function copied(): { to: string; folder: string } {
+    const to = temporaryFolder()
+    cpSync(made.folder, to, { recursive: true })
+    return { to, folder: join(to, made.name) }
+  }
+
   /** Nothing was written: the place can still be used. */
   async function refused(to: string, reason: string, change: object = {}): Promise<void> {
     const place = await emptyPlace()
@@ -222,8 +236,7 @@ describe('is refused', () => {
   }
 
   test('a table that was changed', async () => {
-    const to = temporaryFolder()
-    const { folder } = await backup(to)
+    const { to, folder } = copied()
     const path = join(folder, 'public.users.copy.gz')
     const rows = gunzipSync(readFileSync(path)).toString().replace('Person', 'Mallory')
     writeFileSync(path, gzipSync(rows))
@@ -233,8 +246,7 @@ describe('is refused', () => {
   })
 
   test('a file that was changed, or is gone', async () => {
-    const to = temporaryFolder()
-    await backup(to)
+    const { to } = copied()
     const names = readdirSync(join(to, 'files'), { recursive: true, encoding: 'utf8' })
     const name = names.find((one) => /\/[0-9a-f]{64}$/.test(one))!
     appendFileSync(join(to, 'files', name), 'x')
@@ -246,58 +258,48 @@ describe('is refused', () => {
   })
 
   test('a list of files that was changed', async () => {
-    const to = temporaryFolder()
-    const { folder } = await backup(to)
+    const { to, folder } = copied()
     const path = join(folder, 'files.list.gz')
     writeFileSync(path, gzipSync(gunzipSync(readFileSync(path)).toString().split('\n').slice(1).join('\n')))
     await refused(to, 'files.list.gz is not what was backed up')
   })
 
   test('another manifest than the one that was noted down, or none', async () => {
-    const to = temporaryFolder()
-    const { folder, manifestSha256 } = await backup(to)
+    const { to, folder } = copied()
     const path = join(folder, manifestName)
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
-    expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(manifestSha256)
+    expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(made.manifestSha256)
     writeFileSync(path, JSON.stringify({ ...manifest, product: '9.9.9' }))
-    await refused(to, 'not the one that was expected', { expected: manifestSha256 })
+    await refused(to, 'not the one that was expected', { expected: made.manifestSha256 })
     const newer = [...manifest.migrations, { name: '9999_later.sql', sha256: '0'.repeat(64) }]
     writeFileSync(path, JSON.stringify({ ...manifest, migrations: newer }))
     await refused(to, 'newer than this one')
     writeFileSync(path, '{}')
     await refused(to, 'cannot be read')
-    writeFileSync(join(folder, 'x'), '')
-    await expect(restore({ ...(await emptyPlace()), from: temporaryFolder(), clock })).rejects.toThrow(
-      'There is no backup',
-    )
+    await refused(temporaryFolder(), 'There is no backup')
   })
 
   test('a place where something is', async () => {
-    const to = temporaryFolder()
-    await backup(to)
-    await expect(restore({ connection, storage, from: to, clock })).rejects.toThrow(
-      'The database is not empty',
-    )
+    const from = made.folder
+    await expect(restore({ connection, storage, from, clock })).rejects.toThrow('The database is not empty')
     const place = await emptyPlace()
-    await expect(restore({ ...place, storage, from: to, clock })).rejects.toThrow('The storage is not empty')
+    await expect(restore({ ...place, storage, from, clock })).rejects.toThrow('The storage is not empty')
   })
 
   test('and a restore that fails half-way can be tried again', async () => {
-    const to = temporaryFolder()
-    await backup(to)
     const place = await emptyPlace()
-    let isFull = true
     const full: Storage = {
       ...place.storage,
       async keep(key, received) {
-        if (isFull && !(await place.storage.isEmpty())) throw new Error('no space left')
+        if (!(await place.storage.isEmpty())) throw new Error('no space left')
         return place.storage.keep(key, received)
       },
     }
-    await expect(restore({ ...place, storage: full, from: to, clock })).rejects.toThrow('no space left')
+    const from = made.folder
+    await expect(restore({ ...place, storage: full, from, clock })).rejects.toThrow('no space left')
     expect(await place.storage.isEmpty()).toBe(true)
-    isFull = false
-    await restore({ ...place, from: to, clock })
+    expect(await hashesOf(place.connection)).toEqual({})
+    await restore({ ...place, from, clock })
   })
 })
 

@@ -45,17 +45,18 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   const migrations = knownMigrations(manifest)
   const client = await connect(connection)
   try {
-    await refuseWhatIsThere(client, storage, migrations)
-    await migrate(connection, migrations)
-    if (manifest.jobsVersion !== null) await prepareJobs(client, connection, manifest.jobsVersion)
+    await refuseWhatIsThere(client, storage)
     const kept: string[] = []
     try {
+      await migrate(connection, migrations)
+      if (manifest.jobsVersion !== null) await prepareJobs(client, connection, manifest.jobsVersion)
       await putFiles(storage, folder, manifest, kept)
       say(`${kept.length} files are in the storage`)
       await loadTables(client, folder, manifest)
       say(`${manifest.tables.length} tables are in the database, and are what was backed up`)
     } catch (error) {
-      // What was put there is taken away again, so that it can be tried anew.
+      // The place was empty and is so again: it can be tried anew.
+      await emptyDatabase(client)
       for (const key of kept) await storage.remove(key)
       throw error
     }
@@ -85,25 +86,24 @@ function knownMigrations(manifest: Manifest): Migration[] {
   })
 }
 
-async function refuseWhatIsThere(
-  client: pg.Client,
-  storage: Storage,
-  migrations: readonly Migration[],
-): Promise<void> {
-  for (const table of await findTables(client)) {
-    if (table.schema === 'pgboss' && table.table !== 'job_common') continue
-    const { rows } = await client.query<{ name: string }>(
-      table.table === 'migrations'
-        ? {
-            text: 'select name from migrations where name <> all ($1)',
-            values: [migrations.map((m) => m.name)],
-          }
-        : `select 1 from ${named(table)} limit 1`,
-    )
-    if (rows.length > 0)
-      fail(`The database is not empty: there are rows in ${table.table}. Nothing was changed`)
-  }
+async function refuseWhatIsThere(client: pg.Client, storage: Storage): Promise<void> {
+  const [table] = await findTables(client)
+  if (table) fail(`The database is not empty: it has a table ${table.table}. Nothing was changed`)
   if (!(await storage.isEmpty())) fail('The storage is not empty: there are files in it. Nothing was changed')
+}
+
+/** Everything that was made there; what belongs to extensions stays with them. */
+async function emptyDatabase(client: pg.Client): Promise<void> {
+  await client.query('drop schema if exists pgboss cascade')
+  const { rows } = await client.query<{ sql: string }>(
+    `select format('drop table if exists public.%I cascade', c.relname) as sql
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+     union all
+     select format('drop routine if exists %s cascade', p.oid::regprocedure)
+     from pg_proc p where p.pronamespace = 'public'::regnamespace
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  )
+  for (const { sql } of rows) await client.query(sql)
 }
 
 /** The tables of the queue belong to its library, which makes them as it knows them today. */

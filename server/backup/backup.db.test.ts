@@ -60,9 +60,7 @@ const backup = (to: string, change: object = {}) =>
 
 const server = inject('postgres')
 const made: string[] = []
-afterAll(async () => {
-  for (const name of made) await onServer(server, `drop database ${name} with (force)`)
-})
+afterAll(() => Promise.all(made.map((name) => onServer(server, `drop database ${name} with (force)`))))
 async function emptyPlace(): Promise<{ connection: Connection & { database: string }; storage: Storage }> {
   const name = `restored_${newId().replaceAll('-', '')}`
   // As some other server would have it.

@@ -1,0 +1,64 @@
+/** Whoever tells is killed at any moment: everybody is told of everything once, and gets one letter of it. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startSmtp } from '../mail/testing-smtp.ts'
+import { startTellingApp } from './testing-telling.ts'
+
+const smtp = await startSmtp({ pause: () => Math.random() * 10 })
+const app = await startTellingApp()
+const { database, connection } = app
+const company = await app.company()
+const route = await company.route(await company.point('InternalApprove'))
+const requests = 24
+const kills = 3
+
+function start() {
+  const settings = JSON.stringify({ connection, smtpUrl: smtp.url })
+  return fork(new URL('./testing-teller.ts', import.meta.url), [settings], { execArgv: [] })
+}
+
+/** What pg-boss does by itself half a minute after a process fell silent. */
+async function noticeDeath(): Promise<void> {
+  await database.pool.query(
+    `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
+  )
+}
+
+const left = async () => {
+  const owed = await database.db.selectFrom('untoldEvents').select('requestId').execute()
+  const mails = await database.db
+    .selectFrom('mails')
+    .select('id')
+    .where('state', 'in', ['queued', 'handing-over'])
+    .execute()
+  return owed.length + mails.length
+}
+
+test('told once, by one letter that the server has once or of which that is not known', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < requests; i++) ids.push((await company.send(route)).result.id)
+  for (let i = 0; i < kills; i++) {
+    const child = start()
+    await once(child, 'message')
+    await setTimeout(Math.random() * 150)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await noticeDeath()
+  }
+  const last = start()
+  await expect.poll(left, { timeout: 40_000, interval: 100 }).toBe(0)
+  last.kill('SIGKILL')
+
+  const notices = await database.db.selectFrom('notices').selectAll().where('requestId', 'in', ids).execute()
+  expect(notices.map(({ requestId }) => requestId).toSorted()).toEqual(ids.toSorted())
+  const mails = await database.db.selectFrom('mails').select(['id', 'state']).execute()
+  expect(mails.map(({ id }) => id).toSorted()).toEqual(notices.map(({ mailId }) => mailId!).toSorted())
+  const taken = Map.groupBy(smtp.received, ({ messageId }) => messageId)
+  for (const { id, state } of mails) {
+    const times = taken.get(id)?.length ?? 0
+    if (state === 'sent') expect(times).toBe(1)
+    else expect([state, times <= 1]).toEqual(['uncertain', true])
+  }
+}, 120_000)

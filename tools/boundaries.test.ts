@@ -72,7 +72,10 @@ const imports: Import[] = Object.keys(packages).flatMap((name) =>
 )
 
 function importsOf(source: string): string[] {
-  const patterns = [/(?:^|\n)(?:import|export)\b[^'"`;]*?from\s+'([^']+)'/g, /\bimport\s*\(?\s*'([^']+)'/g]
+  const patterns = [
+    /(?:^|\n)(?:import|export)\b[^'"`;]*?from\s+'([^']+)'/g,
+    /(?<![-\w])import\s*\(?\s*'([^']+)'/g,
+  ]
   return patterns.flatMap((pattern) => [...source.matchAll(pattern)].map((match) => match[1]!))
 }
 

@@ -234,7 +234,9 @@ function withMounts(
 function requestLine(request: { method: string; url: string }): Record<string, unknown> {
   return {
     method: request.method,
-    path: request.url.split('?')[0]?.replace(/(invitations\/|\/api\/e\/)[^/]+/i, '$1…'),
+    path: request.url
+      .split('?')[0]
+      ?.replace(/(invitations\/|\/api\/e\/|unsubscribe\/|unauth\/notifications\/)[^/]+/i, '$1…'),
   }
 }
 

@@ -39,6 +39,8 @@ import { createOutsideCaller } from '@kelisim/server/signatures/outside/call.ts'
 import { knownServices, openCentre } from '@kelisim/server/signatures/outside/centre.ts'
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
+import { signHead } from '@kelisim/server/transparency/heads.ts'
+import { logKeyIn } from '@kelisim/server/transparency/key.ts'
 import { createSignIn } from '@kelisim/sign-in/service.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import { pino } from 'pino'
@@ -105,6 +107,7 @@ if (isNewDemo) {
   await seedDeadLetters(database, clock())
 }
 
+const logKey = logKeyIn(config.logKeyFile)
 const folder = join(import.meta.dirname, 'web', 'dist')
 const appOptions: AppOptions = {
   database,
@@ -122,6 +125,7 @@ const appOptions: AppOptions = {
   ...(checks && { checkSignature: checks.check }),
   signer: config.signer,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
+  logKey,
   publicUrl: config.publicUrl,
   metricsToken: config.metricsToken,
   operator: {
@@ -279,6 +283,11 @@ async function scheduleChores(): Promise<void> {
     write((tx) => sweepMobileSignings(tx, clock())),
   )
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
+  await queue.every(
+    'sign-log-head',
+    '*/10 * * * *',
+    async () => void (await signHead(database, logKey, clock())),
+  )
   const letters = { database, queueMail: post.queueMail, publicUrl: config.publicUrl, clock }
   await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(letters))
   await queue.every('remind-of-requests', '50 8 * * *', () => remindByClock(tellingAt(clock)))

@@ -72,6 +72,9 @@ const table = {
   'substitute-is-away': conflict,
   'substitutes-another': conflict,
 
+  // the transparency log
+  'log-has-no-such-size': notFound,
+
   // documents
   'document-not-found': notFound,
   'file-not-found': notFound,

@@ -1,4 +1,5 @@
 /** `npm run -s ops -- COMMAND`: what the operator's page shows, for a terminal; beside a running server or without one. */
+import { createPublicKey } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Database } from '@kelisim/db/db.ts'
 import { readMigrations } from '@kelisim/db/migrate.ts'
@@ -27,6 +28,8 @@ import {
   findSubscriptionTurns,
   measureStorage,
 } from '@kelisim/server/operator/state.ts'
+import { auditLog } from '@kelisim/server/transparency/audit.ts'
+import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openPlace, runCommand, UsageError, type Place } from './ops-place.ts'
 
@@ -132,6 +135,16 @@ const commands: Record<string, Command> = {
         throw new UsageError(`There is no confirmed organisation with the number ${given.bin}`)
       }
       return { json: given, shown: [given] }
+    },
+  },
+  'audit-log': {
+    says: 'makes the transparency log again from the database and names what differs; 1 if something does',
+    async run({ database, config }) {
+      const key = readLogKey(config.logKeyFile)
+      if (!key) throw new UsageError(`There is no key of the log at ${config.logKeyFile}; set LOG_KEY_FILE`)
+      const { size, heads, faults } = await auditLog(database.db, createPublicKey(key))
+      const shown = faults.length > 0 ? faults : `${size} entries, ${heads} signed heads: nothing differs`
+      return { json: { size, heads, faults }, shown, isBad: faults.length > 0 }
     },
   },
   trust: {

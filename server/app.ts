@@ -1,6 +1,6 @@
 /** The whole server as one value: given its outside, ready to listen or to be called by tests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { randomUUID } from 'node:crypto'
+import { randomUUID, type KeyObject } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
@@ -52,6 +52,7 @@ import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
 import { substitutionHandlers } from './substitutions/handlers.ts'
+import { logHandlers } from './transparency/handlers.ts'
 
 export type AppOptions = {
   database: Database
@@ -74,6 +75,8 @@ export type AppOptions = {
   operator?: OperatorOutside
   /** What Prometheus brings; undefined: there are no metrics. */
   metricsToken?: string | undefined
+  /** Signs heads of the transparency log. */
+  logKey: KeyObject
   publicUrl: URL
   isDemo: boolean
   /** How many proxies in front may be believed about the caller's address. */
@@ -149,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     refuseWhileAwaited,
   })
   joinRequestHandlers(serve, { queueMail: options.queueMail, publicUrl })
+  logHandlers(serve, database, options.logKey)
   substitutionHandlers(serve, { queueMail: options.queueMail, publicUrl })
   confirmationHandlers(serve, {
     queueMail: options.queueMail,

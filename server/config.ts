@@ -2,7 +2,7 @@
  * Configuration comes from environment variables alone, is checked once at start, and every wrong one is named
  * with what was expected. With nothing set, the product runs in demo mode. `.env.example` lists them all.
  */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { S3Config } from './documents/storage/s3.ts'
 import type { DirectoryConfig } from './points/contractors.ts'
@@ -54,6 +54,7 @@ const Environment = z.object({
       .regex(/^([0-9]{12}|[^@\s]+@[^@\s]+)$/, { error: 'must be e-mails or IINs, parted by commas' })
       .transform((one) => one.toLowerCase()),
   ),
+  LOG_KEY_FILE: optional(z.string()),
   METRICS_TOKEN: optional(z.string().min(16, { error: 'must have 16 signs at least' })),
   OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
   PKI_OCSP_URL: optional(Url),
@@ -81,6 +82,8 @@ export type Config = {
   /** From one address; protects the process, not the secrets (those have limits of their own). */
   callsPerMinute: number
   dataDir: string
+  /** The key that signs heads of the transparency log. */
+  logKeyFile: string
   databaseUrl: string | undefined
   /** undefined: documents lie in the data folder. */
   s3: S3Config | undefined
@@ -133,6 +136,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: env.TRUST_PROXY,
     callsPerMinute: env.CALLS_PER_MINUTE,
     dataDir: resolve(env.DATA_DIR),
+    logKeyFile: resolve(env.LOG_KEY_FILE ?? join(env.DATA_DIR, 'log-key.pem')),
     databaseUrl: env.DATABASE_URL,
     s3: s3Of(env),
     smtpUrl: env.SMTP_URL,

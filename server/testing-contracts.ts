@@ -19,11 +19,21 @@ import * as mobile from '@kelisim/domain/requests/mobile-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
+import * as transparency from '@kelisim/domain/transparency/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
   ...[identity, confirmation, portal, options, subscriptions, mail, operator],
   ...[documents, richText, classifiers, points, routes, routes.routeCalls, routes.templateCalls],
-  ...[requests, requestLists, termination, mobile, substitutions, notifications, requestLetters],
+  ...[
+    requests,
+    requestLists,
+    termination,
+    mobile,
+    substitutions,
+    notifications,
+    requestLetters,
+    transparency,
+  ],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

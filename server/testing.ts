@@ -11,7 +11,7 @@ import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import type { Letter } from '@kelisim/domain/mail/letter.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import { checkDigit } from '@kelisim/domain/identity/numbers.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,7 @@ export type Answer<R> = {
 export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   const database = overrides.database ?? (await testDatabase()).database
   const letters: Letter[] = []
+  const logKey = overrides.logKey ?? generateKeyPairSync('ed25519').privateKey
   const time = { now: new Date('2026-11-15T06:00:00Z') }
   const archive = overrides.archive ?? {
     storage: await folderStorage(mkdtempSync(join(tmpdir(), 'kelisim-files-'))),
@@ -43,6 +44,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     queueMail: async (_, letter) => void letters.push(letter),
     queueSettling: async () => {},
     signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
+    logKey,
     publicUrl,
     isDemo: false,
     trustProxy: 0,
@@ -175,7 +177,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     await database.write((tx) => tx.updateTable('sessions').set({ lastSeenAt: to, expiresAt }).execute())
   }
 
-  return { app, call, make, letters, time, travel, database, tokenOf, archive }
+  return { app, call, make, letters, logKey, time, travel, database, tokenOf, archive }
 }
 
 function asQuery(values: Record<string, unknown>): Record<string, string> {

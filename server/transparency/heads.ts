@@ -51,6 +51,10 @@ export function findHead(db: Db, size: number): Promise<SignedHead | undefined> 
   return db.selectFrom('logHeads').selectAll().where('size', '=', size).executeTakeFirst()
 }
 
+export function findNewestHead(db: Db): Promise<SignedHead | undefined> {
+  return db.selectFrom('logHeads').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst()
+}
+
 export function isHeadSigned({ signature, ...said }: SignedHead, publicKey: KeyObject): boolean {
   return keyIdOf(publicKey).equals(said.keyId) && verify(null, headBytes(said), publicKey, signature)
 }

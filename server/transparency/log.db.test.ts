@@ -1,8 +1,9 @@
 /** The log holds every event in the order of acceptance; whatever is changed behind its back is found. */
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '@kelisim/db/db.ts'
+import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
 import { isConsistent, isIncluded } from '@kelisim/signature/transparency/merkle.ts'
 import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
 import { auditLog, type LogFault } from './audit.ts'
@@ -11,9 +12,10 @@ import { eventsToLog, leafOf } from './log.ts'
 import { appendLeaves, consistencyProof, inclusionProof, sizeOfTree } from './tree.ts'
 
 const testApp = await startRequestsApp()
-const { database, time } = testApp
+const { database, time, call } = testApp
 const { act, signAt } = actingIn(testApp)
-const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const privateKey = testApp.logKey
+const publicKey = createPublicKey(privateKey)
 
 /** A request that was approved and signed. */
 async function signed() {
@@ -53,6 +55,23 @@ test('every event of a request is in it, and can be shown to be', async () => {
   const proof = await consistencyProof(database.db, before.size, head.size)
   expect(isConsistent(before, head, proof)).toBe(true)
   expect(await audit()).toEqual([])
+})
+
+test('anybody can ask for the newest head and hold an earlier one against it', async () => {
+  const { result: first } = await call(null, getLogHead, {})
+  await signed()
+  await signHead(database, testApp.logKey, time.now)
+  const { result: second } = await call(null, getLogHead, {})
+  expect(second.size).toBeGreaterThan(first.size)
+  const rootOf = ({ size, root }: typeof first) => ({ size, root: Buffer.from(root, 'hex') })
+  const { result } = await call(null, getLogConsistency, { first: first.size, second: second.size })
+  const proof = result.proof.map((hash) => Buffer.from(hash, 'hex'))
+  expect(isConsistent(rootOf(first), rootOf(second), proof)).toBe(true)
+  const key = createPublicKey({ key: Buffer.from(second.publicKey, 'base64'), type: 'spki', format: 'der' })
+  const head = { ...rootOf(second), at: new Date(second.at), keyId: Buffer.from(second.log, 'hex') }
+  expect(isHeadSigned({ ...head, signature: Buffer.from(second.signature, 'base64') }, key)).toBe(true)
+  const beyond = await call(null, getLogConsistency, { first: 0, second: second.size + 1000 })
+  expect(beyond.error.ExceptionData.Alias).toBe('log-has-no-such-size')
 })
 
 test('acts at once take their turns: no leaf is missing, none doubled', async () => {

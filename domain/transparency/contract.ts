@@ -1,0 +1,43 @@
+/** The transparency log for everybody: its newest signed head, and proof that an earlier one is its beginning. */
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Moment } from '../fields.ts'
+
+const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+
+export const LogHead = z.object({
+  size: z.int(),
+  root: Hash,
+  at: Moment,
+  /** SHA-256 of the public key: which log this is. */
+  log: Hash,
+  /** Ed25519 over the four above as canonical JSON with `version` 1, in base64. */
+  signature: z.string(),
+})
+
+export const getLogHead = endpoint({
+  method: 'GET',
+  path: '/api/Log/head',
+  access: 'anyone',
+  summary: 'How large the transparency log is and what its root is, signed',
+  input: z.object({}),
+  result: z.extend(LogHead, {
+    /** SubjectPublicKeyInfo in base64. */
+    publicKey: z.string(),
+  }),
+  refusals: [],
+  perMinute: 60,
+})
+
+const Size = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
+
+export const getLogConsistency = endpoint({
+  method: 'GET',
+  path: '/api/Log/consistency/:first/:second',
+  access: 'anyone',
+  summary: 'Proof that the log of the first size is the beginning of the log of the second (RFC 9162, 2.1.4)',
+  input: z.object({ first: Size, second: Size }),
+  result: z.object({ proof: z.array(Hash) }),
+  refusals: ['log-has-no-such-size'],
+  perMinute: 60,
+})

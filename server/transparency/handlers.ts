@@ -1,0 +1,28 @@
+/** What everybody may ask of the transparency log. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { Database } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
+import type { Serve } from '../http/serve.ts'
+import { findNewestHead, signHead } from './heads.ts'
+import { consistencyProof, sizeOfTree } from './tree.ts'
+
+export function logHandlers(serve: Serve, database: Database, key: KeyObject): void {
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
+
+  serve(getLogHead, async ({ db, now }) => {
+    // Signed by the clock; only before the first time somebody has to wait for it.
+    const head = (await findNewestHead(db)) ?? (await signHead(database, key, now))
+    return {
+      ...{ size: head.size, at: head.at.toISOString(), publicKey },
+      ...{ root: head.root.toString('hex'), log: head.keyId.toString('hex') },
+      signature: head.signature.toString('base64'),
+    }
+  })
+
+  serve(getLogConsistency, async ({ input: { first, second }, db }) => {
+    if (first > second || second > (await sizeOfTree(db))) refuse('log-has-no-such-size')
+    const proof = await consistencyProof(db, first, second)
+    return { proof: proof.map((hash) => Buffer.from(hash).toString('hex')) }
+  })
+}

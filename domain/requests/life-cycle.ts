@@ -217,7 +217,7 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
     case 'withdraw':
       return [{ type: 'withdrawn', by: command.by.id }]
     case 'terminate':
-      return [{ type: 'termination-begun', by: command.by.id }]
+      return [{ type: 'termination-begun', by: byWhichSide(request, command.by) }]
     case 'accept-signature':
       return judged(request, command.signatureId, 'signature-accepted')
     case 'refuse-signature':
@@ -233,6 +233,11 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
 function byWhom(request: SigningRequest, { pointId, by }: PointCommand): string {
   const point = pointsOf(request).find((one) => one.pointId === pointId)
   return (point && partOf(point, by)) ?? by.id
+}
+
+function byWhichSide(request: SigningRequest, by: Actor): string {
+  const parts = sidesThatSigned(request).map((point) => partOf({ ...point, acted: [] }, by))
+  return parts.includes(by.id) ? by.id : (parts.find((id) => id !== null) ?? by.id)
 }
 
 /** Nothing, when nobody waits for this signature any more: a result that comes twice counts once. */

@@ -1,6 +1,6 @@
 /** Files as people and attackers send them, over the wire. */
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
@@ -9,7 +9,10 @@ import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
 import { startTestApp } from '../testing.ts'
 import { docxOfSize, goodDocx, goodPdf, goodXlsx, hostileFiles, pdfOfSize } from './testing-corpus.ts'
+import { findDocument } from './queries.ts'
+import { borrowVerified } from './storage/verified.ts'
 import { uploader } from './testing-uploads.ts'
+import { upload as keepUpload } from './upload.ts'
 
 const context = await startTestApp()
 const { app, make, call, archive, database } = context
@@ -148,6 +151,28 @@ describe('sent again after a lost answer', () => {
       expect(error.ExceptionData.Alias).toBe('document-not-found')
     }
   })
+})
+
+test('a connection that breaks at the commit does not take the bytes with it', async () => {
+  const given = {
+    ...{ organizationId, authorId: ownerId, documentId: newId(), name: 'Договор.pdf', description: '' },
+    ...{
+      visibility: 'private' as const,
+      options: { documentsUploadPdfOnly: false },
+      size: null,
+      now: new Date(),
+    },
+  }
+  const broken = new Error('the connection broke')
+  const write: typeof database.write = async (work) => {
+    await database.write(work)
+    throw broken
+  }
+  await expect(keepUpload(archive, write, { ...given, file: Readable.from([goodPdf]) })).rejects.toBe(broken)
+  const document = (await findDocument(database.db, organizationId, given.documentId))!
+  const { path, giveBack } = await borrowVerified(archive.storage, { ...document, id: document.fileId })
+  expect(readFileSync(path).equals(goodPdf)).toBe(true)
+  await giveBack()
 })
 
 test('twenty uploads at once are twenty documents', async () => {

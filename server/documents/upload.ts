@@ -68,8 +68,9 @@ export async function upload(
         return added
       })
     } catch (error) {
-      await storage.remove(key)
+      // When the connection breaks at the commit, nobody knows whether there is a row: bytes without one are only waste.
       if (!(error instanceof AlreadyThere)) throw error
+      await storage.remove(key)
       return await write((tx) => sameDocument(tx, document))
     }
   } finally {

@@ -38,14 +38,14 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
     try {
       const act = { requestId, party, currentVersion, key, comment, address }
       await write((tx) =>
-        perform(tx, act, command, now, async ({ row }) => {
+        perform(tx, act, command, now, async ({ row }, actor) => {
           await refuseTooMany(tx, requestId, party, now)
           isReferredTo = true
           await addFile(tx, file, now)
           await tx
             .insertInto('requestTerminations')
             .values({
-              ...{ requestId, attempt: row.attempt + 1, begunBy: JSON.stringify(party.actor) },
+              ...{ requestId, attempt: row.attempt + 1, begunBy: JSON.stringify(actor) },
               ...{ begunAt: now, comment, fileId: file.id, fromStatus: row.status },
             })
             .execute()

@@ -12,6 +12,7 @@ import { listMeasures } from './lists.ts'
 import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
+import { requestPage } from './request-page.ts'
 import { signingAct } from './signing-act.ts'
 import { upload } from './upload.ts'
 import { warmStart } from './warm-start.ts'
@@ -33,6 +34,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   eventLoop,
   upload,
   ...listMeasures,
+  requestPage,
   signingAct,
   mailDrain,
 }

@@ -35,7 +35,7 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
   const clock = join(import.meta.dirname, 'testing-clock.ts')
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', clock, 'main.ts'],
+    ['--disable-warning=ExperimentalWarning', `--import=${clock}`, 'main.ts'],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { actingIn, startRequestsApp } from './testing-requests.ts'
 
 const testApp = await startRequestsApp()
 const { call, time, travel, database } = testApp
-const { act, signAt } = actingIn(testApp)
+const { look, act, signAt } = actingIn(testApp)
 const company = await testApp.company()
 const other = await testApp.company()
 const { organizationId } = company
@@ -29,6 +29,8 @@ test('twenty signatures of one person refused within an hour: the next is not ev
     .where('requestId', '=', sent.id)
     .execute()
   expect(kept).toBe(refusedSignatures.hour)
+  // All are kept; the page shows the last of them.
+  expect((await look(employee, sent.id)).result.points[0]!.signatures).toHaveLength(10)
 
   const { status } = await act(colleague, sent, 'CompanyInternalSign', 'sign', { signature: noSignature })
   expect(status).toBe(200)

@@ -1,5 +1,5 @@
 /** A request as the caller is shown it: what they may see of it, and what they may do. */
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
@@ -129,15 +129,28 @@ function externalNumber({ type, bin }: PointRow): string | null {
 
 type SignatureRow = Awaited<ReturnType<typeof findSignatures>>[number]
 
+/** Of those that were refused the last ones at each point: whoever tries again and again makes no page longer for it. */
+const mostRefused = 10
+
 export function findSignatures(db: Db, requestId: string, attempt: number) {
-  return db
+  const numbered = db
     .selectFrom('requestSignatures')
-    .select(['id', 'attempt', 'pointId', 'actor', 'comment', 'receivedAt', 'state', 'nextTryAt', 'verdict'])
-    .select(['owner', 'checkedAt'])
+    .select(['id', 'state'])
+    .select(
+      sql<number>`row_number() over (partition by attempt, point_id, state order by received_at desc, id desc)`.as(
+        'place',
+      ),
+    )
     .where('requestId', '=', requestId)
     .where('attempt', 'in', [0, attempt])
-    .orderBy('receivedAt')
-    .orderBy('id')
+  return db
+    .selectFrom(numbered.as('n'))
+    .innerJoin('requestSignatures as s', 's.id', 'n.id')
+    .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
+    .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt'])
+    .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
+    .orderBy('s.receivedAt')
+    .orderBy('s.id')
     .execute()
 }
 

@@ -157,6 +157,7 @@ const table = {
   'mobile-signing-not-found': notFound,
   'document-is-on-signing-process': ['HttpException', 423],
   'signing-request-access-failure': denied,
+  'access-denied': denied,
   'too-many-refused-signatures': ['HttpException', 429],
   'too-many-terminations': ['HttpException', 429],
   'archive-too-large': ['HttpException', 413],

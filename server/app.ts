@@ -40,6 +40,7 @@ import { openRichText } from './rich-text/rich-text.ts'
 import { refuseWhileAwaited } from './requests/awaited-groups.ts'
 import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
+import { holderHandlers } from './requests/holder-handlers.ts'
 import { keepJudging, openJudging } from './requests/judging.ts'
 import { mobileHandlers } from './requests/mobile.ts'
 import { phoneRoutes } from './requests/mobile-phone.ts'
@@ -185,6 +186,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   requestHandlers(serve, { storage, judging })
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
+  holderHandlers(serve, files, { storage, publicUrl })
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, {
     publicUrl,

@@ -12,6 +12,7 @@ import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestLetters from '@kelisim/domain/requests/letters-contract.ts'
+import * as requestHolders from '@kelisim/domain/requests/holder-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
@@ -27,6 +28,7 @@ export const allEndpoints: Endpoint[] = [
   ...[
     requests,
     requestLists,
+    requestHolders,
     termination,
     mobile,
     substitutions,

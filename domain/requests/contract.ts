@@ -339,7 +339,7 @@ export const updateRequest = endpoint({
     currentVersion: z.optional(z.int()),
   }),
   result: SigningRequest,
-  refusals: ['signing-request-not-found', 'classificator-not-found', 'request-changed'],
+  refusals: ['signing-request-not-found', 'improper-role', 'classificator-not-found', 'request-changed'],
 })
 
 /** What an act carries besides itself. */

@@ -98,7 +98,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     const { signingRequestId, generationSetting, classificatorsV2, currentVersion } = input
     return write(async (tx) => {
       const { row, request } = await lockSeenRequest(tx, signingRequestId, party)
-      if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('not-enough-permissions')
+      if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
       if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
       if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
       await tx

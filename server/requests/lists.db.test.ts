@@ -131,7 +131,7 @@ test('tags and codes are changed by the author and the owners, from the version 
   const change = (id: string, changes: object) =>
     call(id, updateRequest, { organizationId, signingRequestId: sent.id, ...changes })
   expect(aliasOf(await change(sender.colleague, { classificatorsV2: [classificatorId] }))).toBe(
-    'not-enough-permissions',
+    'improper-role',
   )
   const tagged = await change(employee.id, { classificatorsV2: [classificatorId], currentVersion: 2 })
   expect(tagged.result.classificators).toEqual([{ classificatorId, name: 'Поставки' }])

@@ -1,0 +1,64 @@
+/**
+ * Codes by which the holder of a printed document opens what was signed (DECISIONS.md 7): letters and digits to type, or a
+ * QR code to scan. Which of them a request has, and until when, is chosen by its author.
+ */
+import { accessCodes } from './contract.ts'
+
+export type CodeKind = 'letters' | 'qr'
+
+/** Without those that look like another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V. */
+export const codeLetters = 'ACDEFGHJKMNPQRTWXY34679'
+export const codeLength = 8
+
+/** As people type it: small letters, gaps, dashes. Null: nobody gives out such a code. */
+export function readCode(typed: string): { kind: CodeKind; code: string } | null {
+  const bare = typed.trim()
+  if (/^[\w-]{22}$/.test(bare)) return { kind: 'qr', code: bare }
+  const letters = bare.replaceAll(/[\s-]/g, '').toUpperCase()
+  const isCode = letters.length === codeLength && letters.split('').every((one) => codeLetters.includes(one))
+  return isCode ? { kind: 'letters', code: letters } : null
+}
+
+/** `bytes` are random. Those that would make one letter likelier than another are left out. */
+export function lettersFrom(bytes: Uint8Array): string | null {
+  const fair = 256 - (256 % codeLetters.length)
+  const letters = Array.from(bytes)
+    .filter((byte) => byte < fair)
+    .slice(0, codeLength)
+    .map((byte) => codeLetters[byte % codeLetters.length]!)
+  return letters.length === codeLength ? letters.join('') : null
+}
+
+/** The last day counts; `today` is a date in Almaty. */
+export function isOpenBy(
+  kind: CodeKind,
+  request: { additionalComponents: number; accessCodeExpiresOn: string | null },
+  today: string,
+): boolean {
+  const name = kind === 'qr' ? 'QrAccessCode' : 'AlphaNumericAccessCode'
+  const { additionalComponents, accessCodeExpiresOn: last } = request
+  return accessCodes.has(additionalComponents, name) && (last === null || today <= last)
+}
+
+const second = 1000
+const freeTries = 5
+const longestPause = 15 * 60 * second
+const forgottenAfter = 24 * 60 * 60 * second
+
+export type CodeTries = { wrong: number; lastAt: Date }
+
+/** Milliseconds to wait before the next try: none at first, then twice as long after each wrong one. */
+export function pauseBefore(tries: CodeTries | undefined, now: Date): number {
+  if (!tries) return 0
+  const { wrong, lastAt } = tries
+  // A clock that was set back makes nobody wait for longer than it says.
+  const ago = Math.max(0, now.getTime() - lastAt.getTime())
+  if (wrong < freeTries || ago >= forgottenAfter) return 0
+  return Math.max(0, Math.min(second * 2 ** (wrong - freeTries + 1), longestPause) - ago)
+}
+
+/** One more wrong one; those of yesterday are forgotten. */
+export function withWrong(tries: CodeTries | undefined, now: Date): CodeTries {
+  const isFresh = tries !== undefined && now.getTime() - tries.lastAt.getTime() < forgottenAfter
+  return { wrong: isFresh ? Math.min(tries.wrong + 1, 1000) : 1, lastAt: now }
+}

@@ -1,0 +1,76 @@
+/** What the holder of a code sees of a request without signing in, and how a code is made (CHECKLIST.md Q-12). */
+import * as z from 'zod/mini'
+import { documentFormats } from '../documents/formats.ts'
+import { endpoint } from '../endpoint.ts'
+import { Id, Moment, Nothing, OfOrganization } from '../fields.ts'
+import { SignatureView } from './contract.ts'
+import { OneStatus } from './parts.ts'
+
+/** What is printed: nobody can read it again, for only its hash is kept. Earlier ones stay good. */
+export const makeAccessCodes = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/accessCodes',
+  access: 'member',
+  summary: 'New codes of a request, of the kinds that its author has chosen',
+  perMinute: 10,
+  input: z.extend(OfOrganization, { signingRequestId: Id }),
+  result: z.object({
+    /** Null: not chosen. */
+    letters: z.nullable(z.string()),
+    link: z.nullable(z.string()),
+    validUntil: z.nullable(z.iso.date()),
+  }),
+  refusals: ['signing-request-not-found', 'improper-role'],
+})
+
+const Held = z.object({ signingRequestId: Id, code: z.string().check(z.maxLength(100)) })
+
+export const HeldRequest = z.object({
+  id: Id,
+  name: z.string(),
+  status: OneStatus,
+  signingDate: z.iso.date(),
+  organization: z.object({ shortName: z.string(), bin: z.string() }),
+  document: z.object({
+    fileName: z.string(),
+    format: z.enum(documentFormats),
+    size: z.int(),
+    sha256: z.string(),
+  }),
+  /** Null: without an end. */
+  validUntil: z.nullable(z.iso.date()),
+  /** Those that were accepted, in the order in which they came. */
+  signatures: z.array(
+    z.object({
+      id: Id,
+      side: z.object({ name: z.string(), bin: z.string() }),
+      receivedAt: Moment,
+      verdict: SignatureView.shape.verdict,
+      certificate: SignatureView.shape.certificate,
+    }),
+  ),
+})
+
+/** The code stands in the body: addresses are written down on the way. */
+export const openByCode = endpoint({
+  method: 'POST',
+  path: '/api/unauth/SigningRequests/byCode',
+  access: 'anyone',
+  summary: 'The document, its signatures and what their check found, for the holder of a code',
+  perMinute: 20,
+  input: Held,
+  result: HeldRequest,
+  refusals: ['access-denied'],
+})
+
+export const downloadByCode = endpoint({
+  method: 'POST',
+  path: '/api/unauth/SigningRequests/byCode/document',
+  access: 'anyone',
+  summary: 'The document that was signed, byte for byte, for the holder of a code',
+  perMinute: 20,
+  givesFile: true,
+  input: Held,
+  result: Nothing,
+  refusals: ['access-denied', 'file-not-found', 'outdated-document', 'file-storage-error'],
+})

@@ -1,0 +1,71 @@
+/** Without an account and without a key: whoever holds a printed document, by the code on it. */
+import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import {
+  downloadByCode,
+  makeAccessCodes,
+  openByCode,
+  type HeldRequest,
+} from '@kelisim/domain/requests/holder-contract.ts'
+import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import type { Files } from '../http/files.ts'
+import type { Serve } from '../http/serve.ts'
+import { keepCodes, newCodes, requestHeldBy } from './access-codes.ts'
+import { partyOf, seenRequest } from './party.ts'
+import type { Loaded } from './state.ts'
+import { findSignatures, signatureView } from './views.ts'
+
+export function holderHandlers(
+  serve: Serve,
+  files: Files,
+  { storage, publicUrl }: { storage: Storage; publicUrl: URL },
+): void {
+  serve(makeAccessCodes, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who, now)
+    const { row, request } = await seenRequest(db, input.signingRequestId, party)
+    if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
+    const codes = await newCodes(row)
+    await write((tx) => keepCodes(tx, row.id, codes, now))
+    // After the sign that browsers do not send on: what follows it stands in nobody's log.
+    const link = codes.qr && `/signingRequests/redirect/${row.id}#code=${codes.qr.code}`
+    return {
+      letters: codes.letters?.code ?? null,
+      link: link && new URL(link, publicUrl).href,
+      validUntil: row.accessCodeExpiresOn,
+    }
+  })
+
+  serve(openByCode, async ({ input, db, write, now }) => heldView(db, await requestHeldBy(write, input, now)))
+
+  files.give(downloadByCode, async ({ input, write, now }) => {
+    const { row } = await requestHeldBy(write, input, now)
+    const { fileId: id, organizationId, sha256, size } = row
+    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
+    return { ...borrowed, size, name: row.fileName, mediaType: mediaTypes[row.format] }
+  })
+}
+
+/** The document, who signed it and what came of the checks; neither the way it went nor what people said on it. */
+async function heldView(db: Db, { row, signing }: Loaded): Promise<z.input<typeof HeldRequest>> {
+  const accepted = (await findSignatures(db, row.id, 0)).filter(({ state }) => state === 'accepted')
+  const points = new Map(signing.map((point) => [point.pointId, point]))
+  return {
+    ...{ id: row.id, name: row.name, status: row.status },
+    signingDate: row.signingDate,
+    organization: { shortName: row.shortName, bin: row.bin },
+    document: {
+      ...{ fileName: row.fileName, format: row.format, size: row.size, sha256: row.sha256.toString('hex') },
+    },
+    validUntil: row.accessCodeExpiresOn,
+    signatures: accepted.map((signature) => {
+      const { id, receivedAt, verdict, certificate } = signatureView(signature)
+      const point = points.get(signature.pointId)
+      const side = { name: point?.organizationName ?? '', bin: point?.bin ?? '' }
+      return { id, receivedAt, verdict, certificate, side }
+    }),
+  }
+}

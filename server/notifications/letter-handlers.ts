@@ -136,7 +136,7 @@ async function findResent(db: Db, requestId: string): Promise<Map<string, Date>>
   return new Map(rows.flatMap(({ recipient, resentAt }) => (resentAt ? [[recipient, resentAt]] : [])))
 }
 
-/** Half a minute after it was let go of nobody waits for an answer any more. */
+/** Of the letter; where there is none, why. */
 function stateOf({ mode, state }: LetterRow): LetterState {
   return state ?? (mode === 'at-once' ? 'none' : mode)
 }

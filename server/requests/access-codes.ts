@@ -52,7 +52,7 @@ export async function keepCodes(tx: Tx, requestId: string, codes: NewCodes, now:
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** The request that the code opens now. A wrong one makes the next wait, whoever brings it and in whichever process. */
+/** The request that the code opens now. Wrong letters make the next wait, whoever brings it and in whichever process. */
 export async function requestHeldBy(
   write: Write,
   { signingRequestId: requestId, code }: { signingRequestId: string; code: string },
@@ -71,12 +71,14 @@ export async function requestHeldBy(
       .select(['wrong', 'lastAt'])
       .where('requestId', '=', requestId)
       .executeTakeFirst()
-    const pause = pauseBefore(tries, now)
+    // Nobody guesses the bits of a QR code: who brings one neither waits for those who guess letters, nor makes them wait.
+    const isGuessable = given.kind === 'letters'
+    const pause = isGuessable ? pauseBefore(tries, now) : 0
     if (pause > 0) return { seconds: Math.ceil(pause / 1000) }
     const loaded = await findRequest(tx, requestId)
     const isRight = await isKept(tx, requestId, given)
     if (loaded && isRight && isOpenBy(given.kind, loaded.row, dateInAlmaty(now))) return { loaded }
-    if (loaded && !isRight) {
+    if (loaded && !isRight && isGuessable) {
       const { wrong, lastAt } = withWrong(tries, now)
       await tx
         .insertInto('requestCodeTries')

@@ -17,7 +17,7 @@ import type { Serve } from '../http/serve.ts'
 import { keepCodes, newCodes, requestHeldBy } from './access-codes.ts'
 import { partyOf, seenRequest } from './party.ts'
 import type { Loaded } from './state.ts'
-import { findSignatures, signatureView } from './views.ts'
+import { findNamesUnder, signatureView } from './views.ts'
 
 export function holderHandlers(
   serve: Serve,
@@ -51,8 +51,8 @@ export function holderHandlers(
 
 /** The document, who signed it and what came of the checks; neither the way it went nor what people said on it. */
 async function heldView(db: Db, { row, signing }: Loaded): Promise<z.input<typeof HeldRequest>> {
-  const accepted = (await findSignatures(db, row.id, 0)).filter(({ state }) => state === 'accepted')
   const points = new Map(signing.map((point) => [point.pointId, point]))
+  const accepted = await findNamesUnder(db, { row, signing })
   return {
     ...{ id: row.id, name: row.name, status: row.status },
     signingDate: row.signingDate,

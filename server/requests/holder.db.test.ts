@@ -72,6 +72,31 @@ test('the holder sees neither the way it went, nor what people said, nor who the
   ])
 })
 
+test('who agreed within an organisation with a key of their own is not among those who signed', async () => {
+  const inside = await company.point('InternalApprove', { isEdsPresentationRequired: true })
+  const generationSetting = { additionalComponents: 1, accessCodeExpirationDate: null }
+  const { result: sent } = await company.send(
+    await company.route(inside, await company.point('CompanyInternalSign')),
+    { generationSetting },
+  )
+  const key = await company.ownKey(company.colleague)
+  await signAt(colleague, sent, 'InternalApprove', key)
+  await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
+  const { result: codes } = await call(employee.id, makeAccessCodes, {
+    ...{ organizationId, signingRequestId: sent.id },
+  })
+  const { result } = await openWith(sent.id, codes.letters!)
+  expect(result.signatures).toMatchObject([{ certificate: { bin: company.bin } }])
+  expect(JSON.stringify(result)).not.toContain(key.iin)
+})
+
+test('whoever tries letters in vain keeps nobody with a QR code waiting', async () => {
+  const { link, letters, open } = await signed({ additionalComponents: 3 })
+  for (let i = 0; i < 6; i++) await open('AAAAAAAA')
+  expect(aliasOf(await open(letters!))).toBe('too-many-requests')
+  expect((await open(link!.split('code=')[1]!)).status).toBe(200)
+})
+
 test('only hashes are kept, and what was given out before stays good', async () => {
   const { id, letters, open } = await signed({ additionalComponents: 1 })
   const again = await call(employee.id, makeAccessCodes, { organizationId, signingRequestId: id })

@@ -13,7 +13,7 @@ import { perform, refuseUnless } from './perform.ts'
 import { waiting } from './signing.ts'
 import type { Loaded } from './state.ts'
 import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
-import { findSignatures, requestView } from './views.ts'
+import { findNamesUnder, requestView } from './views.ts'
 
 type Outside = { storage: Storage; richText: RichText }
 
@@ -94,7 +94,7 @@ async function factsOf(
   comment: string,
   now: Date,
 ): Promise<TerminationFacts> {
-  const accepted = (await findSignatures(db, row.id, 0)).filter(({ state }) => state === 'accepted')
+  const accepted = await findNamesUnder(db, { row, signing })
   const points = new Map(signing.map((point) => [point.pointId, point]))
   return {
     ...{ language: row.language, requestId: row.id, name: row.name, fileName: row.fileName },

@@ -107,6 +107,19 @@ test('either side begins, every side signs the terminating document in the same 
   }
 })
 
+test('the terminating document does not name who agreed within an organisation, though with a key', async () => {
+  const agreed = await sender.point('InternalApprove', { isEdsPresentationRequired: true })
+  const { result: sent } = await sender.send(await sender.route(agreed, signing, external))
+  const key = await sender.ownKey(sender.colleague)
+  await signAt({ ...ours, id: sender.colleague }, sent, 'InternalApprove', key)
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  const received = (await look(theirs, sent.id)).result
+  await signAt(theirs, received, 'ExternalSign', receiver.stamp)
+  expect(statusOf((await terminate(theirs, sent.id)).result)).toBe('Terminating')
+  const text = await pdfText(await terminatingDocument(sent.id))
+  expect(text.split(sender.bin)).toHaveLength(3) // as the sender, and as one that signed
+})
+
 test('a side refuses: the contract stays, the attempt is remembered, and another may follow', async () => {
   const sent = await contract()
   await terminate(ours, sent.id)

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
-import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { actOf, coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { mayActAt, partOf } from '@kelisim/domain/requests/asked.ts'
 import { type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
@@ -152,6 +152,16 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
     .orderBy('s.receivedAt')
     .orderBy('s.id')
     .execute()
+}
+
+/** Those accepted at points that sign: who agreed within an organisation, though with a key, is not for others. */
+export async function findNamesUnder(
+  db: Db,
+  { row, signing }: Pick<Loaded, 'row' | 'signing'>,
+): Promise<SignatureRow[]> {
+  const points = signing.filter(({ type }) => actOf(typeOf(type)!) === 'sign').map(({ pointId }) => pointId)
+  const all = await findSignatures(db, row.id, 0)
+  return all.filter(({ state, pointId }) => state === 'accepted' && points.includes(pointId))
 }
 
 export function signatureView(row: SignatureRow): z.input<typeof SignatureView> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson, type Fact } from './canonical.ts'
 import { logEntry, type LoggedEvent } from './entry.ts'
 
 describe('canonical JSON', () => {
@@ -14,12 +14,14 @@ describe('canonical JSON', () => {
   })
 
   test('says all and nothing but what it was given', () => {
-    const fact = fc
-      .jsonValue({ maxDepth: 3 })
-      .filter((value) => !/[.e]/.test(JSON.stringify(value).replaceAll(/"[^"]*"/g, '')))
+    const fact = fc.anything({
+      key: fc.string().filter((name) => name !== '__proto__'),
+      values: [fc.string(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null)],
+      maxDepth: 3,
+    })
     fc.assert(
       fc.property(fact, (value) => {
-        expect(JSON.parse(canonicalJson(value as never))).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(JSON.parse(canonicalJson(value as Fact))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
   })

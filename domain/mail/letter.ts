@@ -28,11 +28,13 @@ export function subjectLine(text: string): string {
  * is no longer than a line or two.
  */
 export function harmless(text: string, longest = 300): string {
-  const line = text
-    .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\//gi, '')
-    .replaceAll(/\bwww\./gi, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  let line = text
+  // What is taken out may bring together what was apart.
+  for (let before = ''; before !== line;) {
+    before = line
+    line = line.replaceAll(/[a-z0-9+.-]*:\/\//gi, '').replaceAll(/www\./gi, '')
+  }
+  line = line.replaceAll(/\s+/g, ' ').trim()
   const signs = Array.from(line)
   return signs.length <= longest ? line : `${signs.slice(0, longest - 1).join('')}…`
 }

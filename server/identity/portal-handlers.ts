@@ -13,6 +13,7 @@ import {
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
+import { endSubstitutionsOf } from '../substitutions/queries.ts'
 import { groupHandlers, type GroupsOutside } from './group-handlers.ts'
 import { findGroupsOf } from './group-queries.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
@@ -99,6 +100,7 @@ export function portalHandlers(serve: Serve, outside: Outside): void {
       const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
       if (leavesNoOwner(owners, userId, noRoles)) refuse('last-owner')
       const groupIds = await findGroupsOf(tx, organizationId, userId)
+      await endSubstitutionsOf(tx, { organizationId, userId }, who.userId, now)
       await deleteMembership(tx, organizationId, userId)
       await outside.groupsLeft(tx, groupIds)
       await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { removeMember } from '@kelisim/domain/identity/portal-contract.ts'
 import { addSubstitution, endSubstitution, getSubstitutions } from '@kelisim/domain/substitutions/contract.ts'
 import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
@@ -117,7 +118,56 @@ describe('at a request', () => {
   })
 })
 
+describe('who left and came back', () => {
+  test.each(['substitute', 'absent'] as const)('as the %s is not what they were', async (who) => {
+    const { owner, organizationId, employee, instead, name, incoming, ...house } = await scene()
+    const point = await house.point('InternalApprove', { groupId: house.group })
+    const { result: sent } = await house.send(await house.route(point), {}, owner)
+    const { result: named } = await name(employee, instead.id)
+    const userId = who === 'absent' ? employee : instead.id
+    expect((await call(owner, removeMember, { organizationId, userId })).status).toBe(200)
+    await make.member(organizationId, userId)
+    if (who === 'absent') {
+      await database.write((tx) =>
+        tx.insertInto('groupParticipants').values({ organizationId, groupId: house.group, userId }).execute(),
+      )
+    }
+    expect(await incoming(instead.id)).toEqual([])
+    expect(aliasOf(await look(instead, sent.id))).toBe('signing-request-not-found')
+    const { items } = (await call(userId, getSubstitutions, { organizationId, skip: 0, take: 10 })).result
+    expect(items).toMatchObject([{ id: named.id, state: 'ended' }])
+  })
+
+  test('who is being removed is named by nobody at the same moment', async () => {
+    const { owner, organizationId, employee, instead, name, incoming, ...house } = await scene()
+    const point = await house.point('InternalApprove', { groupId: house.group })
+    await house.send(await house.route(point), {}, owner)
+    await Promise.all([
+      call(owner, removeMember, { organizationId, userId: instead.id }),
+      name(employee, instead.id),
+    ])
+    await make.member(organizationId, instead.id)
+    expect(await incoming(instead.id)).toEqual([])
+  })
+})
+
 describe('naming', () => {
+  test('and ending without end is no way to flood somebody with letters', async () => {
+    const { organizationId, employee, instead, name } = await scene()
+    const before = letters.length
+    const aliases: unknown[] = []
+    for (let i = 0; i < 15; i++) {
+      const named = await name(employee, instead.id)
+      aliases.push(named.status === 200 ? null : aliasOf(named))
+      if (named.status !== 200) continue
+      await call(employee, endSubstitution, { organizationId, substitutionId: named.result.id })
+    }
+    expect(letters.length - before).toBe(20)
+    expect(new Set(aliases)).toEqual(new Set([null, 'too-many-requests']))
+    await testApp.travel(new Date('2026-11-16T06:00:01Z'))
+    expect((await name(employee, instead.id, '2026-11-16')).status).toBe(200)
+  })
+
   test('tells the substitute by letter, and shows it to both and to nobody else', async () => {
     const { organizationId, employee, colleague, instead, name } = await scene()
     const { result: named } = await name(employee, instead.id)

@@ -18,6 +18,7 @@ import type { QueueMail } from '../mail/outbox.ts'
 import {
   addSubstitutionRow,
   endSubstitutionRow,
+  findNamedBefore,
   findSubstitution,
   findSubstitutions,
   lockSubstitutions,
@@ -26,6 +27,9 @@ import {
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 type Told = 'named' | 'ended'
+
+const day = 24 * 60 * 60 * 1000
+const mostNamedADay = 10
 
 export function substitutionHandlers(serve: Serve, outside: Outside): void {
   serve(getSubstitutions, async ({ input, who: { userId, member }, db, now }) => {
@@ -38,10 +42,15 @@ export function substitutionHandlers(serve: Serve, outside: Outside): void {
     write(async (tx) => {
       const { organizationId } = member
       const { substituteId, from, to } = input
-      if (!(await findMember(tx, organizationId, substituteId))) refuse('user-not-found')
+      const existing = await lockSubstitutions(tx, organizationId, now)
+      // Either of them may have been removed while we waited for the lock.
+      for (const id of [userId, substituteId]) {
+        if (!(await findMember(tx, organizationId, id))) refuse('user-not-found')
+      }
       const wanted = { absentId: userId, substituteId, from, to }
-      const alias = whyNotSubstitute(wanted, await lockSubstitutions(tx, organizationId, now), now)
+      const alias = whyNotSubstitute(wanted, existing, now)
       if (alias) refuse(alias)
+      await refuseTooMany(tx, { organizationId, userId }, now)
       const id = newId(now.getTime())
       await addSubstitutionRow(tx, { id, organizationId, ...wanted }, now)
       const row = (await findSubstitution(tx, organizationId, id))!
@@ -72,6 +81,17 @@ function substitutionView(row: SubstitutionRow, userId: string, now: Date): z.in
     substitute: { id: row.substituteId, fullName: row.substituteName },
     allowed: { end: mayEnd(row, userId, now) },
   }
+}
+
+/** Naming and ending are letters to somebody else: who does nothing but that has to wait. */
+async function refuseTooMany(
+  tx: Tx,
+  who: { organizationId: string; userId: string },
+  now: Date,
+): Promise<void> {
+  const before = await findNamedBefore(tx, who, mostNamedADay - 1)
+  const left = before === null ? 0 : before.getTime() + day - now.getTime()
+  if (left > 0) refuse('too-many-requests', { seconds: Math.ceil(left / 1000) })
 }
 
 /** The other one learns of it by letter: they are counted on, or not any more. */

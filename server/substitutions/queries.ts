@@ -97,6 +97,37 @@ export async function addSubstitutionRow(
     .execute()
 }
 
+/** With whoever leaves end those they named and those that named them: who comes back begins anew. */
+export async function endSubstitutionsOf(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  by: string,
+  now: Date,
+): Promise<void> {
+  const open = await lockSubstitutions(tx, organizationId, now)
+  for (const { id, absentId, substituteId } of open) {
+    if ([absentId, substituteId].includes(userId)) await endSubstitutionRow(tx, id, by, now)
+  }
+}
+
+/** When this person named the last but so many. */
+export async function findNamedBefore(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  others: number,
+): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('substitutions')
+    .select('createdAt')
+    .where('organizationId', '=', organizationId)
+    .where('absentId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .offset(others)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt ?? null
+}
+
 export async function endSubstitutionRow(tx: Tx, id: string, by: string, now: Date): Promise<void> {
   await tx.updateTable('substitutions').set({ endedAt: now, endedBy: by }).where('id', '=', id).execute()
 }

@@ -105,6 +105,25 @@ describe('the one line of a page', () => {
     line.leave()
   })
 
+  test('of a request that was given somebody’s number does not tell when they are told something', async () => {
+    const { result: bait } = await company.send(route, { signingRequestId: colleague })
+    expect(bait.id).toBe(colleague)
+    const line = await listen(
+      employee,
+      `/api/Notifications/${organizationId}/live?signingRequestId=${colleague}`,
+    )
+    const heard = (type: string) => line.said.filter((one) => (one as { type: string }).type === type).length
+    // The first of a process to listen is told to look again.
+    await call(employee, readNotices, { organizationId })
+    await expect.poll(() => heard('notices')).toBeGreaterThan(1)
+    const [before, bells] = [heard('request'), heard('notices')]
+    await call(colleague, readNotices, { organizationId })
+    await call(employee, readNotices, { organizationId })
+    await expect.poll(() => heard('notices')).toBeGreaterThan(bells)
+    expect(heard('request')).toBe(before)
+    line.leave()
+  })
+
   test('of nobody but themselves has no bell; a stranger gets none', async () => {
     const line = await listen(colleague, `/api/Notifications/${emptyId}/live`)
     expect(line.status).toBe(200)

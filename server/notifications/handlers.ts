@@ -19,7 +19,7 @@ import type { Streams } from '../http/streams.ts'
 import { findNotificationModes, saveNotificationMode } from '../identity/options-queries.ts'
 import type { Changes } from '../requests/changes.ts'
 import { partyOf, seenRequest } from '../requests/party.ts'
-import { announce } from '../requests/state.ts'
+import { announce, ofPerson } from '../requests/state.ts'
 import { countUnreadOf, findNotices, markRead } from './queries.ts'
 import type { Subscription, Unsubscribing } from './unsubscribing.ts'
 
@@ -45,7 +45,7 @@ export function noticeHandlers(serve: Serve): void {
     write(async (tx) => {
       await markRead(tx, ownerOf(who), input, now)
       // The other pages of this person count anew.
-      await announce(tx, who.userId, 0)
+      await announce(tx, ofPerson(who.userId), 0)
       return { unreadCount: await countUnreadOf(tx, ownerOf(who)) }
     }),
   )
@@ -68,7 +68,7 @@ export function liveStreams(streams: Streams, changes: Changes, database: Databa
         const count = async () =>
           say({ type: 'notices', unreadCount: await countUnreadOf(database.db, owner) })
         // Who is not counted for now is counted with the next change.
-        leaves.push(changes.on(who.userId, () => void count().catch(() => {})))
+        leaves.push(changes.on(ofPerson(who.userId), () => void count().catch(() => {})))
         await count()
       }
       const { signingRequestId } = input

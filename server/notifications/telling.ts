@@ -17,7 +17,7 @@ import {
   type Notice,
 } from '@kelisim/domain/notifications/notices.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import { announce, findRequest, type Loaded } from '../requests/state.ts'
+import { announce, findRequest, ofPerson, type Loaded } from '../requests/state.ts'
 import { letterOf, type Reader } from './letters.ts'
 import { storyOf, type Told } from './story.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
@@ -166,7 +166,8 @@ export async function give(
     await tx.updateTable('notices').set({ mailId: id }).where('id', '=', one.id).execute()
   }
   // Open pages count anew.
-  for (const userId of new Set(written.flatMap((one) => one.userId ?? []))) await announce(tx, userId, 0)
+  for (const userId of new Set(written.flatMap((one) => one.userId ?? [])))
+    await announce(tx, ofPerson(userId), 0)
 }
 
 export function readerOf(

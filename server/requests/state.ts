@@ -370,6 +370,11 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: Loaded, attempt: n
 
 export const changesChannel = 'request_changes'
 
+/** Whoever sends a request chooses its number: a person is spoken of in words that no number has. */
+export function ofPerson(userId: string): string {
+  return `person ${userId}`
+}
+
 /** Heard by every process when the transaction is committed. */
 export async function announce(tx: Tx, signingRequestId: string, currentVersion: number): Promise<void> {
   const message = JSON.stringify({ signingRequestId, currentVersion })

@@ -44,6 +44,21 @@ describe('the letter of the day', () => {
     expect(letter!.unsubscribeUrl).not.toBeNull()
   })
 
+  test('says nothing of what the person may not see any more', async () => {
+    const person = await app.make.person()
+    await app.make.member(organizationId, person)
+    const groupId = await company.group('Отдел', person)
+    const settings = [{ kind: 'request-for-me', mode: 'daily' } as const]
+    await call(person, saveNotificationSettings, { organizationId, settings })
+    await company.send(await company.route(await company.point('InternalApprove', { groupId })))
+    await tellAll()
+    await outside.database.write((tx) =>
+      tx.deleteFrom('groupParticipants').where('groupId', '=', groupId).execute(),
+    )
+    await sendDigests(outside)
+    expect(await lettersTo(await emailOf(person))).toEqual([])
+  })
+
   test('says nothing of what the person wants to hear no more', async () => {
     await choose('daily')
     const sent = await send('Ненужный')

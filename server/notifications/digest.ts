@@ -3,8 +3,11 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { notificationKinds } from '@kelisim/domain/identity/options.ts'
 import { harmless } from '@kelisim/domain/mail/letter.ts'
+import { maySee } from '@kelisim/domain/requests/permissions.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findNotificationModes } from '../identity/options-queries.ts'
+import { partyOf } from '../requests/party.ts'
+import { findRequestsAmong } from '../requests/state.ts'
 import { addressOf, settingsAddress, subjectOf, unsubscribeAddress } from './letters.ts'
 import { readerOf, type TellingOutside } from './telling.ts'
 
@@ -58,11 +61,12 @@ async function sendDigest(tx: Tx, reader: DigestReader, outside: TellingOutside)
     .execute()
   const person = await findPerson(tx, reader)
   const modes = await findNotificationModes(tx, organizationId, userId)
-  // What they have read meanwhile is no news; of what they want to hear no more, nothing is said.
+  const seen = person ? await findSeen(tx, reader, person.roles, notices, outside.clock()) : new Set()
+  // What they have read meanwhile is no news; of what they want to hear no more, or may not see, nothing is said.
   const wanted = notices.flatMap((notice) => {
     const kind = notificationKinds.find((one) => one === notice.kind)
     const isWanted = kind && person?.email && notice.readAt === null && modes.get(kind) !== 'off'
-    return isWanted ? [{ ...notice, kind }] : []
+    return isWanted && seen.has(notice.requestId) ? [{ ...notice, kind }] : []
   })
   const dropped = notices.filter(({ id }) => !wanted.some((one) => one.id === id)).map(({ id }) => id)
   if (dropped.length > 0)
@@ -105,12 +109,26 @@ async function sendDigest(tx: Tx, reader: DigestReader, outside: TellingOutside)
   await tx.updateTable('notices').set({ mailId: id }).where('id', 'in', told).execute()
 }
 
+/** Those of the requests that the person sees now: much may have changed since they were told. */
+async function findSeen(
+  tx: Tx,
+  { userId, organizationId }: DigestReader,
+  roles: number,
+  notices: readonly { requestId: string }[],
+  now: Date,
+): Promise<Set<string>> {
+  const { viewer } = await partyOf(tx, { userId, member: { organizationId, roles } }, now)
+  const requests = await findRequestsAmong(tx, [...new Set(notices.map(({ requestId }) => requestId))])
+  const seen = requests.filter(({ row, request }) => maySee({ ...row, points: request.points }, viewer))
+  return new Set(seen.map(({ row }) => row.id))
+}
+
 function findPerson(tx: Tx, { userId, organizationId }: DigestReader) {
   return tx
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.userId')
     .innerJoin('organizations as o', 'o.id', 'm.organizationId')
-    .select(['u.email', 'u.language', 'o.shortName'])
+    .select(['u.email', 'u.language', 'o.shortName', 'm.roles'])
     .where('m.userId', '=', userId)
     .where('m.organizationId', '=', organizationId)
     .where('u.isEmailConfirmed', '=', true)

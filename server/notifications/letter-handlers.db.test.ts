@@ -1,6 +1,7 @@
 /** Who was told of a request, how each letter fared, and telling them once more. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
 import { getLetters, remindOfRequest, resendLetter } from '@kelisim/domain/requests/letters-contract.ts'
 import { actingIn } from '../requests/testing-requests.ts'
 import { startTellingApp } from './testing-telling.ts'
@@ -106,6 +107,48 @@ describe('letters of a request', () => {
     )
     const input = { organizationId, signingRequestId: sent.id, noticeId }
     expect((await call(employee, resendLetter, input)).error.ExceptionData.Alias).toBe('letter-on-its-way')
+  })
+})
+
+describe('sent again by hand', () => {
+  /** One person of a group of their own is asked. */
+  async function asked() {
+    const person = await app.make.person()
+    await app.make.member(organizationId, person)
+    const groupId = await company.group(`Отдел ${person}`, person)
+    const point = await company.point('InternalApprove', { groupId })
+    const { result: sent } = await company.send(await company.route(point))
+    await tellAll()
+    const noticeId = (await noticesOf(sent.id)).find(({ userId }) => userId === person)!.id
+    const again = () => call(employee, resendLetter, { organizationId, signingRequestId: sent.id, noticeId })
+    return { person, groupId, email: await emailOf(person), again }
+  }
+
+  test('no letter comes to who wants none of its kind any more', async () => {
+    const { person, email, again } = await asked()
+    const settings = [{ kind: 'request-for-me', mode: 'off' } as const]
+    await call(person, saveNotificationSettings, { organizationId, settings })
+    expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
+    expect(await lettersTo(email)).toHaveLength(1)
+  })
+
+  test('no letter comes to who may not see the request any more', async () => {
+    const { groupId, email, again } = await asked()
+    await database.write((tx) => tx.deleteFrom('groupParticipants').where('groupId', '=', groupId).execute())
+    expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
+    expect(await lettersTo(email)).toHaveLength(1)
+  })
+
+  test('a letter goes where its reader is now, not where they were', async () => {
+    const { person, email, again } = await asked()
+    const set = (values: object) =>
+      database.write((tx) => tx.updateTable('users').set(values).where('id', '=', person).execute())
+    await set({ email: `new-${email}` })
+    expect((await again()).result.address).toBe(`new-${email}`)
+    expect([(await lettersTo(email)).length, (await lettersTo(`new-${email}`)).length]).toEqual([1, 1])
+    await hours(1)
+    await set({ isEmailConfirmed: false })
+    expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
   })
 })
 

@@ -1,9 +1,10 @@
 /** Who was told of a request and how each letter fared; sent once more, and reminded of, by its author or an owner. */
 import type * as z from 'zod/mini'
-import type { Db } from '@kelisim/db/db.ts'
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
+import { notificationKinds } from '@kelisim/domain/identity/options.ts'
 import { reasonOf } from '@kelisim/domain/mail/delivery.ts'
 import { mayRemind, whyNotResend } from '@kelisim/domain/notifications/again.ts'
 import { remindersOf } from '@kelisim/domain/notifications/notices.ts'
@@ -14,8 +15,9 @@ import {
   resendLetter,
   type LetterState,
 } from '@kelisim/domain/requests/letters-contract.ts'
-import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
+import { mayEditRequest, maySee } from '@kelisim/domain/requests/permissions.ts'
 import type { Serve } from '../http/serve.ts'
+import { findNotificationModes } from '../identity/options-queries.ts'
 import { lockSeenRequest, partyOf, seenRequest, type Party } from '../requests/party.ts'
 import type { Loaded } from '../requests/state.ts'
 import { letterOf } from './letters.ts'
@@ -48,16 +50,21 @@ export function letterHandlers(serve: Serve, outside: TellingOutside): void {
       const resent = await findResent(tx, loaded.row.id)
       const alias = whyNotResend({ state: stateOf(row), resentAt: resent.get(row.recipient) ?? null }, now)
       if (alias) refuse(alias)
-      // Who has left the organisation is not written to about it.
-      if (row.email === null || (row.userId !== null && row.language === null))
-        return refuse('letter-not-found')
+      const email = (await addressNow(tx, row, loaded, now)) ?? refuse('letter-not-found')
       const { name, shortName: organizationName, language } = loaded.row
       const kind = LetterView.shape.kind.parse(row.kind)
       const told = { requestId: loaded.row.id, kind, about: row.about, name, organizationName }
       const links = { publicUrl: outside.publicUrl, unsubscribing: await outside.unsubscribing() }
       const id = newId()
-      await outside.queueMail(tx, { id, ...letterOf(told, readerOf(row, row.language ?? language), links) })
-      await tx.updateTable('notices').set({ mailId: id, resentAt: now }).where('id', '=', row.id).execute()
+      await outside.queueMail(tx, {
+        id,
+        ...letterOf(told, readerOf({ ...row, email }, row.language ?? language), links),
+      })
+      await tx
+        .updateTable('notices')
+        .set({ email, mailId: id, resentAt: now })
+        .where('id', '=', row.id)
+        .execute()
       const fresh = await lettersOf(tx, loaded.row.id).where('n.id', '=', row.id).executeTakeFirstOrThrow()
       return letterView(fresh, loaded, resent.set(row.recipient, now), now)
     })
@@ -78,6 +85,24 @@ export function letterHandlers(serve: Serve, outside: TellingOutside): void {
 
 function mayLook({ row, request }: Loaded, { viewer }: Party): boolean {
   return mayEditRequest({ ...row, points: request.points }, viewer)
+}
+
+/**
+ * Where to write to them once more; null: nowhere. Who has left the organisation, may not see the request any more or wants
+ * no letters of this kind is not written to; whoever has another address by now is written to there.
+ */
+async function addressNow(
+  tx: Tx,
+  { email, userId, kind, organizationId, roles, emailNow, isEmailConfirmed }: LetterRow,
+  { row, request }: Loaded,
+  now: Date,
+): Promise<string | null> {
+  if (userId === null) return email
+  if (organizationId === null || roles === null || !emailNow || !isEmailConfirmed) return null
+  const modes = await findNotificationModes(tx, organizationId, userId)
+  const isOff = notificationKinds.some((one) => one === kind && modes.get(one) === 'off')
+  const { viewer } = await partyOf(tx, { userId, member: { organizationId, roles } }, now)
+  return isOff || !maySee({ ...row, points: request.points }, viewer) ? null : emailNow
 }
 
 async function reminderView(db: Db, loaded: Loaded, { viewer }: Party, now: Date) {
@@ -103,6 +128,7 @@ function lettersOf(db: Db, requestId: string) {
     .leftJoin('users as u', 'u.id', 's.userId')
     .select(['n.id', 'n.kind', 'n.about', 'n.createdAt', 'n.recipient', 'n.mode', 'n.userId', 'n.email'])
     .select(['n.organizationId', 'n.number', 'o.shortName', 'u.fullName', 'u.language'])
+    .select(['s.roles', 'u.email as emailNow', 'u.isEmailConfirmed'])
     .select(['m.state', 'm.lastError', 'm.replyCode', 'm.createdAt as writtenAt'])
     .where('n.requestId', '=', requestId)
     .orderBy('n.createdAt', 'desc')

@@ -130,6 +130,7 @@ const appOptions: AppOptions = {
   metricsToken: config.metricsToken,
   operator: {
     smtpUrl: config.smtpUrl,
+    mustEncrypt: !config.isDemo,
     pki: config.pki,
     trustRootsDir: config.trustRootsDir,
     dataDir: config.dataDir,

@@ -51,7 +51,7 @@ const commands: Record<string, Command> = {
   health: {
     says: 'whether everything the product stands on answers; 1 if something does not',
     async run({ database, storage, config }) {
-      const services = await askServices({ ...config, database, storage })
+      const services = await askServices({ ...config, mustEncrypt: !config.isDemo, database, storage })
       const isBad = services.some(({ state }) => state === 'bad')
       return { json: { version: packageJson.version, services }, shown: services, isBad }
     },

@@ -34,6 +34,7 @@ export type OperatorOutside = {
   operators: readonly string[]
   queue: OperatorQueue
   smtpUrl: string | undefined
+  mustEncrypt: boolean
   pki: PkiConfig
   trustRootsDir: string | undefined
   dataDir: string

@@ -1,6 +1,7 @@
 /** Asks everything the product stands on whether it is there. Each has a few seconds; none keeps the others waiting. */
 import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import type { Database } from '@kelisim/db/db.ts'
 import type { serviceNames } from '@kelisim/domain/operator/contract.ts'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
@@ -22,12 +23,14 @@ export type Asked = {
   database: Database
   storage: Storage
   smtpUrl: string | undefined
+  /** A server that offers no TLS is not told our password. */
+  mustEncrypt: boolean
   pki: PkiConfig
   trustRootsDir: string | undefined
 }
 
 export function askServices(asking: Asked): Promise<ServiceState[]> {
-  const { database, storage, smtpUrl, pki } = asking
+  const { database, storage, smtpUrl, mustEncrypt, pki } = asking
   const named = namedServices(asking.trustRootsDir)
   const ocsp = pki.ocspUrl ? [pki.ocspUrl] : named.ocsp
   const lists = pki.crlUrls.length > 0 ? pki.crlUrls : named.crl
@@ -43,7 +46,7 @@ export function askServices(asking: Asked): Promise<ServiceState[]> {
       await storage.exists('health/00/00000000-0000-0000-0000-000000000000')
       return ''
     }),
-    smtpUrl === undefined ? off('mail') : asked('mail', () => askMailServer(smtpUrl)),
+    smtpUrl === undefined ? off('mail') : asked('mail', () => askMailServer(smtpUrl, mustEncrypt)),
     ocsp.length > 0 ? reached('ocsp', ocsp) : off('ocsp'),
     pki.tspUrl ? reached('timestamps', [pki.tspUrl]) : off('timestamps'),
     lists.length > 0 ? reached('revocation-lists', lists) : off('revocation-lists'),
@@ -86,8 +89,12 @@ async function asked(name: ServiceState['name'], ask: () => Promise<string>): Pr
 }
 
 /** Signs in there as for a letter, and sends none. */
-async function askMailServer(smtpUrl: string): Promise<string> {
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: patience, socketTimeout: patience })
+export async function askMailServer(smtpUrl: string, mustEncrypt: boolean): Promise<string> {
+  const transport = createTransport({
+    ...parseConnectionUrl(smtpUrl),
+    ...(mustEncrypt && { requireTLS: true }),
+    ...{ connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience },
+  })
   try {
     await transport.verify()
     return new URL(smtpUrl).host

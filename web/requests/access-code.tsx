@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { accessCodes, updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
 import { call } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import choice from '../ui/choice.module.css'
@@ -87,11 +88,43 @@ export function AccessCodeCard(props: {
             requestKey={requestKey}
             onKept={onKept}
           />
+          {generationSetting.additionalComponents !== 0 && <GivenCodes requestKey={requestKey} />}
         </>
       ) : (
         <p>{said}</p>
       )}
     </Card>
+  )
+}
+
+/** Shown once: nobody can read it again, here or anywhere. */
+function GivenCodes({ requestKey }: { requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const making = useMutation({ mutationFn: () => call(makeAccessCodes, requestKey) })
+  const made = making.data
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text)
+    toast(t('code.copied'))
+  }
+  const shown = [
+    { name: t('code.letters'), text: made?.letters },
+    { name: t('code.link'), text: made?.link },
+  ].flatMap(({ name, text }) => (text ? [{ name, text }] : []))
+  return (
+    <div className={classes.codes}>
+      <Button variant="default" loading={making.isPending} onClick={() => making.mutate()}>
+        {t('code.make')}
+      </Button>
+      {shown.length > 0 && <p role="status">{t('code.once')}</p>}
+      {shown.map(({ name, text }) => (
+        <p key={name}>
+          {name}: <code>{text}</code>{' '}
+          <Button variant="subtle" size="compact-md" onClick={() => void copy(text)}>
+            {t('code.copy')}
+          </Button>
+        </p>
+      ))}
+    </div>
   )
 }
 

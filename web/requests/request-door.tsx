@@ -1,5 +1,5 @@
 /**
- * Where a link from a letter or a printed code leads. Nobody signed in: the way in. Somebody who may see the document:
+ * Where a link from a letter or a printed code leads. With a code: what its holder may see. Nobody signed in: the way in. Somebody who may see the document:
  * the document, in the name of the organisation that it is for, or of their own numbers. Anybody else: how to come.
  */
 import { useState } from 'react'
@@ -22,6 +22,7 @@ import { Loading } from '../ui/loading.tsx'
 import { WindowTitle } from '../ui/page.tsx'
 import { EmptyPicture, LostPicture } from '../ui/pictures.tsx'
 import { State } from '../ui/states.tsx'
+import { CodeEntry, codeInAddress, HeldRequest, openHeld, type Opened } from './code-entry.tsx'
 import classes from './request-page.module.css'
 import { RequestScreen } from './request-screen.tsx'
 import { useRequest } from './use-request.ts'
@@ -43,12 +44,29 @@ export function RequestDoorPage() {
     staleTime: 0,
     gcTime: 0,
   })
+  const [given] = useState(codeInAddress)
+  const [typed, setTyped] = useState<Opened | null>(null)
+  // Whoever may come in by themselves needs no code.
+  const isCodeNeeded = isId && (signedIn === null || place === 'nowhere')
+  const held = useQuery<Opened, ApiError>({
+    queryKey: ['held', signingRequestId, given],
+    queryFn: () => openHeld(signingRequestId, given!),
+    enabled: isCodeNeeded && given !== null,
+    staleTime: Infinity,
+    retry: false,
+  })
+  const opened = typed ?? held.data
+  const entry = isId ? { signingRequestId, error: held.error, onOpened: setTyped } : null
   if (signedIn === undefined) return <Loading />
+  if (isCodeNeeded && opened) return <HeldRequest opened={opened} />
+  if (isCodeNeeded && given !== null && held.isPending) return <Loading />
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!isSomebody || !isId)
-    return <WayIn name={signedIn?.fullName ?? null} isRefused={isSomebody && id !== undefined} />
+    return (
+      <WayIn name={signedIn?.fullName ?? null} isRefused={isSomebody && id !== undefined} entry={entry} />
+    )
   if (place === undefined) return <Loading />
-  if (place === 'nowhere') return <WayIn name={signedIn.fullName} isRefused />
+  if (place === 'nowhere') return <WayIn name={signedIn.fullName} isRefused entry={entry} />
   if (place === 'here') return <OwnRequest id={signingRequestId} name={signedIn.fullName} />
   return (
     <Navigate
@@ -118,7 +136,13 @@ function OwnRequest({ id, name }: { id: string; name: string }) {
   )
 }
 
-function WayIn({ name, isRefused }: { name: string | null; isRefused: boolean }) {
+function WayIn(props: {
+  name: string | null
+  isRefused: boolean
+  /** Null: there is nothing that a code could open. */
+  entry: Parameters<typeof CodeEntry>[0] | null
+}) {
+  const { name, isRefused, entry } = props
   const { t } = useTexts('lists')
   const number = recipientNumber(window.location.search)
   const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
@@ -150,6 +174,7 @@ function WayIn({ name, isRefused }: { name: string | null; isRefused: boolean })
           {t('door.changeAccount')}
         </Button>
       </State>
+      {entry && <CodeEntry {...entry} />}
     </>
   )
 }

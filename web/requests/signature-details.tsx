@@ -1,12 +1,10 @@
-/** Whose certificate a signature was made with, and what its check found. */
+/** A signature of a request: what is known of it, and its bytes. */
 import { Button } from '@mantine/core'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatDate, formatMoment } from '../ui/dates.ts'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { useSignatureDownload } from './request-files.tsx'
 import type { SignatureOf } from './request-view.ts'
-import classes from './stepper.module.css'
+import { SignatureFacts } from './signature-facts.tsx'
 import type { RequestKey } from './use-request.ts'
 
 export function SignatureDetails(props: {
@@ -17,17 +15,9 @@ export function SignatureDetails(props: {
   const { t } = useTexts('requests')
   const { signature } = props
   const download = useSignatureDownload(props.requestKey, props.fileName)
-  const facts = useFacts(signature)
   return (
     <>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <SignatureFacts signature={signature} />
       {signature.state === 'accepted' && (
         <Button
           variant="default"
@@ -41,38 +31,4 @@ export function SignatureDetails(props: {
       )}
     </>
   )
-}
-
-function useFacts(signature: SignatureOf): [string, string][] {
-  const { t, find } = useTexts('requests')
-  const { certificate: own, verdict, state, nextTryAt, receivedAt } = signature
-  const code = verdict?.code ?? null
-  const why = code === null ? '' : ` ${find(`signatures:codes.${code}`) ?? ''} (${code})`
-  const again = nextTryAt === null ? '' : ` ${t('signature.nextTry', { time: formatMoment(nextTryAt) })}.`
-  const result = state === 'accepted' ? t('signature.accepted') : `${t(`signature.${state}`)}.${why}${again}`
-  const number = (value: string | null) => value && inGroups(value).replaceAll(' ', '\u00a0')
-  const facts: [string, string | null | undefined][] = [
-    [t('signature.result'), result],
-    [t('signature.owner'), own?.fullName],
-    [t('signature.iin'), own && number(own.iin)],
-    [t('signature.bin'), own && number(own.bin)],
-    [t('signature.organization'), own?.organization],
-    [t('signature.algorithm'), own?.algorithm],
-    [t('signature.serial'), own?.serialNumber],
-    [t('signature.issuer'), own?.issuer],
-    [
-      t('signature.valid'),
-      own && t('signature.validRange', { from: formatDate(own.validFrom), to: formatDate(own.validTo) }),
-    ],
-    [t('signature.revocation'), own && t(`signature.${own.revocation ?? 'unknown'}`)],
-    [
-      t('signature.timestamp'),
-      own &&
-        (own.timestampTime === null
-          ? t('signature.none')
-          : t('signature.stamped', { time: formatMoment(own.timestampTime) })),
-    ],
-    [t('signature.received'), formatMoment(receivedAt)],
-  ]
-  return facts.filter((fact): fact is [string, string] => !!fact[1])
 }

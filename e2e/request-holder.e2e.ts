@@ -1,0 +1,48 @@
+/** Somebody with a printed document and neither an account nor a key: the code on it opens what was signed. */
+import { updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { callFrom, organizationOf } from './requests.ts'
+
+test('the author gets a code; its holder types it, or follows the QR code, and sees who signed', async ({
+  pageOf,
+  stranger,
+}) => {
+  const author = await pageOf(people.owner)
+  const organizationId = organizationOf(author)
+  const { items } = await callFrom(author, getRequests, {
+    ...{ organizationId, route: 'outgoings', skip: 0, take: 1, status: requestStatuses.of('Completed') },
+  })
+  const { id, name } = items[0]!
+  const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: '2099-12-31' }
+  await callFrom(author, updateRequest, { organizationId, signingRequestId: id, generationSetting })
+  await author.goto(`/signingRequests/outgoings/${id}?organizationId=${organizationId}`)
+  await author.getByRole('button', { name: 'Получить код' }).click()
+  await expect(author.getByText('Код показан один раз', { exact: false })).toBeVisible()
+  const [letters, link] = await author
+    .locator('p > code', { hasText: /^[A-Z\d]{8}$|#code=/ })
+    .allTextContents()
+
+  const holder = await stranger()
+  await holder.goto(`/signingRequests/redirect/${id}`)
+  const field = holder.getByLabel('Код с печатного документа')
+  await field.fill('ACDE FGHJ')
+  await holder.getByRole('button', { name: 'Открыть по коду' }).click()
+  await expect(holder.getByText('Код не подходит', { exact: false })).toBeVisible()
+  await expectAccessible(holder)
+  await field.fill(letters!.toLowerCase())
+  await holder.getByRole('button', { name: 'Открыть по коду' }).click()
+  await expect(holder.locator('header').getByRole('heading', { name })).toBeVisible()
+  await expect(holder.getByText('Код действует до 31.12.2099.', { exact: false })).toBeVisible()
+  await expect(holder.getByText('Подпись верна').first()).toBeVisible()
+  await expect(holder.getByRole('region', { name: /\.(pdf|docx|xlsx)$/ })).toBeVisible()
+  await expectAccessible(holder)
+
+  await holder.goto('/')
+  await holder.goto(link!)
+  await expect(holder.locator('header').getByRole('heading', { name })).toBeVisible()
+  const arriving = holder.waitForEvent('download')
+  await holder.getByRole('button', { name: 'Скачать документ' }).click()
+  await arriving
+})

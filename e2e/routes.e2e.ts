@@ -73,6 +73,22 @@ test('a route put together by typing: what is missing is said, the draft outlive
   await expectAccessible(page)
 })
 
+test('what was typed and not chosen is not left out in silence', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await page.goto('/signaturePointsRoutes/add')
+  await page.getByLabel('Название').fill(unique('Договор поставки'))
+  await addPoint(page, 'директ', director)
+  await nextStep(page).fill('240540017348')
+  await nextStep(page).press('Escape')
+  await page.getByRole('button', { name: 'Создать маршрут' }).click()
+  await expect(nextStep(page)).toBeFocused()
+  await expect(page.getByText('Выберите точку из списка или очистите поле')).toBeVisible()
+  await nextStep(page).fill('')
+  await nextStep(page).press('Escape')
+  await page.getByRole('button', { name: 'Создать маршрут' }).click()
+  await expect(page.getByText('Маршрут создан')).toBeVisible()
+})
+
 test('by keyboard alone: a point is added, moved, taken out and put back, and each is said aloud', async ({
   pageOf,
 }) => {

@@ -33,6 +33,8 @@ export function PointPicker(props: PickerProps) {
   // The point that was typed for is found: Enter takes it. To make a new one is chosen knowingly.
   const found = typed && isCurrent ? offers.find(({ point }) => point) : undefined
   const active = offers.find(({ key }) => key === chosen) ?? found
+  // Typed and left: whoever saves now would believe that the point is in the route.
+  const isUnpicked = typed !== '' && !isOpen
 
   // One that was opened by a button is where the person goes on.
   useEffect(() => {
@@ -83,7 +85,8 @@ export function PointPicker(props: PickerProps) {
         aria-activedescendant={isOpen && active ? `${id}-${active.key}` : undefined}
         {...(props.isLast ? { label: props.label, 'data-field': 'points' } : { 'aria-label': props.label })}
         placeholder={t('picker.placeholder')}
-        error={props.problem}
+        error={isUnpicked ? t('picker.unpicked') : props.problem}
+        {...(typed !== '' && { 'data-unpicked': true })}
         autoComplete="off"
         maxLength={250}
         value={typed}

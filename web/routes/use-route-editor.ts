@@ -111,7 +111,7 @@ export function useRouteEditor(props: {
     isOutdated,
     submit: async (event?: FormEvent) => {
       event?.preventDefault()
-      const wrong = document.querySelector<HTMLElement>('[data-wrong] button')
+      const wrong = document.querySelector<HTMLElement>('[data-wrong] button, [data-unpicked]')
       if (wrong) return wrong.focus()
       await form.submit()
     },

@@ -284,6 +284,7 @@ test('signed by the phone: the page that shows the code follows it', async ({ pa
   await dialog.getByRole('button', { name: 'Показать QR-код' }).click()
   await expect(dialog.getByRole('img', { name: 'QR-код для подписания' })).toBeVisible()
   await expect(dialog.getByText(/^Код действует ещё/)).toBeVisible()
+  await expect(dialog.getByLabel('Комментарий')).toBeDisabled()
   await expectAccessible(author)
   const opened = author.context().waitForEvent('page')
   await dialog.getByRole('link', { name: 'Открыть телефон (демо)' }).click()

@@ -24,6 +24,8 @@ export function PhoneSigning(props: {
   organizationId: string
   task: SigningTask
   comment: string
+  /** The code is there, with the comment in it. */
+  onShown: () => void
   onDone: (outcome: Outcome) => void
 }) {
   const { t, find } = useTexts('requests')
@@ -46,6 +48,7 @@ export function PhoneSigning(props: {
           callbackURI: device === 'Desktop' ? null : window.location.href,
         }),
       )
+      props.onShown()
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
       setError(failure)

@@ -81,6 +81,8 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const draft = `signing:${requestIds.join()}`
   const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
   const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
+  // The comment goes into the code that the phone reads: what is typed later would be lost.
+  const [isCodeShown, setCodeShown] = useState(false)
   const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
   const isDone = phase === 'finished' && open.length === 0
   const hasRun = phase === 'running' || phase === 'finished' || problem !== null
@@ -106,6 +108,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       {open.length > 0 && !hasRun && (
         <Comment
           value={comment}
+          isFixed={isCodeShown}
           onChange={(typed) => {
             setComment(typed)
             keepDraft(draft, { comment: typed })
@@ -122,7 +125,10 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
             { value: 'phone', label: t('signing.phone') },
           ]}
           value={way}
-          onChange={(chosen) => setWay(chosen === 'phone' ? 'phone' : 'computer')}
+          onChange={(chosen) => {
+            setWay(chosen === 'phone' ? 'phone' : 'computer')
+            setCodeShown(false)
+          }}
         />
       )}
       {one && way === 'phone' && phase !== 'running' ? (
@@ -132,6 +138,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
             organizationId={props.organizationId}
             task={one.task!}
             comment={comment.trim()}
+            onShown={() => setCodeShown(true)}
             onDone={(outcome) => signing.settle(one.id, outcome)}
           />
         </>
@@ -146,7 +153,8 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
 
 type Way = 'computer' | 'phone'
 
-function Comment({ value, onChange }: { value: string; onChange: (typed: string) => void }) {
+function Comment(props: { value: string; isFixed: boolean; onChange: (typed: string) => void }) {
+  const { value, onChange } = props
   const { t } = useTexts('requests')
   const left = longestComment - value.length
   return (
@@ -155,6 +163,7 @@ function Comment({ value, onChange }: { value: string; onChange: (typed: string)
       description={left <= 200 ? t('common:field.left', { count: left }) : t('dialogs.commentHelp')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       minRows={2}
+      disabled={props.isFixed}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.trimStart().slice(0, longestComment))}
     />

@@ -28,6 +28,13 @@ test('waiting is said by what is waited for, a notice by whether it was confirme
   expect(pointStatusKey({ ...point('p', 'ExternalSign', 'Waiting'), status: 0 as never })).toBe('unknown')
 })
 
+test('of a request that is over nobody is said to be waited for', () => {
+  const said = (status: PointStatus) => pointStatusKey(point('p', 'ExternalSign', status), true)
+  expect(said('InQueue')).toBe('notReached')
+  expect(said('Waiting')).toBe('notNeeded')
+  expect(said('Signed')).toBe('Signed')
+})
+
 test('points of one order are one step, which is done when all of them are', () => {
   const steps = stepsOf([
     point('c', 'ExternalSign', 'InQueue', { order: 5 }),

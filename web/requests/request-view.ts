@@ -64,8 +64,11 @@ function stateOf(points: readonly PointView[]): StepState {
 }
 
 /** How a status of a point is said (SPEC.md section 4): waiting depends on what is waited for. */
-export function pointStatusKey(point: Pick<PointView, 'status' | 'type'>) {
+export function pointStatusKey(point: Pick<PointView, 'status' | 'type'>, isOver = false) {
   const status = pointStatusOf(point)
+  // Rejected or withdrawn: nobody stands in a queue or is waited for any more.
+  if (isOver && status === 'InQueue') return 'notReached'
+  if (isOver && status === 'Waiting') return 'notNeeded'
   const act = actOf(kindOfPoint(point))
   if (status === null) return 'unknown'
   if (status === 'Notified') return act === 'confirm' ? 'Confirmed' : 'Notified'

@@ -131,7 +131,7 @@ function Whose({ point }: { point: PointView }) {
 /** The word of the status, since when or when, and why where that is known. */
 function Status({ point, isOver }: { point: PointView; isOver: boolean }) {
   const { t, find } = useTexts('requests')
-  const word = t(`pointStatus.${pointStatusKey(point)}`)
+  const word = t(`pointStatus.${pointStatusKey(point, isOver)}`)
   const { turnCameAt, doneAt, statusDescriptionData: why } = point
   const code = why?.parameters['code']
   const reason = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined

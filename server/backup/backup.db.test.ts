@@ -1,9 +1,18 @@
 /** A backup that was taken while people worked is restored into an empty place, and every hash agrees. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -13,6 +22,7 @@ import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { onServer, testDatabase } from '@kelisim/db/testing.ts'
 import { openFileChecks } from '../documents/check/check.ts'
 import { folderStorage } from '../documents/storage/folder.ts'
+import { receive } from '../documents/storage/receive.ts'
 import { s3Storage } from '../documents/storage/s3.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
@@ -174,11 +184,26 @@ test('what is there already is not copied again, and what no backup needs is rem
   const third = await backup(to)
   expect(third.copiedFiles).toBe(0)
   expect(await backupsIn(to)).toEqual([third.folder, second.folder, first.folder])
-  writeFileSync(join(to, 'files', 'left-over'), '')
+  const nobodys = 'f'.repeat(64)
+  mkdirSync(join(to, 'files', 'ff'), { recursive: true })
+  for (const name of [nobodys, `${nobodys}.${newId()}.part`]) writeFileSync(join(to, 'files', 'ff', name), '')
   await prune(to, 2)
   expect(await backupsIn(to)).toEqual([third.folder, second.folder])
-  expect(readdirSync(join(to, 'files'))).not.toContain('left-over')
+  expect(readdirSync(join(to, 'files', 'ff')).filter((name) => name.startsWith(nobodys))).toEqual([])
   await checkBackup(second.folder)
+})
+
+test('backups beside the documents themselves do not take them away with the old ones', async () => {
+  // As DATA_DIR has it: the folder of files is theirs and ours.
+  const to = temporaryFolder()
+  const beside = await folderStorage(join(to, 'files'))
+  const bytes = await receive(Readable.from([Buffer.from('signed')]), beside.incoming, 100)
+  const key = keyOf(company.organizationId, newId())
+  await beside.keep(key, bytes)
+  await backup(to)
+  await backup(to)
+  await prune(to, 1)
+  expect(await beside.exists(key)).toBe(true)
 })
 
 test('from one kind of storage to the other', async () => {

@@ -30,9 +30,14 @@ async function isBusy(folder: string): Promise<boolean> {
   return ages.some((age) => age <= abandonedMs)
 }
 
+/** Named by a hash, or on its way to be. */
+const ours = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.part)?$/
+
+/** Nothing but what backups put there: others may keep files in a folder of this name. */
 async function removeUnneeded(folder: string, needed: ReadonlySet<string>): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
-    if (entry.isFile() && !needed.has(entry.name)) await rm(join(entry.parentPath, entry.name))
+    if (entry.isFile() && ours.test(entry.name) && !needed.has(entry.name))
+      await rm(join(entry.parentPath, entry.name))
   }
 }

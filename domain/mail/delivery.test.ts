@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, reasonOf, type Failure } from './delivery.ts'
+import { outcomeOf, reasonOf, withoutAddresses, type Failure } from './delivery.ts'
 
 const failure = (change: Partial<Failure>): Failure => ({
   ...{ code: null, command: 'CONN', isHandedOver: false, isAddressWrong: false },
@@ -26,6 +26,12 @@ describe('what becomes of a letter', () => {
   ] satisfies [string, Partial<Failure>, string][])('%s', (_, change, outcome) => {
     expect(outcomeOf(failure(change))).toBe(outcome)
   })
+})
+
+test('what a server said is told without the address it repeats', () => {
+  expect(withoutAddresses('550 5.1.1 <a.b+c@example.kz>: unknown; to x@y.kz, bye')).toBe(
+    '550 5.1.1 <…>: unknown; to …, bye',
+  )
 })
 
 describe('why, in words', () => {

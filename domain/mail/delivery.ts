@@ -22,6 +22,11 @@ export function outcomeOf({ code, command, isHandedOver, isAddressWrong }: Failu
   return code >= 500 && isOfLetter ? 'refused' : 'again'
 }
 
+/** What a server said, for those whom it does not concern of whom: mail servers like to repeat the address. */
+export function withoutAddresses(answer: string): string {
+  return answer.replaceAll(/[^\s<>"'(),:;@]+@[^\s<>"'(),:;@]+/g, '…')
+}
+
 export const deliveryReasons = [
   'no-such-address',
   'mailbox-full',

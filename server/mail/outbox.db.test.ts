@@ -9,7 +9,10 @@ const mood: Mood = {}
 const smtp = await startSmtp(mood)
 const { received, until } = smtp
 const { database, connection } = await testDatabase()
-const queue = await startQueue(connection, () => {}, { ...inAHurry, retryLimit: 2 })
+const logged: string[] = []
+const queue = await startQueue(connection, ({ message }) => logged.push(message), {
+  ...{ ...inAHurry, retryLimit: 2 },
+})
 const post = openPost({
   ...{ queue, database, smtpUrl: smtp.url, from: 'Келісім <no-reply@kelisim.kz>', mustEncrypt: false },
   publicUrl: new URL('https://kelisim.kz'),
@@ -79,12 +82,15 @@ describe('a letter', () => {
   })
 
   test('that is put off again and again has failed in the end, with what the server said', async () => {
-    mood.toAddress = (to) => (to.startsWith('busy') ? { code: 450, text: '4.2.1 Busy' } : undefined)
+    mood.toAddress = (to) => (to.startsWith('busy') ? { code: 450, text: `4.2.1 <${to}>: Busy` } : undefined)
     await send('busy@example.kz')
     const row = await settled('busy@example.kz', 'failed')
     expect(row).toMatchObject({ attempts: 3, replyCode: 450 })
-    expect(row.lastError).toContain('Busy')
+    expect(row.lastError).toContain('<busy@example.kz>: Busy')
     expect(row.html).not.toBe('')
+    // The log and the operator learn what was said, and not of whom.
+    await vi.waitFor(() => expect(logged).toContainEqual(expect.stringContaining('4.2.1 <…>: Busy')))
+    expect(logged.join()).not.toContain('busy@example.kz')
   })
 
   test('that somebody died with after it was let go of is uncertain, and not sent again', async () => {

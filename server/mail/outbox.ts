@@ -13,6 +13,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
+import { withoutAddresses } from '@kelisim/domain/mail/delivery.ts'
 import { subjectLine, type Letter } from '@kelisim/domain/mail/letter.ts'
 import type { Queue, Try } from '../jobs/queue.ts'
 import { renderLetter } from './render.ts'
@@ -101,7 +102,7 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
     )
     const state = stateAfter(handed, isLast)
     await settle({ id: mail.id, attempts: mail.attempts, state, code: handed.code, answer: handed.answer })
-    if (handed.outcome === 'again') throw new Error(handed.answer)
+    if (handed.outcome === 'again') throw new Error(withoutAddresses(handed.answer))
   }
 }
 

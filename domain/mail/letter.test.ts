@@ -14,6 +14,7 @@ test('no sign is cut in two', () => {
 test('what people typed carries nobody elsewhere', () => {
   for (const way of ['_https://', '1https://', 'https:www.//', 'htwww.tps:www.//www.', 'https:////']) {
     expect(harmless(`Оплатите: ${way}evil.example`)).not.toMatch(/:\/\/|www\./i)
+    expect(subjectLine(`Оплатите: ${way}evil.example`)).not.toMatch(/:\/\/|www\./i)
   }
   expect(harmless('Оплатите на https://evil.example/x и www.evil.example')).toBe(
     'Оплатите на evil.example/x и evil.example',

@@ -18,9 +18,16 @@ const longestSubject = 150
 
 /** One line that mail programs show whole, whatever people call their documents. */
 export function subjectLine(text: string): string {
-  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+  const line = withoutLinks(text)
+    .replaceAll(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim()
   const signs = Array.from(line)
   return signs.length <= longestSubject ? line : `${signs.slice(0, longestSubject - 1).join('')}…`
+}
+
+/** A gap stays where something was taken out: what was apart does not come together to a link again. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll(/[a-z0-9+.-]{0,20}:\/\/|www\./gi, ' ')
 }
 
 /**
@@ -28,13 +35,7 @@ export function subjectLine(text: string): string {
  * is no longer than a line or two.
  */
 export function harmless(text: string, longest = 300): string {
-  let line = text
-  // What is taken out may bring together what was apart.
-  for (let before = ''; before !== line;) {
-    before = line
-    line = line.replaceAll(/[a-z0-9+.-]*:\/\//gi, '').replaceAll(/www\./gi, '')
-  }
-  line = line.replaceAll(/\s+/g, ' ').trim()
+  const line = withoutLinks(text).replaceAll(/\s+/g, ' ').trim()
   const signs = Array.from(line)
   return signs.length <= longest ? line : `${signs.slice(0, longest - 1).join('')}…`
 }

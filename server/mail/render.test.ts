@@ -38,3 +38,18 @@ test('a letter of several things leads to each of them, and says how to get no m
   expect(digest.text).toContain('На подпись: «<Шарт>»\nhttps://kelisim.kz/r/1')
   expect(digest.text).toContain('https://kelisim.kz/options/x')
 })
+
+test('no name of a person or an organisation is a link to elsewhere', () => {
+  const typed = 'ТОО «Подтвердите вход: https://evil.example»'
+  const named = renderLetter(
+    {
+      ...letter,
+      subject: typed,
+      paragraphs: [typed],
+      items: [{ text: typed, url: 'https://kelisim.kz/r/1' }],
+    },
+    new URL('https://kelisim.kz'),
+  )
+  for (const shown of [named.html, named.text]) expect(shown).not.toContain('https://evil')
+  expect(named.text).toContain('https://kelisim.kz/r/1')
+})

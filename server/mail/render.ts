@@ -1,9 +1,16 @@
 /** How every letter looks, as HTML (tables and inline styles: what mail programs understand) and as plain text. */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
-import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import { withoutLinks, type Letter } from '@kelisim/domain/mail/letter.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
-export function renderLetter(letter: Letter, publicUrl: URL): { text: string; html: string } {
+/** Words of ours are all without links: one that stands among them was typed by somebody. */
+export function renderLetter(given: Letter, publicUrl: URL): { text: string; html: string } {
+  const letter = {
+    ...given,
+    subject: withoutLinks(given.subject),
+    paragraphs: given.paragraphs.map(withoutLinks),
+    ...(given.items && { items: given.items.map(({ text, url }) => ({ text: withoutLinks(text), url })) }),
+  }
   const texts = textsOf(letter.language, 'mail')
   const footer = texts('footer', { address: publicUrl.host })
   return {

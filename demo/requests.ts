@@ -10,13 +10,8 @@ import { getClassifiers } from '@kelisim/domain/classifiers/contract.ts'
 import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
-import {
-  actAtPoint,
-  createRequest,
-  downloadRequestFile,
-  getRequest,
-  revokeRequest,
-} from '@kelisim/domain/requests/contract.ts'
+import { actAtPoint, createRequest, getRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'

@@ -46,6 +46,7 @@ import { mobileHandlers } from './requests/mobile.ts'
 import { phoneRoutes } from './requests/mobile-phone.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
 import { requestArchiveHandlers } from './requests/archive.ts'
+import { signedSetHandlers } from './requests/signed-set.ts'
 import { requestReadingHandlers } from './requests/reading-handlers.ts'
 import { terminationHandlers } from './requests/termination-handlers.ts'
 import { routeHandlers, type RoutesInUse } from './routes/handlers.ts'
@@ -186,6 +187,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   requestHandlers(serve, { storage, judging })
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
+  signedSetHandlers(files, storage)
   holderHandlers(serve, files, { storage, publicUrl })
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, {

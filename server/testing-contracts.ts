@@ -12,6 +12,7 @@ import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestLetters from '@kelisim/domain/requests/letters-contract.ts'
+import * as requestFiles from '@kelisim/domain/requests/files-contract.ts'
 import * as requestHolders from '@kelisim/domain/requests/holder-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
@@ -29,6 +30,7 @@ export const allEndpoints: Endpoint[] = [
     requests,
     requestLists,
     requestHolders,
+    requestFiles,
     termination,
     mobile,
     substitutions,

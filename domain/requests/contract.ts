@@ -260,7 +260,7 @@ export const tryRequest = endpoint({
  * With the empty identifier instead of an organisation a person speaks for their own numbers alone: so do outsiders, who
  * have no organisation here.
  */
-const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
+export const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
 
 export const getRequest = endpoint({
   method: 'GET',
@@ -296,36 +296,6 @@ export const getRequestHistory = endpoint({
   input: z.extend(OfRequest, Page.shape),
   result: listOf(RequestEventView),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
-})
-
-/** Bytes of a request: the document, the terminating document, or one signature as it came. */
-export const downloadRequestFile = endpoint({
-  method: 'GET',
-  path: '/api/SigningRequests/:organizationId/:signingRequestId/files/:file',
-  access: 'party',
-  summary: 'The document that is signed, or the terminating document, byte for byte',
-  givesFile: true,
-  input: z.extend(OfRequest, { file: z.enum(['original', 'terminating']) }),
-  result: Nothing,
-  refusals: [
-    'signing-request-not-found',
-    'signing-request-access-failure',
-    'terminating-document-not-found',
-    'file-not-found',
-    'outdated-document',
-    'file-storage-error',
-  ],
-})
-
-export const downloadSignature = endpoint({
-  method: 'GET',
-  path: '/api/SigningRequests/:organizationId/:signingRequestId/signatures/:signatureId',
-  access: 'party',
-  summary: 'One signature as it came',
-  givesFile: true,
-  input: z.extend(OfRequest, { signatureId: Id }),
-  result: Nothing,
-  refusals: ['signing-request-not-found', 'signing-request-access-failure', 'signing-sign-not-found'],
 })
 
 export const updateRequest = endpoint({

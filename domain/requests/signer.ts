@@ -9,6 +9,11 @@ export type Demand =
   /** The person's own, whatever organisation it is of; null: nobody knows their IIN here. */
   | { of: 'person'; iin: string | null }
 
+/** A certificate that holds no number of its owner says nothing of whose it is; any other fault is of the signature. */
+export function refusalOfCode(code: unknown): 'empty-bin-or-iin' | 'signature-refused' {
+  return code === 'DS-703' || code === 'DS-704' ? 'empty-bin-or-iin' : 'signature-refused'
+}
+
 export function demandOf(
   point: { type: PointType; bin: string },
   signer: { iin?: string | null | undefined },

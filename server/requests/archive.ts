@@ -15,7 +15,7 @@ import { archiveMegabytes, downloadRequests } from '@kelisim/domain/requests/lis
 import { maySee, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
-import type { Files } from '../http/files.ts'
+import type { Files, GivenFile } from '../http/files.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf } from './party.ts'
 import { findRequestsAmong, type Loaded } from './state.ts'
@@ -23,8 +23,7 @@ import { findRequestsAmong, type Loaded } from './state.ts'
 const megabyte = 1024 * 1024
 
 export function requestArchiveHandlers(files: Files, storage: Storage): void {
-  /** Who has one being made or on its way. It is the disk of this process that is spared, so this process counts. */
-  const busy = new Set<string>()
+  const inTurn = oneAtATime()
 
   files.give(downloadRequests, async ({ input, who, db, now }) => {
     const { viewer } = await partyOf(db, who, now)
@@ -34,28 +33,46 @@ export function requestArchiveHandlers(files: Files, storage: Storage): void {
     const ordered = input.ids.map((id) => seen.find(({ row }) => row.id === id)!)
     const megabytes = Math.ceil(ordered.reduce((sum, { row }) => sum + row.size, 0) / megabyte)
     if (megabytes > archiveMegabytes) refuse('archive-too-large', { megabytes, most: archiveMegabytes })
-    if (busy.has(viewer.id)) refuse('archive-under-way')
-    busy.add(viewer.id)
-    let folder: string | undefined
-    const giveBack = async () => {
-      busy.delete(viewer.id)
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-    }
-    try {
-      folder = await mkdtemp(join(tmpdir(), 'kelisim-archive-'))
-      const path = join(folder, 'archive.zip')
-      await writeArchive(path, await entriesOf(db, storage, ordered, viewer))
-      const { size } = await stat(path)
-      const name = `kelisim-${now.toISOString().slice(0, 10)}.zip`
-      return { path, size, name, mediaType: 'application/zip', giveBack }
-    } catch (error) {
-      await giveBack()
-      throw error
-    }
+    const name = `kelisim-${now.toISOString().slice(0, 10)}.zip`
+    return inTurn(viewer.id, async () => giveArchive(await entriesOf(db, storage, ordered, viewer), name))
   })
 }
 
-type Entry = {
+/** One archive a person, from when it is begun until its last byte has left. It is the disk of this process that is spared, so this process counts. */
+export function oneAtATime() {
+  const busy = new Set<string>()
+  return async (personId: string, give: () => Promise<GivenFile>): Promise<GivenFile> => {
+    if (busy.has(personId)) refuse('archive-under-way')
+    busy.add(personId)
+    try {
+      const given = await give()
+      const giveBack = () => {
+        busy.delete(personId)
+        return given.giveBack()
+      }
+      return { ...given, giveBack }
+    } catch (error) {
+      busy.delete(personId)
+      throw error
+    }
+  }
+}
+
+export async function giveArchive(entries: readonly Entry[], name: string): Promise<GivenFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'kelisim-archive-'))
+  const giveBack = () => rm(folder, { recursive: true, force: true })
+  const path = join(folder, 'archive.zip')
+  try {
+    await writeArchive(path, entries)
+    const { size } = await stat(path)
+    return { path, size, name, mediaType: 'application/zip', giveBack }
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
+}
+
+export type Entry = {
   name: string
   at: Date
   open: () => Promise<{ bytes: Buffer } | { path: string; giveBack: () => Promise<void> }>

@@ -18,6 +18,7 @@ import {
   readPhoneAnswer,
   type InThreeLanguages,
 } from '@kelisim/domain/signatures/phone-protocol.ts'
+import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import type { FaultCode } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -182,7 +183,7 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     const signature = await signatureOf(db, signing)
     if (signature?.state === 'refused') {
       const code = signature.code as FaultCode
-      refuse('signature-refused', { code, reason: textsOf(language, 'signatures')(`codes.${code}`) })
+      refuse(refusalOfCode(code), { code, reason: textsOf(language, 'signatures')(`codes.${code}`) })
     }
     return { ...phoneSuccess, ...(backTo !== null && { backUrl: new URL(backTo, publicUrl).href }) }
   }
@@ -291,7 +292,7 @@ function tell(
     return
   }
   const { alias, parameters } = refusalOf(error, request)
-  const isSignature = alias === 'signature-refused'
+  const isSignature = alias === 'signature-refused' || alias === 'empty-bin-or-iin'
   const message = isSignature
     ? String(parameters['reason'])
     : textsOf(language, 'errors')(`${alias}.text`, { ...parameters })

@@ -115,7 +115,7 @@ export async function partyBehind(db: Db, signing: MobileSigning, now: Date): Pr
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return partyOf(db, { userId, member: member ?? refuse('signing-request-not-found') }, now)
+  return partyOf(db, { userId, member: member ?? refuse('organization-not-found') }, now)
 }
 
 export async function sweepMobileSignings(tx: Tx, now: Date): Promise<void> {

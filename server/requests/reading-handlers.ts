@@ -5,11 +5,8 @@ import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { pointTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
-import {
-  downloadRequestFile,
-  downloadSignature,
-  getRequestHistory,
-} from '@kelisim/domain/requests/contract.ts'
+import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { downloadRequestFile, downloadSignature } from '@kelisim/domain/requests/files-contract.ts'
 import {
   countWaiting,
   getRequests,
@@ -19,7 +16,7 @@ import {
 } from '@kelisim/domain/requests/list-contract.ts'
 import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
 import { actsFor, isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Files } from '../http/files.ts'
@@ -81,15 +78,21 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
   files.give(downloadSignature, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
     const loaded = await seenRequest(db, input.signingRequestId, party)
+    const isTerminating = input.associationType === processKinds.terminating
+    const isSigning = input.associationType === processKinds.signing
     const row = await db
       .selectFrom('requestSignatures')
       .select(['pointId', 'cms', 'timestampedCms'])
+      .$if(isSigning, (query) => query.where('attempt', '=', 0))
+      .$if(isTerminating, (query) => query.where('attempt', '>', 0))
       .where('requestId', '=', loaded.row.id)
       .where('id', '=', input.signatureId)
       // Until it is accepted nobody knows yet whose act it is: another who had it could be judged with it first.
       .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', party.actor.id)]))
       .executeTakeFirst()
-    if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) refuse('signing-sign-not-found')
+    if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) {
+      refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
+    }
     return giveBytes(row.timestampedCms ?? row.cms, {
       name: `${loaded.row.fileName}.cms`,
       mediaType: 'application/pkcs7-signature',
@@ -157,12 +160,15 @@ function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: P
 }
 
 /** What happens there is not for the caller. */
-function hiddenPoints({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: Party['viewer']): string[] {
+export function hiddenPoints(
+  { row, request }: Pick<Loaded, 'row' | 'request'>,
+  viewer: Party['viewer'],
+): string[] {
   const seen = { ...row, points: request.points }
   return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
 }
 
-async function fileOf(db: Db, row: Loaded['row'], which: 'original' | 'terminating') {
+export async function fileOf(db: Db, row: Loaded['row'], which: 'original' | 'terminating') {
   if (which === 'original') {
     const { fileId: id, organizationId, sha256, size, fileName: name, format } = row
     return { file: { id, organizationId, sha256, size }, name, format }

@@ -18,6 +18,7 @@ import {
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { isWorn, type Lock } from '@kelisim/domain/requests/lock.ts'
+import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import {
   pointStatuses,
   requestStatuses,
@@ -324,7 +325,7 @@ function reasonOf(
   const parameters = said ?? { ...shownName(actor), comment }
   switch (event.type) {
     case 'signature-refused':
-      return { alias: 'signature-refused', parameters: { ...parameters, code: data?.['code'] } }
+      return { alias: refusalOfCode(data?.['code']), parameters: { ...parameters, code: data?.['code'] } }
     case 'signature-accepted':
     case 'approved':
     case 'confirmed':

@@ -2,7 +2,12 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
-import { downloadRequestFile, downloadSignature } from '@kelisim/domain/requests/contract.ts'
+import {
+  downloadRequestFile,
+  downloadSignature,
+  downloadSignedSet,
+  type signedSets,
+} from '@kelisim/domain/requests/files-contract.ts'
 import { formatSize } from '../documents/size.ts'
 import { fetchFile, saveBytes } from '../file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -20,6 +25,13 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
   const original = useFileDownload(requestKey, document.fileName, mediaTypes[document.format])
   const terminatingName = `${name} (${termination?.attempt ?? 1}).pdf`
   const terminating = useFileDownload(requestKey, terminatingName, mediaTypes.pdf)
+  const sets = useMutation({
+    mutationFn: async (process: (typeof signedSets)[number]) => {
+      const ofSet = process === 'signing' ? document.fileName : terminatingName
+      const bytes = await fetchFile(downloadSignedSet, { ...requestKey, process })
+      saveBytes(bytes, `${ofSet}.zip`, 'application/zip')
+    },
+  })
   const size = formatSize(document.size, ofDocuments)
   return (
     <Card title={t('files.title')}>
@@ -31,6 +43,14 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
           onSave={() => original.mutate('original')}
         />
         <Signatures points={points} requestKey={requestKey} fileName={document.fileName} kind="signature" />
+        {hasSignatures(points) && (
+          <File
+            name={t('files.signedSet')}
+            note={`${document.fileName}.zip`}
+            isBusy={sets.isPending && sets.variables === 'signing'}
+            onSave={() => sets.mutate('signing')}
+          />
+        )}
         {termination && (
           <>
             <File
@@ -45,6 +65,14 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
               fileName={terminatingName}
               kind="terminatingSignature"
             />
+            {hasSignatures(termination.points) && (
+              <File
+                name={t('files.terminatingSet')}
+                note={`${terminatingName}.zip`}
+                isBusy={sets.isPending && sets.variables === 'terminating'}
+                onSave={() => sets.mutate('terminating')}
+              />
+            )}
           </>
         )}
       </ul>
@@ -53,6 +81,10 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
       </p>
     </Card>
   )
+}
+
+function hasSignatures(points: readonly PointView[]): boolean {
+  return points.some(({ signatures }) => signatures.some(({ state }) => state === 'accepted'))
 }
 
 function Signatures(props: {

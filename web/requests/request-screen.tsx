@@ -1,7 +1,7 @@
 /** One request: the document on the left, what to do and the route beside it, all the rest below. */
 import { lazy, useState, type ReactNode } from 'react'
 import { Button, SegmentedControl } from '@mantine/core'
-import { downloadRequestFile } from '@kelisim/domain/requests/contract.ts'
+import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { FilePreview } from '../documents/preview/preview.tsx'
 import { fetchFile } from '../file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'

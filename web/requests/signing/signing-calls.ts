@@ -1,12 +1,7 @@
 /** What signing asks of the server: the bytes to sign, and to take the signature in. */
 import { fillPath } from '@kelisim/domain/endpoint.ts'
-import {
-  actAtPoint,
-  downloadRequestFile,
-  getRequest,
-  lockRequest,
-  unlockRequest,
-} from '@kelisim/domain/requests/contract.ts'
+import { actAtPoint, getRequest, lockRequest, unlockRequest } from '@kelisim/domain/requests/contract.ts'
+import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api.ts'
 import {
   currentPoints,

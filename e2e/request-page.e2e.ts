@@ -153,12 +153,12 @@ test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh
   await author.getByText('Не істеу керек').click()
   await expectAccessible(author)
   expect(await author.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-  await author.getByRole('button', { name: 'Кері қайтару' }).click()
-  const dialog = author.getByRole('dialog', { name: 'Құжатты кері қайтарасыз ба?' })
+  await author.getByRole('button', { name: 'Қайтарып алу' }).click()
+  const dialog = author.getByRole('dialog', { name: 'Құжатты қайтарып аласыз ба?' })
   await dialog.getByLabel('Себебі').fill('Қате файл')
-  await dialog.getByRole('button', { name: 'Кері қайтару' }).click()
-  await shows(author, 'Кері алынды')
-  await expect(author.getByRole('button', { name: 'Кері қайтару' })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Қайтарып алу' }).click()
+  await shows(author, 'Қайтарып алынды')
+  await expect(author.getByRole('button', { name: 'Қайтарып алу' })).toBeHidden()
 })
 
 test('a wrong key is noticed before anything is sent; canceling leaves everything as it was', async ({

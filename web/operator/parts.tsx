@@ -1,6 +1,6 @@
 /** What the sections of the operator's page are made of. */
 import type { ReactNode } from 'react'
-import { useTexts } from '../i18n/use-texts.ts'
+import { useTexts, type Text } from '../i18n/use-texts.ts'
 import listClasses from '../ui/list.module.css'
 import classes from './operator.module.css'
 
@@ -119,10 +119,11 @@ export function readable(json: string): string {
     .join(', ')
 }
 
-const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-export function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number, t: Text<'operator'>): string {
   const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), sizes.length - 1)
   const value = bytes / 1024 ** step
-  return `${value.toLocaleString('ru-RU', { maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })} ${sizes[step]}`
+  const size = value.toLocaleString('ru-RU', { maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })
+  return t(`sizes.${sizes[step] ?? 'B'}`, { size })
 }

@@ -95,10 +95,10 @@ function Storage({ storage: { files, bytes, freeBytes } }: Pick<Overview, 'stora
     <Card title={t('storage.title')}>
       <dl className={classes.figures}>
         <Figure name={t('storage.files')} value={files.toLocaleString('ru-RU')} />
-        <Figure name={t('storage.bytes')} value={formatBytes(bytes)} />
+        <Figure name={t('storage.bytes')} value={formatBytes(bytes, t)} />
         <Figure
           name={t('storage.free')}
-          value={freeBytes === null ? t('storage.endless') : formatBytes(freeBytes)}
+          value={freeBytes === null ? t('storage.endless') : formatBytes(freeBytes, t)}
         />
       </dl>
     </Card>
@@ -149,7 +149,7 @@ function useBackupColumns(): RowColumn<Overview['backups'][number]>[] {
       cell: ({ beganAt, endedAt }) => duration((Date.parse(endedAt) - Date.parse(beganAt)) / 1000),
     },
     { title: t('backups.columns.files'), cell: ({ files }) => files.toLocaleString('ru-RU') },
-    { title: t('backups.columns.size'), cell: ({ bytes }) => formatBytes(bytes) },
+    { title: t('backups.columns.size'), cell: ({ bytes }) => formatBytes(bytes, t) },
     { title: t('backups.columns.place'), cell: ({ place }) => place },
   ]
 }

@@ -64,7 +64,7 @@ function useListColumns(): RowColumn<Trust['lists'][number]>[] {
         <Mark tone={Date.parse(nextUpdate) < Date.now() ? 'bad' : 'off'}>{formatMoment(nextUpdate)}</Mark>
       ),
     },
-    { title: t('lists.columns.size'), cell: ({ bytes }) => formatBytes(bytes) },
+    { title: t('lists.columns.size'), cell: ({ bytes }) => formatBytes(bytes, t) },
   ]
 }
 

@@ -258,6 +258,8 @@ function useColumns(path: RequestPath): Column<Line>[] {
     {
       key: 'status',
       title: title('status'),
+      // The longest goes on in a second line, lest the names beside it lose their room.
+      width: 232,
       cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedOf(line)} />,
     },
     { key: 'date', title: title('date'), width: 116, cell: ({ signingDate }) => formatDate(signingDate) },

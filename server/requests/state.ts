@@ -26,6 +26,7 @@ import {
   type RequestStatus,
 } from '@kelisim/domain/requests/status.ts'
 import { logEvents } from '../transparency/log.ts'
+import { findOwnersAmong } from './gone-groups.ts'
 import { saveInboxes } from './inboxes.ts'
 
 export type RequestRow = Selectable<Schema['signingRequests']> & {
@@ -106,8 +107,8 @@ const actsFor = sql<string | null>`case when p.group_id is not null then p.organ
 )
 
 /** Of the signing process and of the last attempt to terminate. */
-function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> {
-  return db
+async function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> {
+  const points = await db
     .selectFrom('requestPoints as p')
     .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
     .leftJoin('groups as g', 'g.id', 'p.groupId')
@@ -120,6 +121,13 @@ function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> 
     .orderBy('p.name')
     .orderBy('p.pointId')
     .execute()
+  const isOrphaned = ({ groupId, groupName }: PointRow) => groupId !== null && groupName === null
+  const orphaned = points.filter(isOrphaned).flatMap(({ organizationId }) => organizationId ?? [])
+  if (orphaned.length === 0) return points
+  const owners = await findOwnersAmong(db, orphaned)
+  return points.map((point) =>
+    isOrphaned(point) ? { ...point, participants: owners.get(point.organizationId ?? '') ?? [] } : point,
+  )
 }
 
 function ruleOf(

@@ -6,6 +6,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
+import { removeGroup } from '@kelisim/domain/identity/portal-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
@@ -118,6 +119,21 @@ test('the terminating document does not name who agreed within an organisation, 
   expect(statusOf((await terminate(theirs, sent.id)).result)).toBe('Terminating')
   const text = await pdfText(await terminatingDocument(sent.id))
   expect(text.split(sender.bin)).toHaveLength(3) // as the sender, and as one that signed
+})
+
+test('a group that is gone keeps nobody from ending a contract: the owners answer for it', async () => {
+  const groupId = await sender.group('Разовая', sender.employee)
+  const gone = await sender.point('CompanyInternalSign', { groupId })
+  const { result: sent } = await sender.send(await sender.route(gone, external))
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  await signAt(theirs, (await look(theirs, sent.id)).result, 'ExternalSign', receiver.stamp)
+  const owner = { ...ours, id: sender.owner }
+  const removed = await call(owner.id, removeGroup, { organizationId: ours.organizationId, groupId })
+  expect(removed.status).toBe(200)
+  expect(statusOf((await terminate(theirs, sent.id)).result)).toBe('Terminating')
+  const signature = await signatureOf(sender.stamp, await terminatingDocument(sent.id))
+  const { result } = await act(owner, sent, 'CompanyInternalSign', 'sign', { signature })
+  expect(result.termination!.points.map(({ status }) => status)).toEqual([1, 2])
 })
 
 test('a side refuses: the contract stays, the attempt is remembered, and another may follow', async () => {

@@ -3,7 +3,7 @@ import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
-import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import { actOf as actAt, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   actAtPoint,
   createQuickRequest,
@@ -15,7 +15,7 @@ import {
   unlockRequest,
   updateRequest,
 } from '@kelisim/domain/requests/contract.ts'
-import { whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
+import { actsOf, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
 import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../documents/storage/storage.ts'
@@ -153,14 +153,15 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     const party = await partyOf(db, who, now)
     const by = party.actor.id
     const until = await write(async (tx) => {
-      const { row, request } = await lockSeenRequest(tx, input.signingRequestId, party)
+      const loaded = await lockSeenRequest(tx, input.signingRequestId, party)
+      const { row, request } = loaded
       const alias = whyNotLock(request, party.viewer, now)
       if (alias) refuse(alias, { holder: row.lockName })
       const turn = turnOf(row, request)
       const { until: lockUntil, held } = extendLock(lockOf(row), row.lockHeld, { turn, by, now })
       // Who has held it for long enough signs as before; only nobody waits for them any more.
       if (lockUntil === null) return now
-      await holdRequest(tx, row.id, { lockBy: by, lockName: party.actor.fullName, lockUntil }, held)
+      await holdRequest(tx, row.id, { lockBy: by, lockName: holderName(loaded, party, now), lockUntil }, held)
       if (row.lockBy !== by) await announce(tx, row.id, row.version)
       return lockUntil
     })
@@ -287,6 +288,14 @@ function atPointOf({
     const point = signing.find((one) => one.pointId === pointId)
     if (point && point.type !== pointTypes.of(pointTypeName)) refuse('wrong-request-configuration')
   }
+}
+
+/** Those who sign are known to all; of who agrees with a key within an organisation others learn only which it is. */
+function holderName({ signing, request }: Loaded, { viewer, actor }: Party, now: Date): string {
+  const asked = actsOf(request, viewer, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
+  const points = signing.filter(({ pointId }) => asked.includes(pointId))
+  const isSigner = points.some(({ type }) => actAt(typeOf(type)!) === 'sign')
+  return isSigner ? actor.fullName : (points[0]?.organizationName ?? '')
 }
 
 async function holdRequest(

@@ -1,7 +1,7 @@
 /** What is not one's own: routes of others, signatures that are not accepted, points one does not see, lines without end. */
 import { expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
-import { revokeRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
+import { lockRequest, revokeRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
@@ -35,6 +35,17 @@ test('a trial along somebody’s personal route tells nothing of who stands in i
   expect(theirs.rehearsal).toBeNull()
   const { result: own } = await call(sender.owner, tryRequest, input)
   expect(own.rehearsal?.turns).toHaveLength(1)
+})
+
+test('who agrees with a key within an organisation is not named to the other side while they hold it', async () => {
+  const { sender, external, partner, employee } = await scene()
+  const { organizationId } = employee
+  const agreeing = await sender.point('InternalApprove', { isEdsPresentationRequired: true })
+  const { result: sent } = await sender.send(await sender.route([agreeing, external]))
+  const input = { organizationId, signingRequestId: sent.id }
+  expect((await call(sender.colleague, lockRequest, input)).status).toBe(200)
+  const { result } = await look(partner, sent.id)
+  expect(result.lock).toMatchObject({ fullName: sent.organization.shortName })
 })
 
 test('a signature leaves for others once it is accepted, not before', async () => {

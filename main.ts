@@ -41,7 +41,7 @@ import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
 import { signHead } from '@kelisim/server/transparency/heads.ts'
 import { logKeyIn } from '@kelisim/server/transparency/key.ts'
-import { createSignIn } from '@kelisim/sign-in/service.ts'
+import { createSignIn, embeddedIssuer } from '@kelisim/sign-in/service.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import { pino } from 'pino'
 import packageJson from './package.json' with { type: 'json' }
@@ -95,7 +95,7 @@ const signIn = config.oidc
       addressOf: (request) => callerAddress(request, config.trustProxy),
       ...(config.isDemo && { demoAccounts }),
     })
-const isNewDemo = config.isDemo && signIn ? await seedDemo(database, signIn.issuer, clock()) : false
+const isNewDemo = config.isDemo && signIn ? await seedDemo(database, embeddedIssuer, clock()) : false
 
 const files = join(config.dataDir, 'files')
 const archive = {
@@ -118,6 +118,7 @@ const appOptions: AppOptions = {
   archive,
   signIn: config.oidc ?? {
     issuer: signIn!.issuer,
+    keptAs: embeddedIssuer,
     clientId: signIn!.client.id,
     clientSecret: signIn!.client.secret,
     reachedAt: loopback,

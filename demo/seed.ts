@@ -23,7 +23,7 @@ export const demoOperator = people[0]!.email
 export const demoAccounts = people.map(({ email, fullName, note }) => ({ email, fullName, note }))
 
 /** Done once: a second start finds the first organisation and leaves everything as it is. True if it was this time. */
-export function seedDemo(database: Database, issuer: URL, now: Date): Promise<boolean> {
+export function seedDemo(database: Database, issuer: string, now: Date): Promise<boolean> {
   return database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(${seedLock})`.execute(tx) // one process at a time
     const known = await tx
@@ -58,7 +58,7 @@ async function addOrganizations(tx: Tx, now: Date): Promise<Map<string, string>>
   return ids
 }
 
-async function addPeople(tx: Tx, issuer: URL, now: Date): Promise<Map<string, string>> {
+async function addPeople(tx: Tx, issuer: string, now: Date): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { email, fullName, language, iin } of people) {
     const subject = await createAccount(
@@ -73,7 +73,7 @@ async function addPeople(tx: Tx, issuer: URL, now: Date): Promise<Map<string, st
       .values({
         ...{
           id,
-          issuer: issuer.href,
+          issuer,
           subject,
           login: email,
           fullName,

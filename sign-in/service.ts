@@ -67,6 +67,9 @@ const mountPath = '/connect'
 const retryInterval = 30_000
 const providerPaths = /^\/(auth|token|me|jwks|session|\.well-known)(\/|$)/
 
+/** Its address moves with ours: people it vouched for are kept under a name that does not. */
+export const embeddedIssuer = 'embedded'
+
 export async function createSignIn(options: SignInOptions): Promise<SignInService> {
   const { database, publicUrl, queueMail, demoAccounts = [], clock, log, applicationReachedAt } = options
   const { checkSignature = null, desktopSigner = usualSigner, operatorBin = '' } = options

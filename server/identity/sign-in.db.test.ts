@@ -57,6 +57,27 @@ describe('signing in at a service of another make', () => {
     expect(moved).toMatchObject({ UserId: first.UserId, Email: 'moved@example.kz' })
   })
 
+  test('of one that moves with our address, everybody is known again at the next', async () => {
+    const idAt = async (service: typeof provider) => {
+      const own = await startTestApp({
+        database,
+        signIn: { issuer: service.issuer, ...client, keptAs: 'embedded' },
+      })
+      const address = await own.app.listen({ port: 0, host: '127.0.0.1' })
+      service.open(`${address}/api-user/backchannel-logout`)
+      service.seat('aigerim')
+      const browser = openBrowser(own.app)
+      await browser.follow('/api-user/autologin')
+      const cookie = `session=${browser.jar.get('session') ?? ''}`
+      const profile = await own.app.inject({ url: getProfile.path, headers: { cookie } })
+      await own.app.close()
+      return profile.json<{ UserId: string }>().UserId
+    }
+    const [before, after] = [await idAt(await startProvider(people)), await idAt(await startProvider(people))]
+    expect(before).toMatch(/-/)
+    expect(after).toBe(before)
+  })
+
   test('gives a new session each time, and the old one is over', async () => {
     const browser = await signedIn()
     const old = new Map(browser.jar)

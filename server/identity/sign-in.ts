@@ -36,6 +36,8 @@ export type SignInClient = {
   clientSecret: string
   /** Where the issuer is reached from here, if not at its public address (the embedded one: over loopback). */
   reachedAt?: URL
+  /** Under which name its people are kept: its own, unless it is one that moves with our address. */
+  keptAs?: string
 }
 
 type Options = {
@@ -99,9 +101,10 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
     if (!claims) return reply.redirect(nextTry(url, attempt?.returnApp))
     await database.write(async (tx) => {
       const now = clock()
+      const issuer = client.keptAs ?? claims.issuer
       const whose = claims.isOutsider
-        ? { userId: null, outsiderId: await rememberOutsider(tx, claims, now) }
-        : { userId: await rememberUser(tx, claims, agreementOf(request), now) }
+        ? { userId: null, outsiderId: await rememberOutsider(tx, { ...claims, issuer }, now) }
+        : { userId: await rememberUser(tx, { ...claims, issuer }, agreementOf(request), now) }
       await sessions.end(tx, request, reply)
       await sessions.begin(tx, reply, { ...whose, providerSession: claims.sid, idToken: claims.idToken }, now)
     })
@@ -257,7 +260,8 @@ async function verifyLogoutToken(
   const { sub = null, sid } = payload
   if (!isLogout || payload['nonce'] !== undefined || (sub === null && sid === undefined))
     refuse('malformed-body')
-  return { issuer, subject: sub, providerSession: typeof sid === 'string' ? sid : null }
+  const providerSession = typeof sid === 'string' ? sid : null
+  return { issuer: client.keptAs ?? issuer, subject: sub, providerSession }
 }
 
 function encode(attempt: z.infer<typeof Attempt>): string {

@@ -5,7 +5,7 @@ import { startTestApp } from '../testing.ts'
 
 test('the routes and templates of the demo can be used, and one shows what has changed in it', async () => {
   const { call, database, time } = await startTestApp()
-  await seedDemo(database, new URL('http://issuer.invalid'), time.now)
+  await seedDemo(database, 'issuer', time.now)
   const owners = await database.db
     .selectFrom('memberships as m')
     .innerJoin('routes as r', 'r.organizationId', 'm.organizationId')

@@ -162,6 +162,8 @@ export const SigningRequest = z.object({
   /** What the caller may do now, and where. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id) })),
   /** Who has the sign dialog open, if not the caller. */
+  /** Who withdrew it and why. */
+  withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
   lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
 })
 

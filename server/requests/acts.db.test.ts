@@ -219,6 +219,7 @@ test('the author withdraws with a comment; nobody else can', async () => {
   expect(aliasOf(await withdraw(sender.colleague, 'Не надо'))).toBe('not-enough-permissions')
   const { result } = await withdraw(sender.employee, 'Опечатка в сумме')
   expect(statusOf(result)).toBe('Revoked')
+  expect(result.withdrawal).toMatchObject({ fullName: result.author.fullName, comment: 'Опечатка в сумме' })
   expect(result.acts).toEqual([])
 })
 

@@ -26,11 +26,12 @@ type ShownAct = PointView['acts'][number]
 export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now: Date): Promise<View> {
   const { row, request } = loaded
   const seen = { ...row, points: request.points }
-  const [signatures, deeds, tags, termination] = await Promise.all([
+  const [signatures, deeds, tags, termination, withdrawal] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findDeeds(db, row.id, row.attempt),
     findClassificatorsOf(db, [row.id]),
     row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
+    request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
   ])
   const shown = { loaded, viewer, signatures, deeds }
   const isOurs = isOfSender(seen, viewer)
@@ -67,6 +68,13 @@ export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now
       : null,
     ...{ canEdit, signingRequestActions: { canEdit } },
     acts: actsFor(row, request, viewer, now),
+    withdrawal: withdrawal
+      ? {
+          ...shownName(withdrawal.actor),
+          at: withdrawal.at.toISOString(),
+          comment: withdrawal.comment,
+        }
+      : null,
     lock: isHeldByAnother ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
   }
 }
@@ -206,6 +214,18 @@ function shownDeed({ type, actor, at, comment }: DeedRow): ShownAct {
     comment,
     signatureId: null,
   }
+}
+
+/** The end of the history, where it is short to look. */
+function findWithdrawal(db: Db, requestId: string) {
+  return db
+    .selectFrom('requestEvents')
+    .select(['actor', 'at', 'comment'])
+    .where('requestId', '=', requestId)
+    .where('type', '=', 'withdrawn')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** By request, the tags by name. */

@@ -122,6 +122,8 @@ function isAskedOfAll({ point }: Deed): boolean {
 
 /** Why it came to its end, in the words of whoever ended it. */
 function ending(request: RequestView, said: (doer: Doer, comment: string) => string): string[] {
+  const { withdrawal } = request
+  if (withdrawal) return [said(withdrawal, withdrawal.comment)]
   if (statusOf(request) !== 'Rejected') return []
   return currentPoints(request).flatMap(({ acts }) =>
     acts

@@ -30,7 +30,7 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     organization: { id: 'o', shortName: 'ТОО «Алтын Дала»', bin: '260140020007' },
     ...{ createdAt: '2026-11-15T10:00:00Z', changedAt: '2026-11-15T10:00:00Z', currentVersion: 1 },
     ...{ points, termination: null, canEdit: false, signingRequestActions: { canEdit: false } },
-    ...{ acts: [], lock: null },
+    ...{ acts: [], lock: null, withdrawal: null },
     ...change,
   }
 }

@@ -112,7 +112,7 @@ async function entriesOf(
         return {
           name: `${folder}/${unique(`${fileName} - ${signer}.cms`)}`,
           at: signature.receivedAt,
-          open: async () => ({ bytes: await findBytes(db, signature.id) }),
+          open: async () => ({ bytes: await signatureBytes(db, signature.id) }),
         }
       })
     return [document, ...ofRequest]
@@ -131,7 +131,8 @@ function findAccepted(db: Db, requestIds: readonly string[]) {
     .execute()
 }
 
-async function findBytes(db: Db, signatureId: string): Promise<Buffer> {
+/** As it leaves the house: with its timestamp, where there is one. */
+export async function signatureBytes(db: Db, signatureId: string): Promise<Buffer> {
   const { cms, timestampedCms } = await db
     .selectFrom('requestSignatures')
     .select(['cms', 'timestampedCms'])

@@ -1,11 +1,10 @@
 /** A document with everything that it was signed by, as one archive: of the signing process, or of the last termination. */
-import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadSignedSet } from '@kelisim/domain/requests/files-contract.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
-import { giveArchive, oneAtATime, type Entry } from './archive.ts'
+import { giveArchive, oneAtATime, signatureBytes, type Entry } from './archive.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf, seenRequest } from './party.ts'
 import { fileOf, hiddenPoints } from './reading-handlers.ts'
@@ -39,18 +38,9 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
       return {
         name: unique(`${fileName} - ${signer}.cms`),
         at: receivedAt,
-        open: async () => ({ bytes: await findBytes(db, id) }),
+        open: async () => ({ bytes: await signatureBytes(db, id) }),
       }
     })
     return inTurn(party.viewer.id, () => giveArchive([document, ...signatures], `${fileName}.zip`))
   })
-}
-
-async function findBytes(db: Db, signatureId: string): Promise<Buffer> {
-  const { cms, timestampedCms } = await db
-    .selectFrom('requestSignatures')
-    .select(['cms', 'timestampedCms'])
-    .where('id', '=', signatureId)
-    .executeTakeFirstOrThrow()
-  return timestampedCms ?? cms
 }

@@ -19,7 +19,9 @@ const kinds: Record<string, string> = {
   bigint: 'number',
   bytea: 'Buffer',
   jsonb: 'json',
-  ARRAY: 'string[]',
+  _uuid: 'string[]',
+  _text: 'string[]',
+  _bytea: 'Buffer[]',
   'timestamp with time zone': 'Date',
 }
 
@@ -32,7 +34,8 @@ test('the types of the tables are those of the database', async () => {
     nullable: boolean
     generated: boolean
   }>(`
-    select table_name as table, column_name as column, data_type as type, is_nullable = 'YES' as nullable,
+    select table_name as table, column_name as column,
+      case data_type when 'ARRAY' then udt_name else data_type end as type, is_nullable = 'YES' as nullable,
       column_default is not null or is_identity = 'YES' as generated
     from information_schema.columns
     where table_schema = 'public' and table_name <> 'migrations'`)

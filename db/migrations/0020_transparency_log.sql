@@ -2,12 +2,14 @@
 -- (RFC 9162). Whoever holds a signed head of the tree can be shown that what they were told is in it, and that nothing
 -- before it was changed, taken out or moved.
 
--- One row: how many leaves there are. Whoever appends holds it until the commit, so that leaves are numbered without gaps.
+-- One row: how many leaves there are, and the complete subtrees on the right edge, from left to right, from which all that
+-- comes is made. Whoever appends holds it until the commit, so that leaves are numbered without gaps.
 create table log_size (
   is_only boolean primary key default true check (is_only),
-  size    bigint not null check (size >= 0)
+  size    bigint not null check (size >= 0),
+  edge    bytea[] not null
 );
-insert into log_size (size) values (0);
+insert into log_size (size, edge) values (0, '{}');
 
 create table log_entries (
   index      bigint primary key check (index >= 0),

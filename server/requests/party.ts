@@ -1,11 +1,12 @@
 /** Who stands before a request: in the name of an organisation, or for nobody but themselves. */
+import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../http/session.ts'
-import { findAbsent } from '../substitutions/queries.ts'
+import { absentOf } from '../substitutions/queries.ts'
 import { findRequest, lockedRequest, type Loaded } from './state.ts'
 import type { Tx } from '@kelisim/db/db.ts'
 
@@ -29,13 +30,17 @@ export async function partyOf(db: Db, who: Speaker, now: Date): Promise<Party> {
       actor: { id, fullName, iin, bin },
     }
   }
-  const { fullName, iin } = await db
+  const { userId: id, member } = who
+  const { fullName, iin, absent } = await db
     .selectFrom('users')
     .select(['fullName', 'iin'])
-    .where('id', '=', who.userId)
+    .select(
+      member
+        ? sql<string[]>`array(${absentOf(db, { ...member, userId: id }, now)})`.as('absent')
+        : sql<string[]>`'{}'::uuid[]`.as('absent'),
+    )
+    .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const { userId: id, member } = who
-  const absent = member ? await findAbsent(db, { ...member, userId: id }, now) : []
   return {
     viewer: {
       id,

@@ -17,6 +17,7 @@ import {
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
+import { isNews } from '@kelisim/domain/notifications/notices.ts'
 import { isWorn, type Lock } from '@kelisim/domain/requests/lock.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import {
@@ -253,6 +254,7 @@ async function appendHistory(
     }
   })
   await tx.insertInto('requestEvents').values(rows).execute()
+  if (!rows.some(({ type }) => isNews(type))) return
   // Whoever is to be told of these is told after the commit: server/notifications/telling.ts.
   const untold = { firstNumber: rows[0]!.number, lastNumber: rows.at(-1)!.number }
   await tx

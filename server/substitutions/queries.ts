@@ -14,11 +14,21 @@ export type SubstitutionRow = Substitution & {
 /** Whom this person stands in for today. Who has left the organisation is not stood in for. */
 export async function findAbsent(
   db: Db,
-  { organizationId, userId }: { organizationId: string; userId: string },
+  whose: { organizationId: string; userId: string },
   now: Date,
 ): Promise<string[]> {
+  const rows = await absentOf(db, whose, now).execute()
+  return rows.map(({ absentId }) => absentId)
+}
+
+/** The same within another question. */
+export function absentOf(
+  db: Db,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  now: Date,
+) {
   const today = dateInAlmaty(now)
-  const rows = await db
+  return db
     .selectFrom('substitutions as s')
     .innerJoin('memberships as m', (join) =>
       join.onRef('m.organizationId', '=', 's.organizationId').onRef('m.userId', '=', 's.absentId'),
@@ -31,8 +41,6 @@ export async function findAbsent(
     .where('s.toDate', '>=', today)
     .orderBy('s.fromDate')
     .orderBy('s.id')
-    .execute()
-  return rows.map(({ absentId }) => absentId)
 }
 
 function wholeSubstitutions(db: Db, organizationId: string) {

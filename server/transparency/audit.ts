@@ -23,6 +23,7 @@ export type LogFault =
   | { fault: 'node-changed'; level: number; index: number }
   | { fault: 'head-not-signed' | 'head-of-another-tree' | 'head-beyond-tree'; size: number }
   | { fault: 'size-wrong'; size: number; entries: number }
+  | { fault: 'edge-wrong'; size: number }
   | { fault: 'nodes-wrong'; nodes: number; expected: number }
 
 const batch = 1000
@@ -67,6 +68,7 @@ export async function auditLog(
   for (const head of heads) {
     if (!isHeadSigned(head, publicKey)) faults.push({ fault: 'head-not-signed', size: head.size })
   }
+  if (!(await edgeOf(db)).equals(Buffer.concat(tree.edge()))) faults.push({ fault: 'edge-wrong', size })
   const nodes = await countOf(db, 'logNodes')
   if (nodes !== tree.total()) faults.push({ fault: 'nodes-wrong', nodes, expected: tree.total() })
   faults.push(...(await findUnlogged(db)))
@@ -146,6 +148,7 @@ function growingTree() {
       total += nodes.length
       return nodes.slice(1)
     },
+    edge: () => placesOf({ start: 0, end: size }).map(({ level }) => edge[level]!),
     root: () => foldPlaces(placesOf({ start: 0, end: size }).map(({ level }) => edge[level]!)),
     total: () => total,
   }
@@ -157,6 +160,12 @@ async function compareNodes(db: Db, made: readonly Node[]): Promise<LogFault[]> 
   return made
     .filter(({ level, index, hash }) => !kept.find(level, index)?.equals(hash))
     .map(({ level, index }) => ({ fault: 'node-changed' as const, level, index }))
+}
+
+/** What the next leaf will be added to. */
+async function edgeOf(db: Db): Promise<Buffer> {
+  const { edge } = await db.selectFrom('logSize').select('edge').executeTakeFirstOrThrow()
+  return Buffer.concat(edge)
 }
 
 async function countOf(db: Db, table: 'logEntries' | 'logNodes'): Promise<number> {

@@ -159,6 +159,7 @@ describe('the auditor finds', () => {
       () => sql`update log_nodes set hash = sha256('x'::bytea) where level = 1 and index = 0`,
       ['node-changed'],
     ],
+    ['an edge that was changed', () => sql`update log_size set edge[1] = sha256('x'::bytea)`, ['edge-wrong']],
     [
       'a head that nobody signed',
       () => sql`update log_heads set at = at + interval '1 second'`,
@@ -180,8 +181,12 @@ describe('the auditor finds', () => {
         .orderBy('l.index')
         .execute()
       await tx.deleteFrom('logNodes').execute()
-      await tx.updateTable('logSize').set({ size: 0 }).execute()
-      await appendLeaves(tx, all.map(leafOf))
+      await tx.deleteFrom('logEntries').execute()
+      await tx.updateTable('logSize').set({ size: 0, edge: [] }).execute()
+      await appendLeaves(
+        tx,
+        all.map((event) => ({ requestId: event.requestId, number: event.number, hash: leafOf(event) })),
+      )
     })
     expect(found).toEqual(['head-of-another-tree'])
   })

@@ -16,9 +16,10 @@ export async function logEvents(tx: Tx, { requestId, first, last }: Numbers): Pr
     .where('e.number', '<=', last)
     .orderBy('e.number')
     .execute()
-  const index = await appendLeaves(tx, events.map(leafOf))
-  const rows = events.map(({ number }, i) => ({ index: index + i, requestId, number }))
-  await tx.insertInto('logEntries').values(rows).execute()
+  await appendLeaves(
+    tx,
+    events.map((event) => ({ requestId, number: event.number, hash: leafOf(event) })),
+  )
 }
 
 export function leafOf(row: EventToLog): Uint8Array {

@@ -12,26 +12,36 @@ import {
   type Range,
 } from '@kelisim/signature/transparency/merkle.ts'
 
-/** Takes its turn: until this transaction ends nobody else appends. Gives back the number of the first leaf. */
-export async function appendLeaves(tx: Tx, leaves: readonly Uint8Array[]): Promise<number> {
-  const { size } = await tx
-    .updateTable('logSize')
-    .set((eb) => ({ size: eb('size', '+', leaves.length) }))
-    .returning('size')
+export type Leaf = { requestId: string; number: number; hash: Uint8Array }
+
+/** Takes its turn: until this transaction ends nobody else appends. */
+export async function appendLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
+  const { size, edge } = await tx
+    .selectFrom('logSize')
+    .select(['size', 'edge'])
+    .forUpdate()
     .executeTakeFirstOrThrow()
-  const first = size - leaves.length
-  const known = await readNodes(tx, placesOf({ start: 0, end: first }))
-  const made: { level: number; index: number; hash: Buffer }[] = []
-  for (const [i, leaf] of leaves.entries()) {
-    for (const { level, index } of placesCompletedBy(first + i)) {
-      const hash =
-        level === 0 ? leaf : nodeHash(known.get(level - 1, index * 2), known.get(level - 1, index * 2 + 1))
+  const known = nodesOf(placesOf({ start: 0, end: size }).map((place, i) => ({ ...place, hash: edge[i]! })))
+  const made = leaves.flatMap((leaf, i) =>
+    placesCompletedBy(size + i).map(({ level, index }) => {
+      const below = () => nodeHash(known.get(level - 1, index * 2), known.get(level - 1, index * 2 + 1))
+      const hash = Buffer.from(level === 0 ? leaf.hash : below())
       known.set({ level, index }, hash)
-      made.push({ level, index, hash: Buffer.from(hash) })
-    }
-  }
-  await tx.insertInto('logNodes').values(made).execute()
-  return first
+      return { level, index, hash }
+    }),
+  )
+  const grown = size + leaves.length
+  const newEdge = placesOf({ start: 0, end: grown }).map(({ level, index }) => known.get(level, index))
+  await sql`
+    with nodes as (
+      insert into log_nodes (level, index, hash) select * from unnest(
+        ${made.map(({ level }) => level)}::integer[], ${made.map(({ index }) => index)}::bigint[],
+        ${made.map(({ hash }) => hash)}::bytea[])),
+    entries as (
+      insert into log_entries (index, request_id, number) select * from unnest(
+        ${leaves.map((_, i) => size + i)}::bigint[], ${leaves.map(({ requestId }) => requestId)}::uuid[],
+        ${leaves.map(({ number }) => number)}::integer[]))
+    update log_size set size = ${grown}, edge = ${newEdge}::bytea[]`.execute(tx)
 }
 
 export async function sizeOfTree(db: Db): Promise<number> {
@@ -58,25 +68,26 @@ async function hashesOf(db: Db, ranges: readonly Range[]): Promise<Uint8Array[]>
 }
 
 export async function readNodes(db: Db, places: readonly Place[]) {
-  const kept = new Map<string, Buffer>()
-  const nodes = {
-    find: (level: number, index: number): Buffer | undefined => kept.get(`${level}.${index}`),
-    get(level: number, index: number): Buffer {
-      const hash = nodes.find(level, index)
-      if (!hash) throw new Error(`the log has no node ${level}.${index}`)
-      return hash
-    },
-    set({ level, index }: Place, hash: Uint8Array): void {
-      kept.set(`${level}.${index}`, Buffer.from(hash))
-    },
-  }
-  if (places.length === 0) return nodes
+  if (places.length === 0) return nodesOf([])
   const wanted = sql.join(places.map(({ level, index }) => sql`(${level}::integer, ${index}::bigint)`))
   const rows = await db
     .selectFrom('logNodes')
     .selectAll()
     .where(sql<boolean>`(level, index) in (${wanted})`)
     .execute()
-  for (const { level, index, hash } of rows) nodes.set({ level, index }, hash)
-  return nodes
+  return nodesOf(rows)
+}
+
+function nodesOf(rows: readonly (Place & { hash: Buffer })[]) {
+  const kept = new Map(rows.map(({ level, index, hash }) => [`${level}.${index}`, hash]))
+  const find = (level: number, index: number): Buffer | undefined => kept.get(`${level}.${index}`)
+  return {
+    find,
+    get(level: number, index: number): Buffer {
+      const hash = find(level, index)
+      if (!hash) throw new Error(`the log has no node ${level}.${index}`)
+      return hash
+    },
+    set: ({ level, index }: Place, hash: Buffer): void => void kept.set(`${level}.${index}`, hash),
+  }
 }

@@ -105,19 +105,6 @@ const weight: readonly NotificationKind[] = [
   'comment',
 ]
 
-/** Steps on the way that nobody is told of. */
-const quiet: readonly RequestEvent['type'][] = [
-  'signature-taken',
-  'signature-refused',
-  'point-done',
-  'all-signed',
-  'termination-signed',
-]
-
-export function isNews(type: RequestEvent['type']): boolean {
-  return !quiet.includes(type)
-}
-
 export function noticesOf(story: Story, act: Act): Notice[] {
   const all = act.events.flatMap((event) => noticesOfEvent(story, act, event))
   const sorted = all.toSorted((one, other) => rankOf(one) - rankOf(other))

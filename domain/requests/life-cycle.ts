@@ -81,6 +81,19 @@ export type RequestEvent =
   | ({ type: 'approved' | 'confirmed' | 'rejected' } & AtPoint & { by: string })
   | ({ type: 'point-done' } & AtPoint & { status: DoneStatus })
 
+/** Steps on the way that nobody is told of. */
+const quiet: readonly RequestEvent['type'][] = [
+  'signature-taken',
+  'signature-refused',
+  'point-done',
+  'all-signed',
+  'termination-signed',
+]
+
+export function isNews(type: RequestEvent['type']): boolean {
+  return !quiet.includes(type)
+}
+
 const running: readonly RequestStatus[] = ['InProgress', 'ValidationFail', 'Signed']
 const terminating: readonly RequestStatus[] = ['Terminating', 'TerminatingValidationFail']
 const underWay = [...running, ...terminating]

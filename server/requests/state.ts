@@ -11,13 +11,13 @@ import {
   apply,
   due,
   isDone,
+  isNews,
   pointsOf,
   processOf,
   type RequestEvent,
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
-import { isNews } from '@kelisim/domain/notifications/notices.ts'
 import { isWorn, type Lock } from '@kelisim/domain/requests/lock.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import {

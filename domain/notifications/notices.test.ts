@@ -10,6 +10,7 @@ import {
   type Command,
   type RequestEvent,
   type SigningRequest,
+  isNews,
 } from '../requests/life-cycle.ts'
 import { maySee } from '../requests/permissions.ts'
 import { keyOf, noticesOf, remindersOf, type Notice, type Person, type Story } from './notices.ts'
@@ -344,6 +345,30 @@ const shape = fc.record({
   emails: fc.subarray(['deals@other.kz', 'a@example.kz', 'theirs@example.kz']),
 })
 
+const isNewsOf: Record<RequestEvent['type'], boolean> = {
+  started: true,
+  'turn-came': true,
+  'signature-taken': false,
+  'signature-accepted': true,
+  'signature-refused': false,
+  approved: true,
+  confirmed: true,
+  rejected: true,
+  'point-done': false,
+  'all-signed': false,
+  completed: true,
+  withdrawn: true,
+  'termination-begun': true,
+  'termination-signed': false,
+  terminated: true,
+}
+const eventTypes = Object.keys(isNewsOf) as RequestEvent['type'][]
+const steps = eventTypes.filter((type) => !isNews(type))
+
+test('what is news is owed to somebody; steps on the way are not', () => {
+  expect(Object.fromEntries(eventTypes.map((type) => [type, isNews(type)]))).toEqual(isNewsOf)
+})
+
 test('whatever is done: nobody is told twice of one act, nobody who did it, nobody who may not see it', () => {
   fc.assert(
     fc.property(
@@ -374,6 +399,18 @@ test('whatever is done: nobody is told twice of one act, nobody who did it, nobo
             expect(maySee(seen, { id, numbers: [], organizationId, isOwner })).toBe(true)
           }
           expect(notices.map(({ to }) => to.userId)).not.toContain(doer)
+          // Of what is no news nothing is owed (server/requests/state.ts), so nobody may be told of it.
+          for (const type of steps) {
+            const event = {
+              number: 1,
+              type,
+              process: 'signing' as const,
+              pointId: points.at(0)?.pointId ?? null,
+            }
+            expect(noticesOf(it.story(), { doer: null, events: [{ ...event, hasComment: true }] })).toEqual(
+              [],
+            )
+          }
 
           const request = it.request()
           const possible = everybody.flatMap(({ userId }): [Command, string][] =>

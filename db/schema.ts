@@ -5,6 +5,7 @@ import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperatorTables } from './schema/operator.ts'
 import type { NotificationTables } from './schema/notifications.ts'
+import type { OutputTables } from './schema/outputs.ts'
 import type { PointTables } from './schema/points.ts'
 import type { RequestTables } from './schema/requests.ts'
 import type { RichTextTables } from './schema/rich-text.ts'
@@ -24,6 +25,7 @@ export type Schema = SignInTables &
   PointTables &
   RouteTables &
   RequestTables &
+  OutputTables &
   SubstitutionTables &
   TransparencyTables &
   NotificationTables &

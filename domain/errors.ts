@@ -167,6 +167,14 @@ const table = {
   'archive-too-large': ['HttpException', 413],
   'archive-under-way': ['HttpException', 429],
 
+  // what is made of a request and leaves the house
+  'signing-report-not-found': notFound,
+  'signing-report-not-allowed': denied,
+  'evidence-not-found': notFound,
+  'generation-in-progress': conflict,
+  'generation-failure': conflict,
+  'print-format-not-supported': unsupported,
+
   // letters about a request
   'letter-not-found': notFound,
   'letter-on-its-way': conflict,

@@ -14,6 +14,7 @@ import type mobile from './ru/mobile.json'
 import type notifications from './ru/notifications.json'
 import type operator from './ru/operator.json'
 import type options from './ru/options.json'
+import type outputs from './ru/outputs.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
 import type requests from './ru/requests.json'
@@ -39,6 +40,7 @@ export type Resources = {
   notifications: typeof notifications
   operator: typeof operator
   options: typeof options
+  outputs: typeof outputs
   points: typeof points
   portal: typeof portal
   requests: typeof requests

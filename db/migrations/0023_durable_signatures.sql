@@ -1,0 +1,1 @@
+-- What makes a signature last: timestamps asked for by us, and the lists that verdicts rest on.

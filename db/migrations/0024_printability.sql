@@ -1,0 +1,1 @@
+-- Whether a printable document can be made of a file, found out before anybody is asked to sign it.

@@ -87,6 +87,7 @@ export type RequestTables = {
     data: JSONColumnType<Record<string, unknown>>
     before: number
     after: number
+    salt: Generated<Buffer | null>
   }
   requestSignatures: {
     id: string
@@ -139,6 +140,6 @@ export type RequestTables = {
     expiresAt: Date
   }
   requestAccessCodes: { requestId: string; kind: 'letters' | 'qr'; hash: Buffer; createdAt: Date }
-  requestCodeTries: { requestId: string; wrong: number; lastAt: Date }
+  codeTries: { source: string; wrong: number; at: Date }
   requestActKeys: { actorId: string; key: string; requestId: string; at: Date }
 }

@@ -4,9 +4,12 @@ import {
   codeLetters,
   isOpenBy,
   lettersFrom,
+  mostWrongInAll,
   pauseBefore,
+  pauseForAll,
   readCode,
   withWrong,
+  withWrongOfAll,
   type CodeTries,
 } from './access-code.ts'
 
@@ -57,5 +60,16 @@ describe('wrong ones', () => {
     expect(pauseBefore(many, later(24 * 3600))).toBe(0)
     expect(withWrong(many, later(25 * 3600)).wrong).toBe(1)
     expect(pauseBefore(many, later(-24 * 3600)) / 1000).toBe(900)
+  })
+
+  test('of everybody together end for the hour once there are too many in it', () => {
+    let tries: CodeTries | undefined
+    for (let i = 0; i < mostWrongInAll; i++) {
+      expect(pauseForAll(tries, later(i))).toBe(0)
+      tries = withWrongOfAll(tries, later(i))
+    }
+    expect(pauseForAll(tries, later(600)) / 1000).toBe(3000)
+    expect(pauseForAll(tries, later(3600))).toBe(0)
+    expect(withWrongOfAll(tries, later(3600))).toEqual({ wrong: 1, at: later(3600) })
   })
 })

@@ -41,24 +41,46 @@ export function isOpenBy(
 }
 
 const second = 1000
+const hour = 60 * 60 * second
 const freeTries = 5
 const longestPause = 15 * 60 * second
-const forgottenAfter = 24 * 60 * 60 * second
+export const forgottenAfter = 24 * hour
+/**
+ * Where no request is named, a code may be any of all that were given out. Among 23^8 so few guesses an hour find nothing,
+ * from however many addresses they come; codes of QR codes and those tried at their own request do not wait for it.
+ */
+export const mostWrongInAll = 300
 
-export type CodeTries = { wrong: number; lastAt: Date }
+/** `at`: of the last one; of everybody's, when the hour began in which they are counted. */
+export type CodeTries = { wrong: number; at: Date }
 
 /** Milliseconds to wait before the next try: none at first, then twice as long after each wrong one. */
 export function pauseBefore(tries: CodeTries | undefined, now: Date): number {
   if (!tries) return 0
-  const { wrong, lastAt } = tries
-  // A clock that was set back makes nobody wait for longer than it says.
-  const ago = Math.max(0, now.getTime() - lastAt.getTime())
+  const { wrong } = tries
+  const ago = sinceThen(tries, now)
   if (wrong < freeTries || ago >= forgottenAfter) return 0
   return Math.max(0, Math.min(second * 2 ** (wrong - freeTries + 1), longestPause) - ago)
 }
 
 /** One more wrong one; those of yesterday are forgotten. */
 export function withWrong(tries: CodeTries | undefined, now: Date): CodeTries {
-  const isFresh = tries !== undefined && now.getTime() - tries.lastAt.getTime() < forgottenAfter
-  return { wrong: isFresh ? Math.min(tries.wrong + 1, 1000) : 1, lastAt: now }
+  const isFresh = tries !== undefined && now.getTime() - tries.at.getTime() < forgottenAfter
+  return { wrong: isFresh ? Math.min(tries.wrong + 1, 1000) : 1, at: now }
+}
+
+/** The same for everybody together: the rest of the hour, once there were too many in it. */
+export function pauseForAll(tries: CodeTries | undefined, now: Date): number {
+  if (!tries || tries.wrong < mostWrongInAll) return 0
+  return Math.max(0, hour - sinceThen(tries, now))
+}
+
+export function withWrongOfAll(tries: CodeTries | undefined, now: Date): CodeTries {
+  const isSameHour = tries !== undefined && sinceThen(tries, now) < hour
+  return isSameHour ? { ...tries, wrong: tries.wrong + 1 } : { wrong: 1, at: now }
+}
+
+/** A clock that was set back makes nobody wait for longer than it says. */
+function sinceThen({ at }: CodeTries, now: Date): number {
+  return Math.max(0, now.getTime() - at.getTime())
 }

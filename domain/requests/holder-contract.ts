@@ -51,14 +51,17 @@ export const HeldRequest = z.object({
   ),
 })
 
-/** The code stands in the body: addresses are written down on the way. */
+/**
+ * The code stands in the body: addresses are written down on the way. Without a request it is looked for among all; then
+ * wrong ones make the next wait by where they come from.
+ */
 export const openByCode = endpoint({
   method: 'POST',
   path: '/api/unauth/SigningRequests/byCode',
   access: 'anyone',
   summary: 'The document, its signatures and what their check found, for the holder of a code',
   perMinute: 20,
-  input: Held,
+  input: z.extend(Held, { signingRequestId: z.optional(Id) }),
   result: HeldRequest,
   refusals: ['access-denied'],
 })

@@ -8,13 +8,18 @@ import { sql } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import {
+  forgottenAfter,
   isOpenBy,
   lettersFrom,
   pauseBefore,
+  pauseForAll,
   readCode,
   withWrong,
+  withWrongOfAll,
   type CodeKind,
+  type CodeTries,
 } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes } from '@kelisim/domain/requests/contract.ts'
 import { findRequest, type Loaded, type RequestRow } from './state.ts'
@@ -51,53 +56,119 @@ export async function keepCodes(tx: Tx, requestId: string, codes: NewCodes, now:
 }
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+type Given = { kind: CodeKind; hash: Buffer }
 
 /** The request that the code opens now. Wrong letters make the next wait, whoever brings it and in whichever process. */
-export async function requestHeldBy(
+export function requestHeldBy(
   write: Write,
   { signingRequestId: requestId, code }: { signingRequestId: string; code: string },
   now: Date,
 ): Promise<Loaded> {
-  const read = readCode(code)
-  // What cannot be a code costs its try too.
-  const given = {
-    kind: read?.kind ?? 'letters',
-    hash: await hashOf(read ?? { kind: 'letters', code: '' }),
-  } as const
-  const outcome = await write(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${requestId}`}, 0))`.execute(tx)
-    const tries = await tx
-      .selectFrom('requestCodeTries')
-      .select(['wrong', 'lastAt'])
-      .where('requestId', '=', requestId)
-      .executeTakeFirst()
-    // Nobody guesses the bits of a QR code: who brings one neither waits for those who guess letters, nor makes them wait.
-    const isGuessable = given.kind === 'letters'
-    const pause = isGuessable ? pauseBefore(tries, now) : 0
-    if (pause > 0) return { seconds: Math.ceil(pause / 1000) }
-    const loaded = await findRequest(tx, requestId)
-    const isRight = await isKept(tx, requestId, given)
-    if (loaded && isRight && isOpenBy(given.kind, loaded.row, dateInAlmaty(now))) return { loaded }
-    if (loaded && !isRight && isGuessable) {
-      const { wrong, lastAt } = withWrong(tries, now)
-      await tx
-        .insertInto('requestCodeTries')
-        .values({ requestId, wrong, lastAt })
-        .onConflict((conflict) => conflict.column('requestId').doUpdateSet({ wrong, lastAt }))
-        .execute()
-    }
-    return {}
+  const sources: Source[] = [{ name: `request ${requestId}`, pause: pauseBefore, after: withWrong }]
+  return opened(write, code, sources, now, async (tx, given) =>
+    (await isKept(tx, requestId, given)) ? [requestId] : [],
+  )
+}
+
+/** The same where only the code is known. Whoever guesses is slowed down by where they come from, and all together. */
+export function requestFoundBy(
+  write: Write,
+  { code, address }: { code: string; address: string },
+  now: Date,
+): Promise<Loaded> {
+  const network = hash('sha256', `code from ${networkOf(address)}`, 'base64url')
+  const sources: Source[] = [
+    { name: `from ${network}`, pause: pauseBefore, after: withWrong },
+    { name: 'all', pause: pauseForAll, after: withWrongOfAll },
+  ]
+  return opened(write, code, sources, now, async (tx, { kind, hash: wanted }) => {
+    const found = await tx
+      .selectFrom('requestAccessCodes')
+      .select('requestId')
+      .where('hash', '=', wanted)
+      .where('kind', '=', kind)
+      .limit(2)
+      .execute()
+    return found.map(({ requestId }) => requestId)
   })
-  if (outcome.seconds !== undefined) refuse('too-many-requests', { seconds: outcome.seconds })
-  return outcome.loaded ?? refuse('access-denied')
+}
+
+/** Whose wrong tries are counted together, and how they make the next one wait. */
+type Source = {
+  name: string
+  pause: (tries: CodeTries | undefined, now: Date) => number
+  after: (tries: CodeTries | undefined, now: Date) => CodeTries
+}
+
+async function opened(
+  write: Write,
+  code: string,
+  sources: readonly Source[],
+  now: Date,
+  find: (tx: Tx, given: Given) => Promise<string[]>,
+): Promise<Loaded> {
+  const read = readCode(code)
+  // Nobody guesses the bits of a QR code: who brings one neither waits for those who guess letters, nor makes them wait.
+  const counted = read?.kind === 'qr' ? [] : sources
+  // Looked at before the hash is made, which takes its time, and again once nobody else counts.
+  refuseWhilePausing(await write((tx) => longestPause(tx, counted, now)))
+  // What cannot be a code costs its try too.
+  const given: Given = { kind: read?.kind ?? 'letters', hash: await hashOf(read ?? noCode) }
+  const outcome = await write(async (tx) => {
+    for (const { name } of counted) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${name}`}, 0))`.execute(tx)
+    }
+    const pause = await longestPause(tx, counted, now)
+    if (pause > 0) return { pause }
+    // Two requests with the same letters: nobody can say which is meant.
+    const [requestId, ...more] = await find(tx, given)
+    const loaded = requestId === undefined || more.length > 0 ? undefined : await findRequest(tx, requestId)
+    if (!loaded) await countWrong(tx, counted, now)
+    return { pause, loaded }
+  })
+  refuseWhilePausing(outcome.pause)
+  const { loaded } = outcome
+  return loaded && isOpenBy(given.kind, loaded.row, dateInAlmaty(now)) ? loaded : refuse('access-denied')
+}
+
+const noCode = { kind: 'letters', code: '' } as const
+
+function refuseWhilePausing(pause: number): void {
+  if (pause > 0) refuse('too-many-requests', { seconds: Math.ceil(pause / 1000) })
+}
+
+async function longestPause(tx: Tx, sources: readonly Source[], now: Date): Promise<number> {
+  const tries = await triesOf(tx, sources)
+  return Math.max(0, ...sources.map(({ name, pause }) => pause(tries.get(name), now)))
+}
+
+async function countWrong(tx: Tx, sources: readonly Source[], now: Date): Promise<void> {
+  const tries = await triesOf(tx, sources)
+  for (const { name: source, after } of sources) {
+    const { wrong, at } = after(tries.get(source), now)
+    await tx
+      .insertInto('codeTries')
+      .values({ source, wrong, at })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet({ wrong, at }))
+      .execute()
+  }
+  if (sources.length > 0) {
+    const old = new Date(now.getTime() - forgottenAfter)
+    // Those that somebody is counting at right now are left to the next who comes.
+    await sql`delete from code_tries where source in (
+      select source from code_tries where at < ${old} for update skip locked limit 100)`.execute(tx)
+  }
+}
+
+async function triesOf(tx: Tx, sources: readonly Source[]): Promise<Map<string, CodeTries>> {
+  if (sources.length === 0) return new Map()
+  const names = sources.map(({ name }) => name)
+  const rows = await tx.selectFrom('codeTries').selectAll().where('source', 'in', names).execute()
+  return new Map(rows.map(({ source, wrong, at }) => [source, { wrong, at }]))
 }
 
 /** All are compared, each in the same time. */
-async function isKept(
-  tx: Tx,
-  requestId: string,
-  { kind, hash: given }: { kind: CodeKind; hash: Buffer },
-): Promise<boolean> {
+async function isKept(tx: Tx, requestId: string, { kind, hash: given }: Given): Promise<boolean> {
   const kept = await tx
     .selectFrom('requestAccessCodes')
     .select('hash')

@@ -14,7 +14,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { keepCodes, newCodes, requestHeldBy } from './access-codes.ts'
+import { keepCodes, newCodes, requestFoundBy, requestHeldBy } from './access-codes.ts'
 import { partyOf, seenRequest } from './party.ts'
 import type { Loaded } from './state.ts'
 import { findNamesUnder, signatureView } from './views.ts'
@@ -39,7 +39,14 @@ export function holderHandlers(
     }
   })
 
-  serve(openByCode, async ({ input, db, write, now }) => heldView(db, await requestHeldBy(write, input, now)))
+  serve(openByCode, async ({ input, db, write, now, address }) => {
+    const { signingRequestId, code } = input
+    const held =
+      signingRequestId === undefined
+        ? requestFoundBy(write, { code, address }, now)
+        : requestHeldBy(write, { signingRequestId, code }, now)
+    return heldView(db, await held)
+  })
 
   files.give(downloadByCode, async ({ input, write, now }) => {
     const { row } = await requestHeldBy(write, input, now)

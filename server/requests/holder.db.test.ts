@@ -1,8 +1,8 @@
 /** The holder of a code: sees the document and who signed it, until the day that was said, and nothing else. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadByCode, makeAccessCodes, openByCode } from '@kelisim/domain/requests/holder-contract.ts'
-import { codeLetters } from '@kelisim/domain/requests/access-code.ts'
+import { codeLetters, mostWrongInAll } from '@kelisim/domain/requests/access-code.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
@@ -159,12 +159,86 @@ test('wrong codes are counted for the request and make each next one wait longer
   expect((await open(letters!)).status).toBe(200)
   expect((await signed({ additionalComponents: 1 })).letters).not.toBeNull()
   const { wrong } = await database.db
-    .selectFrom('requestCodeTries')
+    .selectFrom('codeTries')
     .select('wrong')
-    .where('requestId', '=', id)
+    .where('source', '=', `request ${id}`)
     .executeTakeFirstOrThrow()
   expect(wrong).toBe(6)
   await travel(start)
+})
+
+test('whether there is such a request is not told by having to wait', async () => {
+  const answers = async (requestId: string) => {
+    const statuses = []
+    for (let i = 0; i < 7; i++) statuses.push((await openWith(requestId, 'ACDEFGHJ')).status)
+    return statuses
+  }
+  const { id } = await signed({ additionalComponents: 1 })
+  expect(await answers(newId())).toEqual(await answers(id))
+})
+
+describe('a code without its request', () => {
+  const find = (code: string, remoteAddress = '192.0.2.1') =>
+    app
+      .inject({
+        ...{ method: 'POST', url: openByCode.path, payload: { code }, remoteAddress },
+        headers: { origin: publicUrl.origin },
+      })
+      .then((response) => ({ status: response.statusCode, body: response.json<Record<string, unknown>>() }))
+  beforeEach(() => database.pool.query('delete from code_tries'))
+
+  test('opens what its letters or its QR code were made for, until the last day', async () => {
+    const { id, letters, link } = await signed({ additionalComponents: 3 })
+    const token = link!.split('code=')[1]!
+    for (const code of [letters!, letters!.toLowerCase(), token]) {
+      const { status, body } = await find(code)
+      expect([status, body['id']]).toEqual([200, id])
+    }
+    const generationSetting = { additionalComponents: 2, accessCodeExpirationDate: null }
+    await call(employee.id, updateRequest, { organizationId, signingRequestId: id, generationSetting })
+    expect((await find(letters!)).status).toBe(403)
+    expect((await find(token)).status).toBe(200)
+  })
+
+  test('is waited for where wrong ones came from, and nowhere else', async () => {
+    const { letters, link } = await signed({ additionalComponents: 3 })
+    const wrong = await Promise.all(Array.from({ length: 10 }, () => find('ACDEFGHJ')))
+    expect(wrong.filter(({ status }) => status === 403)).toHaveLength(5)
+    expect(wrong.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect((await find(letters!)).status).toBe(429)
+    expect((await find(link!.split('code=')[1]!)).status).toBe(200)
+    expect((await find(letters!, '192.0.2.2')).status).toBe(200)
+    const kept = JSON.stringify((await database.pool.query('select source from code_tries')).rows)
+    expect(kept).not.toContain('192.0.2')
+  })
+
+  test('is guessed by nobody who comes from everywhere', async () => {
+    const { id, letters } = await signed({ additionalComponents: 1 })
+    const at = time.now
+    await database.write((tx) =>
+      tx
+        .insertInto('codeTries')
+        .values({ source: 'all', wrong: mostWrongInAll - 1, at })
+        .execute(),
+    )
+    expect((await find('ACDEFGHJ', '192.0.2.7')).status).toBe(403)
+    expect((await find('ACDEFGHJ', '192.0.2.8')).status).toBe(429)
+    expect((await find(letters!, '192.0.2.9')).status).toBe(429)
+    expect((await openWith(id, letters!)).status).toBe(200)
+  })
+
+  test('that two requests share opens neither', async () => {
+    const [one, other] = [
+      await signed({ additionalComponents: 1 }),
+      await signed({ additionalComponents: 1 }),
+    ]
+    await database.pool.query(
+      `insert into request_access_codes select $1, kind, hash, created_at from request_access_codes where request_id = $2`,
+      [one.id, other.id],
+    )
+    expect((await find(other.letters!)).status).toBe(403)
+    expect((await find(one.letters!)).status).toBe(200)
+  })
 })
 
 test('one address may try twenty times a minute, whatever it tries', async () => {

@@ -2,8 +2,6 @@
  * From rich text to a PDF, without a browser. The same text and title always give the same bytes: nothing of the moment or the
  * machine goes in, so that a document asked for twice is one document.
  */
-import { createHash } from 'node:crypto'
-import pdfmake from 'pdfmake'
 import type {
   Alignment as PdfAlignment,
   Content,
@@ -23,12 +21,10 @@ import {
   type Inline,
   type Mark,
 } from '@kelisim/domain/rich-text/rich-text.ts'
+import { pdfBytes, setType } from '../pdf/make-pdf.ts'
 import { faces } from './faces.ts'
 
-/** Nobody's pictures and files get in: there is nothing to fetch, and only our own type to read. */
-pdfmake.setFonts({ Serif: faces })
-pdfmake.setUrlAccessPolicy(() => false)
-pdfmake.setLocalAccessPolicy((path) => Object.values(faces).includes(path))
+setType({ Serif: faces })
 
 const millimetre = 72 / 25.4
 const page = { width: 210 * millimetre, left: 25 * millimetre, right: 15 * millimetre, edge: 20 * millimetre }
@@ -37,31 +33,8 @@ const size = 11
 const headingSizes = { 1: 16, 2: 13, 3: 11.5 }
 const ink = { line: '#6b7280', headFill: '#f1f3f4', blank: '#fdeebf', footer: '#5b6470' }
 
-export async function printPdf(blocks: readonly Block[], title: string): Promise<Buffer> {
-  const stream = await pdfmake.createPdf(definition(blocks, title)).getStream()
-  const document = stream as unknown as Printed
-  // The moment of making says nothing of the text, and would make every printing another file.
-  delete document.info['CreationDate']
-  document.endMetadata = () => {}
-  document._id = createHash('sha256')
-    .update(JSON.stringify([title, blocks]))
-    .digest()
-    .subarray(0, 16)
-  const pieces: Buffer[] = []
-  return new Promise((resolve, reject) => {
-    document.on('data', (piece: Buffer) => pieces.push(piece))
-    document.on('end', () => resolve(Buffer.concat(pieces)))
-    document.on('error', reject)
-    document.end()
-  })
-}
-
-/** The document of pdfkit behind pdfmake, as far as we touch it. */
-type Printed = NodeJS.EventEmitter & {
-  info: Record<string, unknown>
-  _id: Buffer
-  endMetadata: () => void
-  end: () => void
+export function printPdf(blocks: readonly Block[], title: string): Promise<Buffer> {
+  return pdfBytes(definition(blocks, title), [title, blocks])
 }
 
 function definition(blocks: readonly Block[], title: string): TDocumentDefinitions {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { demandOf } from '@kelisim/domain/requests/signer.ts'
+import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { query } from '../api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/dates.ts'
@@ -17,7 +18,6 @@ import {
   deedName,
   isOver,
   kindOfPoint,
-  pointStatusOf,
   processOfRequest,
   sortedDeeds,
   statusOf,

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PointType } from '@kelisim/domain/points/point-types.ts'
 import { requestStatuses, type PointStatus } from '@kelisim/domain/requests/status.ts'
-import {
-  awaitedOf,
-  changedPoints,
-  pointStatusKey,
-  sortedDeeds,
-  stepsOf,
-  waitedFor,
-  type ActName,
-} from './request-view.ts'
+import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
+import { awaitedOf, changedPoints, sortedDeeds, stepsOf, waitedFor, type ActName } from './request-view.ts'
 import { point, request } from './testing-requests.ts'
 
 const may = (...acts: [ActName, string | null][]) => ({
@@ -17,7 +10,7 @@ const may = (...acts: [ActName, string | null][]) => ({
 })
 
 test('waiting is said by what is waited for, a notice by whether it was confirmed', () => {
-  const said = (type: PointType, status: PointStatus) => pointStatusKey(point('p', type, status))
+  const said = (type: PointType, status: PointStatus) => pointStatusWord(point('p', type, status))
   expect(said('InternalApprove', 'Waiting')).toBe('onApproving')
   expect(said('ExternalSign', 'Waiting')).toBe('onSigning')
   expect(said('CounterParty', 'Waiting')).toBe('onSigning')
@@ -25,11 +18,11 @@ test('waiting is said by what is waited for, a notice by whether it was confirme
   expect(said('InternalInformationConfirm', 'Notified')).toBe('Confirmed')
   expect(said('ExternalInformation', 'Notified')).toBe('Notified')
   expect(said('CompanyInternalSign', 'ValidationError')).toBe('ValidationError')
-  expect(pointStatusKey({ ...point('p', 'ExternalSign', 'Waiting'), status: 0 as never })).toBe('unknown')
+  expect(pointStatusWord({ ...point('p', 'ExternalSign', 'Waiting'), status: 0 })).toBe('unknown')
 })
 
 test('of a request that is over nobody is said to be waited for', () => {
-  const said = (status: PointStatus) => pointStatusKey(point('p', 'ExternalSign', status), true)
+  const said = (status: PointStatus) => pointStatusWord(point('p', 'ExternalSign', status), true)
   expect(said('InQueue')).toBe('notReached')
   expect(said('Waiting')).toBe('notNeeded')
   expect(said('Signed')).toBe('Signed')

@@ -3,11 +3,10 @@ import type * as z from 'zod/mini'
 import { actOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { isDone, processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import {
   finalStatuses,
-  pointStatuses,
   requestStatuses,
-  type PointStatus,
   type ProcessKind,
   type RequestStatus,
 } from '@kelisim/domain/requests/status.ts'
@@ -20,12 +19,6 @@ export type ActName = RequestView['acts'][number]['act']
 
 export function statusOf({ status }: Pick<RequestView, 'status'>): RequestStatus {
   return requestStatuses.list(status)[0]!
-}
-
-/** Null: a status that this page does not know. */
-export function pointStatusOf({ status }: Pick<PointView, 'status'>): PointStatus | null {
-  const found = Object.entries(pointStatuses).find(([, number]) => number === status)
-  return (found?.[0] as PointStatus | undefined) ?? null
 }
 
 export function kindOfPoint({ type }: Pick<PointView, 'type'>): PointType {
@@ -61,28 +54,6 @@ function stateOf(points: readonly PointView[]): StepState {
   if (statuses.some((status) => status === 'Rejected' || status === 'ValidationError')) return 'bad'
   if (statuses.every((status) => status !== null && isDone({ status }))) return 'done'
   return statuses.every((status) => status === 'InQueue') ? 'queue' : 'now'
-}
-
-/** How a status of a point is said (SPEC.md section 4): waiting depends on what is waited for. */
-export function pointStatusKey(point: Pick<PointView, 'status' | 'type'>, isOver = false) {
-  const status = pointStatusOf(point)
-  // Rejected or withdrawn: nobody stands in a queue or is waited for any more.
-  if (isOver && status === 'InQueue') return 'notReached'
-  if (isOver && status === 'Waiting') return 'notNeeded'
-  const act = actOf(kindOfPoint(point))
-  if (status === null) return 'unknown'
-  if (status === 'Notified') return act === 'confirm' ? 'Confirmed' : 'Notified'
-  if (status !== 'Waiting') return status
-  switch (act) {
-    case 'approve':
-      return 'onApproving'
-    case 'sign':
-      return 'onSigning'
-    case 'confirm':
-      return 'onNotified'
-    case 'inform':
-      return 'unknown'
-  }
 }
 
 /** An act of the person: at a point, or on the whole of it. */

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import { Collapse, UnstyledButton } from '@mantine/core'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { actOf } from '@kelisim/domain/points/point-types.ts'
+import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/dates.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon, WarningIcon } from '../ui/icons.tsx'
 import {
   calledBy,
   kindOfPoint,
-  pointStatusKey,
-  pointStatusOf,
   stepsOf,
   type PointView,
   type SignatureOf,
@@ -131,7 +130,7 @@ function Whose({ point }: { point: PointView }) {
 /** The word of the status, since when or when, and why where that is known. */
 function Status({ point, isOver }: { point: PointView; isOver: boolean }) {
   const { t, find } = useTexts('requests')
-  const word = t(`pointStatus.${pointStatusKey(point, isOver)}`)
+  const word = t(`pointStatus.${pointStatusWord(point, isOver)}`)
   const { turnCameAt, doneAt, statusDescriptionData: why } = point
   const code = why?.parameters['code']
   const reason = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined

@@ -2,11 +2,11 @@
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { actAtPoint, getRequest, lockRequest, unlockRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
+import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api.ts'
 import {
   currentPoints,
   kindOfPoint,
-  pointStatusOf,
   processOfRequest,
   type PointView,
   type RequestView,

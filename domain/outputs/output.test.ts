@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { outputKinds } from './contract.ts'
+import { notFoundAliases, stateOf, whyNotMade } from './output.ts'
+
+const signed = { format: 'pdf', signed: 1, terminated: 1, isReportAllowed: true } as const
+
+describe('what can be made', () => {
+  test.each(outputKinds)('%s of a document that was signed and terminated', (kind) => {
+    expect(whyNotMade(kind, signed)).toBeNull()
+  })
+
+  test.each([
+    ['printable', { format: 'docx' }, 'print-format-not-supported'],
+    ['printable', { format: 'xlsx', signed: 0 }, 'print-format-not-supported'],
+    ['printable', { signed: 0 }, 'signed-signing-document-not-found'],
+    ['terminating', { terminated: 0 }, 'signed-terminating-document-not-found'],
+    ['evidence', { signed: 0 }, 'evidence-not-found'],
+    ['report', { isReportAllowed: false }, 'signing-report-not-allowed'],
+  ] as const)('no %s where %o', (kind, change, alias) => {
+    expect(whyNotMade(kind, { ...signed, ...change })).toBe(alias)
+  })
+
+  test('the terminating document is a PDF of ours whatever it ends; the story and the evidence need no PDF', () => {
+    for (const kind of ['terminating', 'report', 'evidence'] as const) {
+      expect(whyNotMade(kind, { ...signed, format: 'xlsx' })).toBeNull()
+    }
+    expect(whyNotMade('report', { ...signed, signed: 0, terminated: 0 })).toBeNull()
+  })
+
+  test('each has a word for not being there', () => {
+    expect(new Set(Object.values(notFoundAliases)).size).toBe(outputKinds.length)
+  })
+})
+
+describe('whether what was made is still true', () => {
+  test.each([
+    [undefined, 'none'],
+    [{ state: 'ready', fingerprint: 'now' }, 'ready'],
+    [{ state: 'ready', fingerprint: 'before' }, 'none'],
+    [{ state: 'failed', fingerprint: 'now' }, 'failed'],
+    [{ state: 'failed', fingerprint: 'before' }, 'none'],
+    [{ state: 'in-process', fingerprint: 'before' }, 'in-process'],
+  ] as const)('%o: %s', (made, state) => {
+    expect(stateOf(made, 'now')).toBe(state)
+  })
+})

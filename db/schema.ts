@@ -1,5 +1,6 @@
 /** The tables as TypeScript sees them (camelCase); a test compares each with the migrated database. */
 import type { DocumentTables } from './schema/documents.ts'
+import type { DurableSignatureTables } from './schema/durable-signatures.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
 import type { MailTables } from './schema/mail.ts'
@@ -26,6 +27,7 @@ export type Schema = SignInTables &
   RouteTables &
   RequestTables &
   OutputTables &
+  DurableSignatureTables &
   SubstitutionTables &
   TransparencyTables &
   NotificationTables &

@@ -87,7 +87,7 @@ export type RequestTables = {
     data: JSONColumnType<Record<string, unknown>>
     before: number
     after: number
-    salt: Generated<Buffer | null>
+    salt: Generated<Buffer> | null
   }
   requestSignatures: {
     id: string

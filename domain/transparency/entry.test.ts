@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, type Fact } from './canonical.ts'
-import { logEntry, type LoggedEvent } from './entry.ts'
+import { isOpen, logEntry, type LoggedEvent } from './entry.ts'
 
 describe('canonical JSON', () => {
   test('has one spelling, whatever the order of the keys', () => {
@@ -31,40 +31,66 @@ describe('canonical JSON', () => {
   })
 })
 
-test('an entry differs when anything about the event does', () => {
-  const event: LoggedEvent = {
-    requestId: 'r',
-    number: 1,
-    at: new Date('2026-11-15T10:00:00Z'),
-    type: 'approved',
-    attempt: 0,
-    pointId: 'p',
-    actor: { id: 'a', fullName: 'Айгерім' },
-    address: '10.0.0.1',
-    comment: '',
-    data: {},
-    before: 2,
-    after: 2,
-    document: 'd',
-    signature: null,
-    timestampedSignature: null,
-  }
-  const others: Partial<LoggedEvent>[] = [
-    { number: 2 },
-    { at: new Date('2026-11-15T10:00:00.001Z') },
-    { type: 'rejected' },
-    { attempt: 1 },
-    { pointId: null },
-    { actor: { id: 'a', fullName: 'Айгерим' } },
-    { address: null },
-    { comment: ' ' },
-    { data: { code: 'DS-101' } },
-    { before: 64 },
-    { after: 4 },
-    { document: 'e' },
-    { signature: 's' },
-    { timestampedSignature: 't' },
-    { requestId: 'q' },
-  ]
-  expect(new Set([event, ...others.map((change) => ({ ...event, ...change }))].map(logEntry)).size).toBe(16)
+const event: LoggedEvent = {
+  requestId: 'r',
+  number: 1,
+  at: new Date('2026-11-15T10:00:00Z'),
+  type: 'approved',
+  attempt: 0,
+  pointId: 'p',
+  actor: { id: 'a', fullName: 'Айгерім', iin: '900101300123' },
+  address: '10.0.0.1',
+  comment: '',
+  data: {},
+  before: 2,
+  after: 2,
+  document: 'd',
+  signature: null,
+  timestampedSignature: null,
+  salt: '00ff',
+}
+
+/** No hash, but what one is for: another text, another answer. */
+const sha256 = (text: string) => `${text.length}:${Buffer.from(text).toString('base64')}`
+
+test.each([['with a salt', '00ff'] as const, ['from before there were salts', null] as const])(
+  'an entry %s differs when anything about the event does',
+  (_, salt) => {
+    const others: Partial<LoggedEvent>[] = [
+      { number: 2 },
+      { at: new Date('2026-11-15T10:00:00.001Z') },
+      { type: 'rejected' },
+      { attempt: 1 },
+      { pointId: null },
+      { actor: { id: 'a', fullName: 'Айгерим', iin: '900101300123' } },
+      { actor: { id: 'a', fullName: 'Айгерім' } },
+      { actor: { id: 'b', fullName: 'Айгерім', iin: '900101300123' } },
+      { address: null },
+      { comment: ' ' },
+      { data: { code: 'DS-101' } },
+      { before: 64 },
+      { after: 4 },
+      { document: 'e' },
+      { signature: 's' },
+      { timestampedSignature: 't' },
+      { requestId: 'q' },
+      ...(salt === null ? [] : [{ salt: '00fe' }]),
+    ]
+    const entries = [{}, ...others].map((change) => logEntry({ ...event, salt, ...change }, sha256))
+    expect(new Set(entries).size).toBe(entries.length)
+  },
+)
+
+test('an entry names people as they are called, and neither their numbers nor where they were', () => {
+  const insteadOf = { id: 'absent', fullName: 'Болат' }
+  const entry = logEntry({ ...event, actor: { ...event.actor!, insteadOf } }, () => 'h')
+  expect(JSON.parse(entry)).toMatchObject({
+    version: 2,
+    actor: { fullName: 'Айгерім', insteadOf: 'Болат' },
+    hidden: 'h',
+  })
+  for (const secret of ['900101300123', '10.0.0.1', '00ff', 'absent']) expect(entry).not.toContain(secret)
+  expect(isOpen(event)).toBe(true)
+  expect(isOpen({ ...event, salt: null })).toBe(false)
+  expect(isOpen({ salt: null, actor: null, address: null })).toBe(true)
 })

@@ -1,4 +1,5 @@
 /** The transparency log: what happened to requests is appended in the transaction in which it happened. */
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Fact } from '@kelisim/domain/transparency/canonical.ts'
@@ -23,7 +24,12 @@ export async function logEvents(tx: Tx, { requestId, first, last }: Numbers): Pr
 }
 
 export function leafOf(row: EventToLog): Uint8Array {
-  return leafHash(Buffer.from(logEntry(loggedEvent(row))))
+  return leafHash(Buffer.from(entryOf(row)))
+}
+
+/** The very text that was hashed into the tree. */
+export function entryOf(row: EventToLog): string {
+  return logEntry(loggedEvent(row), (text) => hash('sha256', text))
 }
 
 export type EventToLog = Awaited<ReturnType<ReturnType<typeof eventsToLog>['execute']>>[number]
@@ -58,5 +64,6 @@ export function loggedEvent(row: EventToLog): LoggedEvent {
     document: (row.terminatingHash ?? row.documentHash).toString('hex'),
     signature: row.signatureHash?.toString('hex') ?? null,
     timestampedSignature: row.timestampedHash?.toString('hex') ?? null,
+    salt: row.salt?.toString('hex') ?? null,
   }
 }

@@ -12,6 +12,7 @@ import { keyPassword } from '@kelisim/demo/keys.ts'
 import { seedDeadLetters } from '@kelisim/demo/operator.ts'
 import { demoAccounts, demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp, type AppOptions } from '@kelisim/server/app.ts'
+import type { CheckingOutside } from '@kelisim/server/checking/handlers.ts'
 import { callerAddress } from '@kelisim/server/http/caller-address.ts'
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
 import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
@@ -123,7 +124,7 @@ const appOptions: AppOptions = {
     clientSecret: signIn!.client.secret,
     reachedAt: loopback,
   },
-  ...(checks && { checkSignature: checks.check }),
+  ...(checks && { checkSignature: checks.check, checking: checks.forCheckPage }),
   signer: config.signer,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   logKey,
@@ -239,12 +240,19 @@ function explainAndExit(error: Error): void {
 }
 
 /** Checks of signatures, with the roots that are trusted and the services of the centres behind them. */
-function openChecks({ pki, dataDir }: Config, trustRootsDir: string): SignatureChecks {
+function openChecks(
+  { pki, dataDir, ocspByNumber }: Config,
+  trustRootsDir: string,
+): SignatureChecks & { forCheckPage: CheckingOutside } {
   const caller = createOutsideCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
   // Every process has its own lists beside it, so this is no work for one of them alone.
   setInterval(() => void centre.refreshLists().catch(warnOf('revocation lists')), 10 * 60 * 1000).unref()
-  return openSignatureChecks({ ...readTrust(trustRootsDir), centre })
+  const trust = readTrust(trustRootsDir)
+  return {
+    ...openSignatureChecks({ ...trust, centre }),
+    forCheckPage: { trust, askOcsp: centre.askOcsp, ocspUrl: ocspByNumber },
+  }
 }
 
 function warnOf(what: string): (error: unknown) => void {

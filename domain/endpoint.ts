@@ -44,6 +44,8 @@ export type Endpoint<
   streams?: true
   /** Calls per minute and address; set where guessing or flooding would pay. */
   perMinute?: number
+  /** The answer is the same for everybody, and for so long. */
+  cacheSeconds?: number
 }
 
 export function endpoint<const A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(

@@ -28,6 +28,7 @@ export async function startStandIns(env: Record<string, string | undefined>): Pr
   const { host } = new URL(addresses.centreUrl)
   env['TRUST_ROOTS_DIR'] = addresses.rootsFolder
   env['PKI_PRIVATE_HOSTS'] ||= host
+  env['PKI_OCSP_URL'] ||= `${addresses.centreUrl.replace(/\/$/, '')}/ocsp`
   env['PKI_TSP_URL'] ||= addresses.tspUrl
   env['SIGNER_URL'] ||= addresses.signerUrl
   env['SIGNER_WINDOW_URL'] ||= addresses.signerWindowUrl

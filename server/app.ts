@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import { checkingHandlers, type CheckingOutside } from './checking/handlers.ts'
 import { documentHandlers, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
 import { classifierHandlers } from './classifiers/handlers.ts'
@@ -64,6 +65,8 @@ export type AppOptions = {
   signIn: SignInClient
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   checkSignature?: SignatureChecks['check']
+  /** Behind the public check page; undefined: there is nobody to trust. */
+  checking?: CheckingOutside | undefined
   /** The program on people's computers that signs, for the pages that ask it to. */
   signer?: Signer
   /** Where documents are kept, and who looks into them when they come. */
@@ -189,6 +192,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   requestArchiveHandlers(files, storage)
   signedSetHandlers(files, storage)
   holderHandlers(serve, files, { storage, publicUrl })
+  checkingHandlers(serve, { outside: options.checking, isDemo: options.isDemo, clock })
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, {
     publicUrl,

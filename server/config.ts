@@ -109,6 +109,8 @@ export type Config = {
   /** undefined: there are no metrics. */
   metricsToken: string | undefined
   pki: PkiConfig
+  /** Whom the public check page asks about a certificate of which it says only the number. */
+  ocspByNumber: URL | undefined
   /** Says whose a BIN or IIN is; undefined: nobody is asked. */
   contractorDirectory: DirectoryConfig | undefined
   /** undefined: built in. */
@@ -160,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     operators: env.OPERATORS,
     metricsToken: env.METRICS_TOKEN,
     pki: pkiOf(env),
+    ocspByNumber: ocspByNumber(env),
     contractorDirectory:
       env.CONTRACTOR_DIRECTORY_URL === undefined
         ? undefined
@@ -195,6 +198,12 @@ function pkiOf(env: z.output<typeof Environment>): PkiConfig {
     crlUrls: env.PKI_CRL_URLS.map((url) => new URL(url)),
     privateHosts: env.PKI_PRIVATE_HOSTS.map((host) => serviceOf(new URL(`http://${host}`))),
   }
+}
+
+/** Where the certificate itself is not at hand it names nobody; the national centre has one service for all. */
+function ocspByNumber({ PKI_OCSP_URL: configured, MODE }: z.output<typeof Environment>): URL | undefined {
+  const url = configured ?? (MODE === 'production' ? 'http://ocsp.pki.gov.kz' : undefined)
+  return url === undefined ? undefined : new URL(url)
 }
 
 /** Addresses that every call would refuse: better said now than when somebody signs. */

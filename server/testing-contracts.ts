@@ -1,5 +1,6 @@
 /** For tests: every endpoint of the contract, wherever it is written. */
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import * as checking from '@kelisim/domain/checking/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
 import * as documents from '@kelisim/domain/documents/contract.ts'
@@ -37,6 +38,7 @@ export const allEndpoints: Endpoint[] = [
     notifications,
     requestLetters,
     transparency,
+    checking,
   ],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))

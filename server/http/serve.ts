@@ -91,6 +91,9 @@ export function serveOn(app: FastifyInstance, inside: Inside): Serve {
           browser: browserOf(request, reply, sessions),
           address: request.ip,
         })
+        if (e.cacheSeconds !== undefined) {
+          reply.header('cache-control', `public, max-age=${e.cacheSeconds}`)
+        }
         return e.result.parse(result) // drops every field the contract does not name
       },
     })

@@ -51,7 +51,8 @@ export const ocspOids = {
 } as const
 
 export type OcspQuestion = {
-  certificate: Certificate
+  /** Its number is all that is asked about. */
+  certificate: Pick<Certificate, 'serial'>
   issuer: Certificate
   /** 8 to 32 octets that nobody could foresee; left out where the answer may be one kept ready. */
   nonce?: Uint8Array

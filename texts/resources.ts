@@ -17,6 +17,7 @@ import type options from './ru/options.json'
 import type outputs from './ru/outputs.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
+import type report from './ru/report.json'
 import type requests from './ru/requests.json'
 import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
@@ -43,6 +44,7 @@ export type Resources = {
   outputs: typeof outputs
   points: typeof points
   portal: typeof portal
+  report: typeof report
   requests: typeof requests
   'rich-text': typeof richText
   routes: typeof routes

@@ -1,7 +1,7 @@
 /** What can be made of a request, and whether what was made is still true. */
 import type { DocumentFormat } from '../documents/formats.ts'
 import type { Alias } from '../errors.ts'
-import type { OutputKind } from './contract.ts'
+import type { OutputKind } from '../requests/outputs-contract.ts'
 
 export type Makeable = {
   format: DocumentFormat

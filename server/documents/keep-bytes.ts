@@ -7,8 +7,17 @@ import { keyOf, type Storage } from './storage/storage.ts'
 import { reached, type KeptFile } from './storage/verified.ts'
 
 /** In the storage, not yet in the database: `addFile` follows in the transaction that rests on it. */
-export async function keepBytes(storage: Storage, organizationId: string, bytes: Buffer): Promise<KeptFile> {
-  const received = await receive(Readable.from([bytes]), storage.incoming, bytes.length)
+export function keepBytes(storage: Storage, organizationId: string, bytes: Buffer): Promise<KeptFile> {
+  return keepStream(storage, organizationId, Readable.from([bytes]), bytes.length)
+}
+
+export async function keepStream(
+  storage: Storage,
+  organizationId: string,
+  stream: Readable,
+  size: number,
+): Promise<KeptFile> {
+  const received = await receive(stream, storage.incoming, size)
   try {
     const id = newId()
     await reached(storage.keep(keyOf(organizationId, id), received))

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
+import { languageOf } from './language.ts'
 import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
 
 type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser' | 'address'>
@@ -19,7 +20,7 @@ export type Files = {
   ) => void
   give: <A extends Access, I extends z.ZodMiniType>(
     e: Endpoint<A, I>,
-    handle: (call: FileCall<A, z.output<I>>) => Promise<GivenFile>,
+    handle: (call: FileCall<A, z.output<I>> & Pick<Call<A, I>, 'language'>) => Promise<GivenFile>,
   ) => void
 }
 
@@ -72,7 +73,9 @@ export function filesOn(app: FastifyInstance, inside: Inside): Files {
           const now = clock()
           const who = await admit(e, request, sessions, now)
           if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
-          const given = await handle({ ...shared, input: parse(e.input, parameters, request), who, now })
+          const language = languageOf(request)
+          const input = parse(e.input, parameters, request)
+          const given = await handle({ ...shared, input, who, now, language })
           const stream = createReadStream(given.path)
           stream.once('close', () => void given.giveBack())
           return reply

@@ -23,7 +23,12 @@ type View = z.input<typeof SigningRequest>
 type PointView = z.input<typeof RequestPointView>
 type ShownAct = PointView['acts'][number]
 
-export async function requestView(db: Db, loaded: Loaded, { viewer }: Party, now: Date): Promise<View> {
+export async function requestView(
+  db: Db,
+  loaded: Loaded,
+  { viewer }: Pick<Party, 'viewer'>,
+  now: Date,
+): Promise<View> {
   const { row, request } = loaded
   const seen = { ...row, points: request.points }
   const [signatures, deeds, tags, termination, withdrawal] = await Promise.all([

@@ -1,5 +1,4 @@
 /** All bytes that a request holds: the document, every signature as it came, the terminating document and its signatures. */
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import {
@@ -8,12 +7,15 @@ import {
   downloadSignedSet,
   type signedSets,
 } from '@kelisim/domain/requests/files-contract.ts'
+import type { OutputKind } from '@kelisim/domain/requests/outputs-contract.ts'
 import { formatSize } from '../documents/size.ts'
 import { fetchFile, saveBytes } from '../file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/dates.ts'
-import { DocumentIcon, DownloadIcon } from '../ui/icons.tsx'
+import { WarningIcon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
+import { File } from './request-file.tsx'
+import { OutputFile, useOutputs } from './request-outputs.tsx'
 import classes from './request-page.module.css'
 import type { PointView, RequestView } from './request-view.ts'
 import type { RequestKey } from './use-request.ts'
@@ -33,6 +35,12 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
     },
   })
   const size = formatSize(document.size, ofDocuments)
+  const { outputs = [], isPrintUnsupported = false } =
+    useOutputs(requestKey, `${request.currentVersion}`) ?? {}
+  const made = (...kinds: OutputKind[]) =>
+    outputs
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((output) => <OutputFile key={output.kind} output={output} requestKey={requestKey} />)
   return (
     <Card title={t('files.title')}>
       <ul className={classes.files} aria-label={t('files.title')}>
@@ -42,6 +50,17 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
           isBusy={original.isPending}
           onSave={() => original.mutate('original')}
         />
+        {made('printable')}
+        {isPrintUnsupported && hasSignatures(points) && (
+          <li>
+            <WarningIcon size={20} />
+            <span>
+              {t('outputs.printable')}
+              <small>{t('outputs.unsupported')}</small>
+            </span>
+          </li>
+        )}
+        {made('report', 'evidence')}
         <Signatures points={points} requestKey={requestKey} fileName={document.fileName} kind="signature" />
         {hasSignatures(points) && (
           <File
@@ -59,6 +78,7 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
               isBusy={terminating.isPending}
               onSave={() => terminating.mutate('terminating')}
             />
+            {made('terminating')}
             <Signatures
               points={termination.points}
               requestKey={requestKey}
@@ -107,29 +127,6 @@ function Signatures(props: {
         onSave={() => download.mutate(id)}
       />
     ))
-}
-
-function File(props: { name: string; note: string; isBusy: boolean; onSave: () => void }) {
-  const { t } = useTexts('requests')
-  return (
-    <li>
-      <DocumentIcon size={20} />
-      <span>
-        {props.name}
-        <small>{props.note}</small>
-      </span>
-      <Button
-        variant="subtle"
-        size="compact-md"
-        px={8}
-        aria-label={t('files.download', { name: props.name })}
-        loading={props.isBusy}
-        onClick={props.onSave}
-      >
-        <DownloadIcon size={20} />
-      </Button>
-    </li>
-  )
 }
 
 function useFileDownload(requestKey: RequestKey, name: string, mediaType: string) {

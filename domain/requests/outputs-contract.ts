@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
 import { Id, Moment, Nothing } from '../fields.ts'
-import { OfRequest } from '../requests/contract.ts'
-import { processKinds } from '../requests/status.ts'
+import { OfRequest } from './contract.ts'
+import { processKinds } from './status.ts'
 
 /**
  * `printable`: the document with its signatures, for print; `terminating`: the same of the terminating document;

@@ -1,0 +1,80 @@
+/** Having something made of a request, seeing how far it is, and taking it away (CHECKLIST.md O-01, O-03, O-04). */
+import { extname } from 'node:path'
+import type { Tx } from '@kelisim/db/db.ts'
+import { refuse, type Alias } from '@kelisim/domain/errors.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import {
+  downloadOutput,
+  generateEvidence,
+  generateSignedDocument,
+  generateSigningReport,
+  getOutputs,
+  type OutputKind,
+} from '@kelisim/domain/requests/outputs-contract.ts'
+import { notFoundAliases } from '@kelisim/domain/outputs/output.ts'
+import { processKinds } from '@kelisim/domain/requests/status.ts'
+import type { Db } from '@kelisim/db/db.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import type { Files } from '../http/files.ts'
+import type { Serve } from '../http/serve.ts'
+import { partyOf, seenRequest, type Speaker } from '../requests/party.ts'
+import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './asking.ts'
+
+type Outside = { storage: Storage; queueOutput: QueueOutput }
+
+export function outputHandlers(serve: Serve, files: Files, { storage, queueOutput }: Outside): void {
+  serve(getOutputs, async ({ input, who, db, now, language }) => {
+    const subject = await subjectOf(db, input.signingRequestId, who, language, now)
+    const outputs = await outputsOf(db, subject)
+    return { outputs, isPrintUnsupported: subject.loaded.row.format !== 'pdf' }
+  })
+
+  type Asked = {
+    input: { signingRequestId: string }
+    who: Speaker
+    db: Db
+    now: Date
+    language: Language
+  } & {
+    write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  }
+  const ask = async (kind: OutputKind, { input, who, db, write, now, language }: Asked) => {
+    const subject = await subjectOf(db, input.signingRequestId, who, language, now)
+    return write((tx) => askFor(tx, kind, subject, queueOutput, now))
+  }
+
+  serve(generateSignedDocument, (call) =>
+    ask(call.input.associationType === processKinds.terminating ? 'terminating' : 'printable', call),
+  )
+  serve(generateSigningReport, (call) => ask('report', call))
+  serve(generateEvidence, (call) => ask('evidence', call))
+
+  files.give(downloadOutput, async ({ input, who, db, now, language }) => {
+    const subject = await subjectOf(db, input.signingRequestId, who, language, now)
+    const output = await findOutput(db, input.kind, subject)
+    if (!output) return refuse(notFoundAliases[input.kind])
+    if (output.state === 'in-process') return refuse('generation-in-progress')
+    if (output.fileId === null) return refuse((output.failure as Alias | null) ?? 'generation-failure')
+    const file = await db
+      .selectFrom('files')
+      .select(['id', 'organizationId', 'sha256', 'size'])
+      .where('id', '=', output.fileId)
+      .executeTakeFirstOrThrow()
+    const borrowed = await borrowVerified(storage, file)
+    const mediaType = extname(output.fileName) === '.pdf' ? mediaTypes.pdf : 'application/zip'
+    return { ...borrowed, size: file.size, name: output.fileName, mediaType }
+  })
+}
+
+async function subjectOf(
+  db: Db,
+  requestId: string,
+  who: Speaker,
+  language: Language,
+  now: Date,
+): Promise<Subject> {
+  const party = await partyOf(db, who, now)
+  return { loaded: await seenRequest(db, requestId, party), viewer: party.viewer, language }
+}

@@ -1,0 +1,357 @@
+/** The signing report as pages: what it says of the facts, and how it looks. */
+import { createRequire } from 'node:module'
+import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { shownDate } from '@kelisim/domain/calendar.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
+import { finalStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { ReportFacts } from './report-facts.ts'
+import type { ReportJob } from './report-job.ts'
+
+const face = (name: string) => createRequire(import.meta.url).resolve(`@expo-google-fonts/golos-text/${name}`)
+const normal = face('400Regular/GolosText_400Regular.ttf')
+const bold = face('600SemiBold/GolosText_600SemiBold.ttf')
+
+/** Golos has no slanted faces; nothing here asks for them. */
+export const golos = { normal, bold, italics: normal, bolditalics: bold }
+
+export const proofsFile = 'transparency-log.json'
+
+const millimetre = 72 / 25.4
+const ink = {
+  text: '#16191d',
+  quiet: '#5b6470',
+  line: '#d5dae0',
+  head: '#f3f5f7',
+  ok: '#12704a',
+  bad: '#b3261e',
+}
+
+type RequestFacts = ReportFacts['request']
+type PointFacts = RequestFacts['points'][number]
+type SignatureFacts = PointFacts['signatures'][number]
+
+export function reportDefinition(job: ReportJob): TDocumentDefinitions {
+  const { language, facts, log } = job
+  const { request } = facts
+  const t = textsOf(language, 'report')
+  return {
+    pageSize: 'A4',
+    pageMargins: [20 * millimetre, 18 * millimetre, 15 * millimetre, 18 * millimetre],
+    defaultStyle: { font: 'Golos', fontSize: 9, lineHeight: 1.2, color: ink.text },
+    info: { title: `${t('title')}: ${request.name}`, creator: 'Kelisim', producer: 'Kelisim' },
+    language,
+    files: {
+      [proofsFile]: {
+        src: `data:application/json;base64,${Buffer.from(log.proofs).toString('base64')}`,
+        name: proofsFile,
+      },
+    },
+    content: [
+      { text: 'Kelisim', bold: true, fontSize: 10, color: '#0b6b5d', margin: [0, 0, 0, 10] },
+      { text: t('title'), bold: true, fontSize: 18, margin: [0, 0, 0, 2] },
+      { text: request.name, fontSize: 12, margin: [0, 0, 0, 6] },
+      { text: t('lead'), color: ink.quiet, margin: [0, 0, 0, 2] },
+      { text: t('madeAt', { time: moment(facts.madeAt) }), color: ink.quiet },
+      ...documentSection(job),
+      ...routeSection(job),
+      ...signatureSections(job),
+      ...historySection(job),
+      ...logSection(job),
+    ],
+    footer: (page, count) => ({
+      columns: [
+        { text: request.id, color: ink.quiet, fontSize: 8 },
+        { text: t('page', { page, count }), alignment: 'right', color: ink.quiet, fontSize: 8 },
+      ],
+      margin: [20 * millimetre, 18, 15 * millimetre, 0],
+    }),
+  }
+}
+
+function documentSection({ language, facts }: ReportJob): Content[] {
+  const { request } = facts
+  const t = textsOf(language, 'report')
+  const status = requestStatuses.list(request.status)[0]!
+  const { withdrawal } = request
+  return [
+    heading(t('document.title')),
+    pairs([
+      [t('document.name'), request.name],
+      [t('document.description'), request.description],
+      [t('document.file'), request.document.fileName],
+      [t('document.size'), t('document.bytes', { count: inGroups(String(request.document.size)) })],
+      [t('document.digest'), request.document.sha256],
+      [t('document.date'), shownDate(request.signingDate)],
+      [t('document.status'), textsOf(language, 'lists')(`status.${status}`)],
+      [
+        t('document.sender'),
+        t('document.numbered', { name: request.organization.shortName, number: request.organization.bin }),
+      ],
+      [t('document.author'), request.author.fullName],
+      [t('document.sentAt'), moment(request.createdAt)],
+      [t('document.timestamps'), t(request.isTimestampRequired ? 'document.required' : 'document.optional')],
+      [
+        t('document.withdrawn'),
+        withdrawal && `${doer(withdrawal, language)}, ${moment(withdrawal.at)}. ${withdrawal.comment}`,
+      ],
+      [t('document.request'), request.id],
+      [t('document.link'), facts.link],
+    ]),
+  ]
+}
+
+function routeSection({ language, facts }: ReportJob): Content[] {
+  const { request, hidden } = facts
+  const t = textsOf(language, 'report')
+  const isOver = finalStatuses.includes(requestStatuses.list(request.status)[0]!)
+  const { termination } = request
+  return [
+    heading(t('route.title')),
+    pointsTable(request.points, isOver, language),
+    ...(hidden > 0 ? [note(t('route.hidden', { count: hidden }))] : []),
+    ...(termination
+      ? [
+          heading(t('route.termination', { number: termination.attempt })),
+          note(
+            t('route.begun', {
+              name: doer(termination.begunBy, language),
+              time: moment(termination.begunAt),
+            }),
+          ),
+          note(t('route.reason', { comment: termination.comment })),
+          pointsTable(termination.points, isOver, language),
+        ]
+      : []),
+  ]
+}
+
+function pointsTable(
+  points: readonly PointFacts[],
+  isOver: boolean,
+  language: ReportJob['language'],
+): Content {
+  const t = textsOf(language, 'report')
+  const ofRequests = textsOf(language, 'requests')
+  const ofPoints = textsOf(language, 'points')
+  const row = (point: PointFacts): Content[] => [
+    { text: String(point.order) },
+    {
+      stack: [
+        { text: point.name, bold: true },
+        { text: ofPoints(`types.${typeOf(point.type)!}`), color: ink.quiet },
+        ...(point.agreementCondition === 'all' ? [{ text: t('route.all'), color: ink.quiet }] : []),
+      ],
+    },
+    { text: point.bin === '' ? point.organizationName : `${point.organizationName}\n${inGroups(point.bin)}` },
+    {
+      stack: [
+        { text: ofRequests(`pointStatus.${pointStatusWord(point, isOver)}`), bold: true },
+        ...(point.doneAt
+          ? [{ text: t('route.done', { time: moment(point.doneAt) }), color: ink.quiet }]
+          : point.turnCameAt
+            ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: ink.quiet }]
+            : []),
+        ...point.acts.map((act) => ({
+          text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${act.comment}»`}`,
+        })),
+      ],
+    },
+  ]
+  return table(
+    [30, '*', '*', '*'],
+    [t('route.order'), t('route.point'), t('route.side'), t('route.state')],
+    points.map(row),
+  )
+}
+
+function signatureSections(job: ReportJob): Content[] {
+  const { language, facts } = job
+  const { points, termination } = facts.request
+  const t = textsOf(language, 'report')
+  const signed = (of: readonly PointFacts[]) =>
+    of
+      .flatMap((point) => point.signatures.map((signature) => ({ point, signature })))
+      .toSorted((one, other) => one.signature.receivedAt.localeCompare(other.signature.receivedAt))
+  const cards = signed(points)
+  const terminating = signed(termination?.points ?? [])
+  return [
+    heading(t('signatures.title')),
+    ...(cards.length === 0 ? [note(t('signatures.none'))] : []),
+    ...cards.map((card, i) => signatureCard(card, i + 1, job)),
+    ...(terminating.length > 0 ? [heading(t('signatures.terminating'))] : []),
+    ...terminating.map((card, i) => signatureCard(card, i + 1, job)),
+  ]
+}
+
+type SignatureCard = { point: PointFacts; signature: SignatureFacts }
+
+function signatureCard({ point, signature }: SignatureCard, number: number, job: ReportJob): Content {
+  const { language, facts } = job
+  const t = textsOf(language, 'report')
+  const of = textsOf(language, 'requests')
+  const { certificate: own, by, receivedAt, comment, id } = signature
+  const name = own?.fullName || by.fullName
+  const isGood = signature.state === 'accepted'
+  return {
+    stack: [
+      { text: t('signatures.heading', { number, name }), bold: true, fontSize: 10, margin: [0, 8, 0, 2] },
+      {
+        text: verdictText(signature, language),
+        color: isGood ? ink.ok : ink.bad,
+        bold: true,
+        margin: [0, 0, 0, 4],
+      },
+      pairs([
+        [t('signatures.point'), point.name],
+        [of('signature.owner'), own?.fullName],
+        [of('signature.iin'), own?.iin && inGroups(own.iin)],
+        [of('signature.bin'), own?.bin && inGroups(own.bin)],
+        [of('signature.organization'), own?.organization],
+        [of('signature.serial'), own?.serialNumber],
+        [of('signature.issuer'), own?.issuer],
+        [of('signature.valid'), own && `${moment(own.validFrom)} – ${moment(own.validTo)}`],
+        [of('signature.algorithm'), own?.algorithm],
+        [of('signature.revocation'), own && of(`signature.${own.revocation ?? 'unknown'}`)],
+        [
+          of('signature.timestamp'),
+          own && (own.timestampTime === null ? of('signature.none') : moment(own.timestampTime)),
+        ],
+        [of('signature.received'), moment(receivedAt)],
+        [t('signatures.by'), doer(by, language)],
+        [t('signatures.comment'), comment],
+        [t('signatures.cms'), facts.digests[id]],
+      ]),
+    ],
+    unbreakable: true,
+  }
+}
+
+function verdictText({ state, verdict }: SignatureFacts, language: ReportJob['language']): string {
+  const t = textsOf(language, 'report')
+  if (state === 'accepted') return t('signatures.passed')
+  if (!verdict) return t('signatures.checking')
+  const code = verdict.code
+  const why =
+    code === null ? '' : `${textsOf(language, 'signatures')(`codes.${code}` as 'codes.DS-101')} (${code})`
+  return t(verdict.verdict === 'INDETERMINATE' ? 'signatures.indeterminate' : 'signatures.failed', {
+    reason: why,
+  })
+}
+
+function historySection({ language, facts }: ReportJob): Content[] {
+  const { events, eventsCount } = facts
+  const t = textsOf(language, 'report')
+  const of = textsOf(language, 'requests')
+  const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Content[] => {
+    const code = data['code']
+    const key = `history.events.${type}` as 'history.events.sent'
+    const said = of(key, { point: pointName ?? '' })
+    return [
+      { text: moment(at) },
+      {
+        stack: [
+          { text: said === key ? of('history.events.other') : said },
+          ...(comment ? [{ text: `«${comment}»`, color: ink.quiet }] : []),
+          ...(typeof code === 'string' ? [{ text: code, color: ink.quiet }] : []),
+        ],
+      },
+      { text: actor ? doer(actor, language) : of('history.system') },
+      { text: logIndex === null ? '' : String(logIndex), alignment: 'right' },
+    ]
+  })
+  const left = eventsCount - events.length
+  return [
+    heading(t('history.title')),
+    table(
+      [88, '*', 120, 44],
+      [t('history.time'), t('history.event'), t('history.who'), t('history.log')],
+      rows,
+    ),
+    ...(left > 0 ? [note(t('history.more', { count: left }))] : []),
+  ]
+}
+
+function logSection({ language, log: { head } }: ReportJob): Content[] {
+  const t = textsOf(language, 'report')
+  return [
+    heading(t('log.title')),
+    note(t('log.lead', { file: proofsFile })),
+    pairs([
+      [t('log.size'), String(head.size)],
+      [t('log.root'), Buffer.from(head.root).toString('hex')],
+      [t('log.at'), moment(head.at)],
+      [t('log.key'), Buffer.from(head.keyId).toString('hex')],
+      [t('log.signature'), Buffer.from(head.signature).toString('base64')],
+    ]),
+  ]
+}
+
+function doer(
+  who: { fullName: string; insteadOf?: string | undefined },
+  language: ReportJob['language'],
+): string {
+  const t = textsOf(language, 'requests')
+  return who.insteadOf === undefined
+    ? who.fullName
+    : t('insteadOf', { name: who.fullName, absent: who.insteadOf })
+}
+
+function heading(text: string): Content {
+  return { text, bold: true, fontSize: 12, margin: [0, 14, 0, 5], headlineLevel: 1 }
+}
+
+function note(text: string): Content {
+  return { text, color: ink.quiet, margin: [0, 0, 0, 5] }
+}
+
+const lines: CustomTableLayout = {
+  hLineWidth: () => 0.5,
+  vLineWidth: () => 0,
+  hLineColor: () => ink.line,
+  paddingTop: () => 3,
+  paddingBottom: () => 3,
+  paddingLeft: () => 4,
+  paddingRight: () => 4,
+}
+
+/** What is not known is not said. */
+function pairs(all: readonly (readonly [string, string | null | undefined])[]): Content {
+  const known = all.filter((pair): pair is readonly [string, string] => !!pair[1])
+  return {
+    table: {
+      widths: [120, '*'],
+      body: known.map(([name, value]) => [{ text: name, color: ink.quiet }, { text: breakable(value) }]),
+    },
+    layout: lines,
+  }
+}
+
+function table(widths: (number | '*')[], head: readonly string[], rows: Content[][]): Content {
+  return {
+    table: {
+      widths,
+      headerRows: 1,
+      dontBreakRows: true,
+      body: [head.map((text) => ({ text, bold: true, fillColor: ink.head })), ...rows],
+    },
+    layout: lines,
+  }
+}
+
+/** A line without a gap that is longer than its column would run off the page. */
+function breakable(text: string): string {
+  return text.replaceAll(/\S{64}(?=\S)/g, '$&\u200b')
+}
+
+const inAlmaty = new Intl.DateTimeFormat('ru-RU', {
+  timeZone: 'Asia/Almaty',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+function moment(at: string | Date): string {
+  return inAlmaty.format(new Date(at)).replace(',', '')
+}

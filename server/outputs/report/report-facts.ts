@@ -1,0 +1,72 @@
+/** All that a signing report tells, as far as the viewer may know it. */
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
+import type { RequestEventView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
+import { findEvents } from '../../requests/history.ts'
+import { hiddenPoints } from '../../requests/reading-handlers.ts'
+import { requestView } from '../../requests/views.ts'
+import type { Subject } from '../asking.ts'
+
+export type ReportFacts = {
+  request: z.input<typeof SigningRequest>
+  /** Points that are not for the viewer. */
+  hidden: number
+  /** From the first on, and how many there are in all. */
+  events: (z.input<typeof RequestEventView> & { logIndex: number | null })[]
+  eventsCount: number
+  /** SHA-256 of each signature as it came, by its id. */
+  digests: Record<string, string>
+  link: string
+  madeAt: Date
+}
+
+/** A history this long is read by a program, not by people: the rest is in the evidence bundle. */
+const mostEvents = 1000
+
+export async function reportFacts(
+  db: Db,
+  { loaded, viewer }: Subject,
+  { publicUrl, now }: { publicUrl: URL; now: Date },
+): Promise<ReportFacts> {
+  const { row } = loaded
+  const hidden = hiddenPoints(loaded, viewer)
+  const { totalCount } = await findEvents(db, loaded, hidden, { skip: 0, take: 1 })
+  const page = { skip: Math.max(0, totalCount - mostEvents), take: mostEvents }
+  const [request, { items }, indexes, digests] = await Promise.all([
+    requestView(db, loaded, { viewer }, now),
+    findEvents(db, loaded, hidden, page),
+    findLogIndexes(db, row.id),
+    findDigests(db, row.id),
+  ])
+  return {
+    request,
+    hidden: hidden.length,
+    events: items
+      .map((event) => ({ ...event, logIndex: indexes.get(event.number) ?? null }))
+      .toSorted((one, other) => one.number - other.number),
+    eventsCount: totalCount,
+    digests,
+    link: new URL(`/signingRequests/redirect/${row.id}`, publicUrl).href,
+    madeAt: now,
+  }
+}
+
+async function findLogIndexes(db: Db, requestId: string): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('logEntries')
+    .select(['number', 'index'])
+    .where('requestId', '=', requestId)
+    .execute()
+  return new Map(rows.map(({ number, index }) => [number, index]))
+}
+
+async function findDigests(db: Db, requestId: string): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('requestSignatures')
+    .select('id')
+    .select(sql<string>`encode(sha256(coalesce(timestamped_cms, cms)), 'hex')`.as('digest'))
+    .where('requestId', '=', requestId)
+    .execute()
+  return Object.fromEntries(rows.map(({ id, digest }) => [id, digest]))
+}

@@ -28,6 +28,7 @@ import { sendDigests } from '@kelisim/server/notifications/digest.ts'
 import { remindByClock } from '@kelisim/server/notifications/reminders.ts'
 import { keepTelling, tell, tellNext, type TellingOutside } from '@kelisim/server/notifications/telling.ts'
 import { openUnsubscribing } from '@kelisim/server/notifications/unsubscribing.ts'
+import { stampSignature } from '@kelisim/server/outputs/durable-stamping.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
 import { sweepActKeys } from '@kelisim/server/requests/perform.ts'
@@ -37,7 +38,7 @@ import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { loginCheck } from '@kelisim/server/signatures/login-check.ts'
 import { createOutsideCaller } from '@kelisim/server/signatures/outside/call.ts'
-import { knownServices, openCentre } from '@kelisim/server/signatures/outside/centre.ts'
+import { knownServices, openCentre, type Centre } from '@kelisim/server/signatures/outside/centre.ts'
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
 import { signHead } from '@kelisim/server/transparency/heads.ts'
@@ -116,6 +117,11 @@ const appOptions: AppOptions = {
   queueSettling: async (tx, groupIds) => {
     for (const groupId of groupIds) await queue.add(tx, 'settle-requests', { groupId })
   },
+  ...(checks &&
+    config.pki.tspUrl && {
+      queueStamping: (tx, signatureId) => queue.add(tx, 'stamp-signature', { signatureId }),
+    }),
+  queueOutput: (tx, outputId) => queue.add(tx, 'make-output', { outputId }),
   archive,
   signIn: config.oidc ?? {
     issuer: signIn!.issuer,
@@ -178,6 +184,11 @@ await listenOrExit()
 await post.startDelivery()
 telling = await startTelling()
 await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
+if (checks) {
+  const { check, askTimestamp } = checks
+  const stamping = { database, storage: archive.storage, check, askTimestamp, clock }
+  await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId))
+}
 await scheduleChores()
 process.stdout.write(greeting(config))
 
@@ -243,7 +254,7 @@ function explainAndExit(error: Error): void {
 function openChecks(
   { pki, dataDir, ocspByNumber }: Config,
   trustRootsDir: string,
-): SignatureChecks & { forCheckPage: CheckingOutside } {
+): SignatureChecks & { forCheckPage: CheckingOutside } & Pick<Centre, 'askTimestamp'> {
   const caller = createOutsideCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
   // Every process has its own lists beside it, so this is no work for one of them alone.
@@ -251,6 +262,7 @@ function openChecks(
   const trust = readTrust(trustRootsDir)
   return {
     ...openSignatureChecks({ ...trust, centre }),
+    askTimestamp: centre.askTimestamp,
     forCheckPage: { trust, askOcsp: centre.askOcsp, ocspUrl: ocspByNumber },
   }
 }

@@ -34,6 +34,8 @@ import type { QueueMail } from './mail/outbox.ts'
 import { liveStreams, noticeHandlers, subscriptionLinkHandlers } from './notifications/handlers.ts'
 import { letterHandlers } from './notifications/letter-handlers.ts'
 import { openUnsubscribing } from './notifications/unsubscribing.ts'
+import type { QueueOutput } from './outputs/asking.ts'
+import { outputHandlers } from './outputs/handlers.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
 import { richTextHandlers } from './rich-text/handlers.ts'
@@ -42,7 +44,7 @@ import { refuseWhileAwaited } from './requests/awaited-groups.ts'
 import { changeStreams, openChanges } from './requests/changes.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { holderHandlers } from './requests/holder-handlers.ts'
-import { keepJudging, openJudging } from './requests/judging.ts'
+import { keepJudging, openJudging, type QueueStamping } from './requests/judging.ts'
 import { mobileHandlers } from './requests/mobile.ts'
 import { phoneRoutes } from './requests/mobile-phone.ts'
 import { documentsInUse, routesInUse } from './requests/perform.ts'
@@ -62,6 +64,10 @@ export type AppOptions = {
   queueMail: QueueMail
   /** Work for after the commit: requests that waited only for those who left these groups. */
   queueSettling: GroupsLeft
+  /** The same: a timestamp for a signature that came without one. Undefined: nobody gives any. */
+  queueStamping?: QueueStamping | undefined
+  /** And what is made of a request for somebody who asked for it. */
+  queueOutput: QueueOutput
   signIn: SignInClient
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   checkSignature?: SignatureChecks['check']
@@ -180,7 +186,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   routeHandlers(serve, { routesInUse: options.routesInUse ?? routesInUse })
   const { storage } = options.archive
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
-  const judging = checkSignature && openJudging({ database, storage, check: checkSignature, clock, onError })
+  const { queueStamping } = options
+  const judging =
+    checkSignature && openJudging({ database, storage, check: checkSignature, clock, queueStamping, onError })
   if (judging) {
     // Every process that listens judges; one that is only called by tests does so when it is told to.
     let kept: ReturnType<typeof keepJudging> | undefined
@@ -191,6 +199,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
   signedSetHandlers(files, storage)
+  outputHandlers(serve, files, { storage, queueOutput: options.queueOutput })
   holderHandlers(serve, files, { storage, publicUrl })
   checkingHandlers(serve, { outside: options.checking, isDemo: options.isDemo, clock })
   terminationHandlers(serve, { storage, richText })

@@ -21,6 +21,10 @@ export type Jobs = {
   'settle-requests': { groupId: string }
   /** Whoever is to be told of these events was not at the first try. */
   'tell-events': { requestId: string; firstNumber: number; lastNumber: number }
+  /** A signature was accepted that came without a timestamp. */
+  'stamp-signature': { signatureId: string }
+  /** Somebody asked for something to be made of a request. */
+  'make-output': { outputId: string }
 }
 export type JobName = keyof Jobs
 
@@ -56,7 +60,7 @@ export type Queue = {
   stop: () => Promise<void>
 }
 
-const names: JobName[] = ['deliver-mail', 'settle-requests', 'tell-events']
+const names: JobName[] = ['deliver-mail', 'settle-requests', 'tell-events', 'stamp-signature', 'make-output']
 
 export const deadLetters = 'dead-letters'
 

@@ -15,9 +15,10 @@ import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Storage } from '../documents/storage/storage.ts'
-import type { CheckedSigner } from '../signatures/check-job.ts'
+import type { CheckedSigner, UsedList } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../signatures/kept-evidence.ts'
+import { keepLists, packLists } from '../signatures/kept-lists.ts'
 import { performBySystem } from './perform.ts'
 import { shownName } from './state.ts'
 
@@ -82,10 +83,16 @@ type Outside = {
   storage: Storage
   check: SignatureChecks['check']
   clock: () => Date
+  /** Work for after the commit: a timestamp for a signature that came without one. Undefined: nobody gives any. */
+  queueStamping?: QueueStamping | undefined
   onError?: (error: unknown) => void
 }
 
-export function openJudging({ database, storage, check, clock, onError = () => {} }: Outside): Judging {
+export type QueueStamping = (tx: Tx, signatureId: string) => Promise<void>
+
+export function openJudging(outside: Outside): Judging {
+  const { database, storage, check, clock, queueStamping, onError = () => {} } = outside
+
   async function judgeSignature(signatureId: string): Promise<void> {
     const waiting = await findWaiting(database, signatureId)
     if (!waiting) return
@@ -98,7 +105,13 @@ export function openJudging({ database, storage, check, clock, onError = () => {
     if (mayKnowLater && !isTiredOf) {
       await database.write((tx) => putOff(tx, waiting, { ...verdict, faults }, now))
     } else {
-      await database.write((tx) => settle(tx, waiting, { faults, signer, values }, now))
+      const lists = verdict.verdict === 'TOTAL-PASSED' ? await packLists(database.db, listsOf(signer)) : []
+      await database.write(async (tx) => {
+        const isAccepted = await settle(tx, waiting, { faults, signer, values }, now)
+        if (!isAccepted) return
+        await keepLists(tx, lists, now)
+        if (signer?.timestampTime === null) await queueStamping?.(tx, signatureId)
+      })
     }
   }
 
@@ -251,13 +264,13 @@ async function putOff(tx: Tx, { id, tries }: Waiting, verdict: Found, now: Date)
     .execute()
 }
 
-/** Once: of two processes that judged the same signature the second finds nothing to settle. */
+/** Once: of two processes that judged the same signature the second finds nothing to settle. Whether it was accepted here. */
 async function settle(
   tx: Tx,
   { id, requestId, tries, actor, comment }: Waiting,
   { faults, signer, values }: Examined,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   // The request first, as every act does: two locks taken in one order never wait for each other.
   await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
   const isBorrowed = await wasGivenByAnother(tx, actor.id, values)
@@ -277,7 +290,7 @@ async function settle(
     .where('state', '=', 'checking')
     .returning('id')
     .executeTakeFirst()
-  if (!settled) return
+  if (!settled) return false
   await performBySystem(
     tx,
     requestId,
@@ -290,6 +303,11 @@ async function settle(
     now,
   )
   await finishTermination(tx, requestId, now)
+  return isAccepted
+}
+
+function listsOf(signer: CheckedSigner | null): UsedList[] {
+  return signer?.evidence.crls ?? []
 }
 
 /**

@@ -5,6 +5,7 @@ import { actAtPoint, createRequest, getRequest } from '@kelisim/domain/requests/
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import { foundNation, type Nation } from '@kelisim/signature/testing/nation.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { uploader } from '../documents/testing-uploads.ts'
@@ -19,8 +20,9 @@ type Check = SignatureChecks['check']
 export async function startRequestsApp(
   overrides: Partial<AppOptions> = {},
   around: (job: Parameters<Check>[0], check: Check) => ReturnType<Check> = (job, check) => check(job),
+  keys: KeyKind = 'gost-kz-512',
 ) {
-  const nation = await foundNation('gost-kz-512')
+  const nation = await foundNation(keys)
   const centre: Centre = { answer: 'good' }
   const check = checksIn(nation, centre)
   const testApp = await startTestApp({ checkSignature: (job) => around(job, check), ...overrides })

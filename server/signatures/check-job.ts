@@ -45,8 +45,18 @@ export type CheckedSigner = {
 export type CheckEvidence = {
   certificates: Uint8Array[]
   ocspResponses: Uint8Array[]
-  /** Lists are too long to be kept with each signature: which one it was. */
-  crls: { issuer: Uint8Array; number: string | null; thisUpdate: Date; nextUpdate: Date | null }[]
+  crls: UsedList[]
+}
+
+/** Lists are too long to be kept with each signature: there it stands which one it was, by its hash. */
+export type UsedList = {
+  issuer: Uint8Array
+  number: string | null
+  thisUpdate: Date
+  nextUpdate: Date | null
+  /** In hexadecimal digits. */
+  sha256: string
+  der: Uint8Array
 }
 
 /** What a worker asks the main thread while it works: the network is there, with its limits. */

@@ -32,17 +32,34 @@ function factsOf({ serial, issuer, notBefore, notAfter }: Certificate): CheckedS
 }
 
 function evidenceOf({ path, revocation, timestamps }: SignerExamination): CheckEvidence {
-  const used = revocation.flatMap(({ by }) => by ?? [])
+  const facts = [...revocation, ...timestamps.flatMap((timestamp) => timestamp.revocation)]
+  // One list or answer may speak of several certificates.
+  const used = [...new Set(facts.flatMap(({ by }) => by ?? []))]
   const crls = used.filter((one): one is Crl => 'entries' in one)
   const copy = (bytes: Uint8Array) => new Uint8Array(bytes)
   return {
-    certificates: [...path, ...timestamps.flatMap((timestamp) => timestamp.path)].map(({ der }) => copy(der)),
-    ocspResponses: used.filter((one) => !('entries' in one)).map(({ der }) => copy(der)),
-    crls: crls.map(({ issuer, number, thisUpdate, nextUpdate }) => ({
-      issuer: copy(issuer),
-      number: number === null ? null : String(number),
-      thisUpdate,
-      nextUpdate,
+    certificates: once([...path, ...timestamps.flatMap((timestamp) => timestamp.path)]).map(copy),
+    ocspResponses: once(used.filter((one) => !('entries' in one))).map(copy),
+    crls: [...new Map(crls.map((crl) => [hashOfList(crl), crl]))].map(([sha256, crl]) => ({
+      issuer: copy(crl.issuer),
+      number: crl.number === null ? null : String(crl.number),
+      ...{ thisUpdate: crl.thisUpdate, nextUpdate: crl.nextUpdate, sha256 },
+      der: copy(crl.der),
     })),
   }
 }
+
+function once(all: readonly { der: Uint8Array }[]): Uint8Array[] {
+  return [...new Map(all.map(({ der }) => [toHex(hash('sha-256', der)), der])).values()]
+}
+
+/** A list of twenty megabytes serves many checks, and is hashed for the first. */
+function hashOfList(crl: Crl): string {
+  const known = hashes.get(crl)
+  if (known !== undefined) return known
+  const made = toHex(hash('sha-256', crl.der))
+  hashes.set(crl, made)
+  return made
+}
+
+const hashes = new WeakMap<Crl, string>()

@@ -9,8 +9,17 @@ export function evidenceOf({ algorithm, signingTime, timestampTime, evidence }: 
     ...{ algorithm, signingTime, timestampTime },
     certificates: certificates.map(base64),
     ocspResponses: ocspResponses.map(base64),
-    crls: crls.map((crl) => ({ ...crl, issuer: base64(crl.issuer) })),
+    crls: crls.map(({ der: _, ...crl }) => ({ ...crl, issuer: base64(crl.issuer) })),
   }
+}
+
+/** As it comes back from the database, years later too: what was not kept then is not there. */
+export type KeptEvidence = {
+  timestampTime?: string | null
+  /** The signer's first. Base64 of DER, as are the answers. */
+  certificates?: string[]
+  ocspResponses?: string[]
+  crls?: { sha256?: string }[]
 }
 
 /** Whose certificate it is and how it was checked, as people are shown it. */

@@ -9,13 +9,15 @@ import { digestsOf } from './content.ts'
 import type { Work } from './work.ts'
 import type { Finding } from './findings.ts'
 import { readableCertificates } from './certificates.ts'
-import { chainRevocation } from './revocation.ts'
+import { chainRevocation, type RevocationFact } from './revocation.ts'
 import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 
 export type TimestampExamination = {
   time: Date | null
   /** The service's certificate and its chain. */
   path: readonly Certificate[]
+  /** What is known of the revocation of these. */
+  revocation: RevocationFact[]
   findings: Finding[]
 }
 
@@ -29,7 +31,9 @@ export async function examineTimestamp(
   try {
     return await examine(token, bytes, others, work)
   } catch (error) {
-    if (error instanceof MalformedError) return { time: null, path: [], findings: ['timestamp-damaged'] }
+    if (error instanceof MalformedError) {
+      return { time: null, path: [], revocation: [], findings: ['timestamp-damaged'] }
+    }
     throw error
   }
 }
@@ -56,7 +60,7 @@ async function examine(
     { signedAttributes: 'required', signingCertificate: 'required' },
   )
   const { certificate } = check
-  const result: TimestampExamination = { time: info.genTime, path: [], findings: [] }
+  const result: TimestampExamination = { time: info.genTime, path: [], revocation: [], findings: [] }
   if (check.findings.length > 0 || !certificate) {
     result.findings.push(certificate ? 'timestamp-wrong-signature' : 'timestamp-untrusted')
     return result
@@ -79,6 +83,7 @@ async function examine(
     const nothing = { crls: [], ocsp: [] }
     const demands = { leaf: demand, issuers: demand } as const
     const revocation = await chainRevocation(found.path, nothing, info.genTime, work, demands)
+    result.revocation = revocation.facts
     const isGivenUp = revocation.facts.some(({ revokedAt, reason }) => revokedAt && !harmless.has(reason))
     if (revocation.findings.length > 0 || isGivenUp) result.findings.push('timestamp-untrusted')
   }

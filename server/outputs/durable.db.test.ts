@@ -1,0 +1,140 @@
+/** Signatures that last: a timestamp for those that came without one, and every one with all its evidence. */
+import { expect, test } from 'vitest'
+import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import { readCrl } from '@kelisim/signature/revocation/crl.ts'
+import { timestampResponse } from '@kelisim/signature/signer/timestamp-authority.ts'
+import { foundNation, settingIn } from '@kelisim/signature/testing/nation.ts'
+import { signAttached } from '@kelisim/signature/signer/sign-cms.ts'
+import { goodPdf } from '../documents/testing-corpus.ts'
+import { actingIn } from '../requests/testing-requests.ts'
+import { findList } from '../signatures/kept-lists.ts'
+import { durableCms, durableSignatures, findKeptSignatures } from './durable.ts'
+import { stampSignature } from './durable-stamping.ts'
+import { startOutputsApp } from './testing-outputs.ts'
+
+const testApp = await startOutputsApp()
+const { nation, centre, database, time, sender, receiver, stamping, toStamp, stampAll, contract } = testApp
+const { db } = database
+const later = (minutes: number) => testApp.travel(new Date(time.now.getTime() + minutes * 60 * 1000))
+
+/** Years later, with nobody to ask: by what is inside and the root alone. */
+function setting(at = new Date('2036-01-01T00:00:00Z')) {
+  const policy = { timestamp: 'required', revocation: 'any', issuerRevocation: 'if-known' } as const
+  return { ...settingIn(nation, { at, ...policy }), trust: { roots: [nation.root], others: [] } }
+}
+
+test('what came without a timestamp gets one, and is good in ten years by what it carries alone', async () => {
+  const { id } = await contract()
+  expect(toStamp).toHaveLength(2)
+  await later(1)
+  await stampAll()
+  const signatures = await durableSignatures(db, await testApp.load(id), 'signing')
+  expect(signatures.map(({ side, fileName, timestampTime }) => ({ side, fileName, timestampTime }))).toEqual([
+    {
+      side: expect.objectContaining({ bin: sender.bin }),
+      fileName: 'Договор.pdf - Серікова Айгерім Нұрланқызы.cms',
+      timestampTime: time.now,
+    },
+    {
+      side: expect.objectContaining({ bin: receiver.bin }),
+      fileName: 'Договор.pdf - Серікова Айгерім Нұрланқызы (2).cms',
+      timestampTime: time.now,
+    },
+  ])
+  for (const { cms, certificate, verdict } of signatures) {
+    const { findings, signers } = await examineSignature(cms, [goodPdf], setting())
+    expect([findings, signers.map((one) => one.findings)]).toEqual([[], [[]]])
+    expect(signers[0]!.timestampTime).toEqual(time.now)
+    expect(certificate!.timestampTime).toBe(time.now.toISOString())
+    expect(verdict).toMatchObject({ verdict: 'TOTAL-PASSED' })
+    const { content, signers: infos } = readSignedData(cms)
+    expect(content).toBeNull()
+    const inside = embeddedEvidence(infos[0]!.unsignedAttributes)
+    // the signer's and the clock's answers, the root's list of the centres, the centre; root and signer stand elsewhere
+    expect([inside.basicOcspResponses.length, inside.crls.length, inside.timestamps.length]).toEqual([
+      2, 1, 1,
+    ])
+    expect(inside.certificates.map((der) => Buffer.from(der))).toContainEqual(Buffer.from(nation.centre.der))
+  }
+})
+
+test('a stamp is asked for once, also when the job runs again', async () => {
+  await contract()
+  const [first] = toStamp
+  await stampAll()
+  const before = await db.selectFrom('signatureTimestamps').selectAll().orderBy('signatureId').execute()
+  await stampSignature(stamping, first!)
+  expect(await db.selectFrom('signatureTimestamps').selectAll().orderBy('signatureId').execute()).toEqual(
+    before,
+  )
+})
+
+test('a token that does not hold is not kept, and the job is tried again', async () => {
+  const { id } = await contract()
+  const ids = toStamp.splice(0)
+  const stranger = await foundNation('gost-kz-512', 'Stranger')
+  const untrusted = async () => timestampResponse(await stranger.stamp(new Uint8Array(3), time.now))
+  await expect(stampSignature({ ...stamping, askTimestamp: untrusted }, ids[0]!)).rejects.toThrow(
+    'timestamp-',
+  )
+  centre.answer = undefined
+  await expect(stampSignature(stamping, ids[0]!)).rejects.toThrow('not found good')
+  centre.answer = 'good'
+  expect((await findKeptSignatures(db, id)).map(({ token }) => token)).toEqual([null, null])
+})
+
+test('where the certificate was taken back meanwhile, the signature stays as it was', async () => {
+  const { id } = await contract()
+  centre.answer = { revokedAt: time.now }
+  await later(60)
+  await stampAll()
+  centre.answer = 'good'
+  expect((await findKeptSignatures(db, id)).map(({ token }) => token)).toEqual([null, null])
+})
+
+test('a list is kept once, and given back byte for byte', async () => {
+  const { id } = await contract()
+  const [one] = await findKeptSignatures(db, id)
+  const { lists } = await durableCms(db, one!)
+  expect(lists).toHaveLength(1)
+  expect(readCrl(lists[0]!.der).thisUpdate).toEqual(one!.receivedAt)
+  expect(await findList(db, lists[0]!.sha256)).toEqual(Buffer.from(lists[0]!.der))
+  expect(await findList(db, '00'.repeat(32))).toBeUndefined()
+})
+
+test('a signature with the document inside becomes one without, and stays as good', async () => {
+  const { theirs } = testApp
+  const { signAt, look } = actingIn(testApp)
+  const route = await sender.route(
+    await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
+  )
+  const { result: sent } = await sender.send(route)
+  const attached = await signAttached(goodPdf, receiver.stamp, { signingTime: time.now })
+  const received = (await look(theirs, sent.id)).result
+  await signAt(theirs, received, 'ExternalSign', receiver.stamp, {
+    signature: Buffer.from(attached).toString('base64'),
+  })
+  await stampAll()
+  const [durable] = await durableSignatures(db, await testApp.load(sent.id), 'signing')
+  expect(readSignedData(durable!.cms).content).toBeNull()
+  expect(durable!.cms.length).toBeLessThan(12_000)
+  const { signers } = await examineSignature(durable!.cms, [goodPdf], setting())
+  expect(signers[0]!.findings).toEqual([])
+})
+
+test('of the terminating document: those of the last attempt; none where there was no attempt', async () => {
+  const { id } = await contract()
+  expect(await durableSignatures(db, await testApp.load(id), 'terminating')).toEqual([])
+  await testApp.terminate(id, 'reject')
+  const document = await testApp.terminate(id, 'sign')
+  await stampAll()
+  const signatures = await durableSignatures(db, await testApp.load(id), 'terminating')
+  expect(signatures.map(({ side }) => side.bin)).toEqual([sender.bin, receiver.bin])
+  expect(signatures[0]!.fileName).toMatch(/^Договор поставки \(2\)\.pdf - /)
+  for (const { cms } of signatures) {
+    const { signers } = await examineSignature(cms, [document], setting())
+    expect(signers[0]!.findings).toEqual([])
+  }
+})

@@ -1,0 +1,104 @@
+/** For tests: requests of two organisations, with a timestamp service, ready to be made something of. */
+import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
+import {
+  readTimestampRequest,
+  stamp,
+  timestampResponse,
+} from '@kelisim/signature/signer/timestamp-authority.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { checksIn } from '../identity/testing-signers.ts'
+import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { findRequest } from '../requests/state.ts'
+import { publicUrl } from '../testing.ts'
+import { stampSignature } from './durable-stamping.ts'
+
+export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
+  const toStamp: string[] = []
+  const testApp = await startRequestsApp(
+    { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) },
+    (job, check) => check(job),
+    keys,
+  )
+  const { nation, centre, database, archive, time, app, call, tokenOf } = testApp
+  const { act, look, signAt, signatureOf } = actingIn(testApp)
+  const sender = await testApp.company()
+  const receiver = await testApp.company()
+  const ours = { id: sender.employee, organizationId: sender.organizationId }
+  const theirs = { id: receiver.owner, organizationId: receiver.organizationId }
+  const approval = await sender.point('InternalApprove')
+  const signing = await sender.point('CompanyInternalSign')
+  const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+  const route = await sender.route(approval, signing, external)
+
+  let serial = 0
+  const stamping = {
+    ...{ database, storage: archive.storage, check: checksIn(nation, centre), clock: () => time.now },
+    askTimestamp: async (asked: Uint8Array) => {
+      const request = readTimestampRequest(asked)
+      const parts = { authority: nation.clock, request, policy: request.policy!, genTime: time.now }
+      return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(++serial) }))
+    },
+  }
+
+  /** What the queue does after the commit. */
+  async function stampAll(): Promise<void> {
+    for (const id of toStamp.splice(0)) await stampSignature(stamping, id)
+  }
+
+  /** Approved inside, signed by both sides. */
+  async function contract(change: object = {}, content?: Uint8Array) {
+    const { result: sent } = await sender.send(route, change)
+    await act({ ...ours, id: sender.colleague }, sent, 'InternalApprove', 'approve', {
+      comment: 'Между нами',
+    })
+    await signAt(ours, sent, 'CompanyInternalSign', sender.stamp, {
+      signature: await signatureOf(sender.stamp, content),
+    })
+    time.now = new Date(time.now.getTime() + 1000)
+    const received = (await look(theirs, sent.id)).result
+    const { result } = await signAt(theirs, received, 'ExternalSign', receiver.stamp, {
+      signature: await signatureOf(receiver.stamp, content),
+    })
+    if (requestStatuses.list(result.status)[0] !== 'Completed') throw new Error('not signed')
+    return sent
+  }
+
+  const get = async (who: { id: string }, url: string) =>
+    app.inject({ url, headers: { cookie: `session=${await tokenOf(who.id)}`, origin: publicUrl.origin } })
+
+  /** Begun by them, ours signs, theirs signs or refuses. */
+  async function terminate(id: string, end: 'sign' | 'reject'): Promise<Buffer> {
+    const begun = await call(theirs.id, terminateRequest, {
+      ...{ organizationId: theirs.organizationId, signingRequestId: id, comment: 'Стороны передумали' },
+    })
+    const document = (await get(ours, `/api/SigningRequests/${ours.organizationId}/${id}/files/terminating`))
+      .rawPayload
+    const points = (of: typeof begun) => ({ id, points: of.result.termination!.points })
+    await signAt(ours, points(begun), 'CompanyInternalSign', sender.stamp, {
+      signature: await signatureOf(sender.stamp, document),
+    })
+    time.now = new Date(time.now.getTime() + 1000)
+    const seen = points(await look(theirs, id))
+    const signature = await signatureOf(receiver.stamp, document)
+    await act(theirs, seen, 'ExternalSign', end, end === 'sign' ? { signature } : { comment: 'Рано' })
+    return document
+  }
+
+  const load = async (id: string) => (await findRequest(database.db, id))!
+
+  return {
+    ...testApp,
+    sender,
+    receiver,
+    ours,
+    theirs,
+    stamping,
+    toStamp,
+    stampAll,
+    contract,
+    terminate,
+    load,
+    get,
+  }
+}

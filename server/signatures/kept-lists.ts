@@ -1,0 +1,42 @@
+/** Lists of revoked certificates that verdicts rest on: each kept once, packed, under its hash. */
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { UsedList } from './check-job.ts'
+
+export type PackedList = { sha256: Buffer; packed: Buffer; size: number }
+
+/** Those that are not kept yet. Before the transaction: packing twenty megabytes takes its time. */
+export async function packLists(db: Db, lists: readonly UsedList[]): Promise<PackedList[]> {
+  if (lists.length === 0) return []
+  const hashes = lists.map(({ sha256 }) => Buffer.from(sha256, 'hex'))
+  const kept = await db.selectFrom('revocationLists').select('sha256').where('sha256', 'in', hashes).execute()
+  const known = new Set(kept.map(({ sha256 }) => sha256.toString('hex')))
+  const missing = lists.filter(({ sha256 }) => !known.has(sha256))
+  return Promise.all(
+    missing.map(async ({ sha256, der }) => ({
+      sha256: Buffer.from(sha256, 'hex'),
+      packed: await promisify(gzip)(der),
+      size: der.length,
+    })),
+  )
+}
+
+export async function keepLists(tx: Tx, lists: readonly PackedList[], now: Date): Promise<void> {
+  if (lists.length === 0) return
+  await tx
+    .insertInto('revocationLists')
+    .values(lists.map((list) => ({ ...list, keptAt: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** undefined: it was used before lists were kept. */
+export async function findList(db: Db, sha256: string): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom('revocationLists')
+    .select('packed')
+    .where('sha256', '=', Buffer.from(sha256, 'hex'))
+    .executeTakeFirst()
+  return row && promisify(gunzip)(row.packed)
+}

@@ -35,6 +35,7 @@ import { liveStreams, noticeHandlers, subscriptionLinkHandlers } from './notific
 import { letterHandlers } from './notifications/letter-handlers.ts'
 import { openUnsubscribing } from './notifications/unsubscribing.ts'
 import type { QueueOutput } from './outputs/asking.ts'
+import { electronicHandlers } from './outputs/electronic.ts'
 import { outputHandlers } from './outputs/handlers.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { pointHandlers } from './points/handlers.ts'
@@ -199,6 +200,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
   signedSetHandlers(files, storage)
+  electronicHandlers(files, storage)
   outputHandlers(serve, files, { storage, queueOutput: options.queueOutput })
   holderHandlers(serve, files, { storage, publicUrl })
   checkingHandlers(serve, { outside: options.checking, isDemo: options.isDemo, clock })

@@ -13,9 +13,11 @@ import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestLetters from '@kelisim/domain/requests/letters-contract.ts'
+import * as requestElectronic from '@kelisim/domain/requests/electronic-contract.ts'
 import * as requestFiles from '@kelisim/domain/requests/files-contract.ts'
 import * as requestHolders from '@kelisim/domain/requests/holder-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
+import * as requestOutputs from '@kelisim/domain/requests/outputs-contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
 import * as mobile from '@kelisim/domain/requests/mobile-contract.ts'
@@ -32,6 +34,8 @@ export const allEndpoints: Endpoint[] = [
     requestLists,
     requestHolders,
     requestFiles,
+    requestElectronic,
+    requestOutputs,
     termination,
     mobile,
     substitutions,

@@ -32,6 +32,8 @@ export type Answer<R> = {
 export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   const database = overrides.database ?? (await testDatabase()).database
   const letters: Letter[] = []
+  /** What was asked to be made of requests. */
+  const outputs: string[] = []
   const logKey = overrides.logKey ?? generateKeyPairSync('ed25519').privateKey
   const time = { now: new Date('2026-11-15T06:00:00Z') }
   const archive = overrides.archive ?? {
@@ -43,6 +45,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     archive,
     queueMail: async (_, letter) => void letters.push(letter),
     queueSettling: async () => {},
+    queueOutput: async (_, outputId) => void outputs.push(outputId),
     signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
     logKey,
     publicUrl,
@@ -177,7 +180,7 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
     await database.write((tx) => tx.updateTable('sessions').set({ lastSeenAt: to, expiresAt }).execute())
   }
 
-  return { app, call, make, letters, logKey, time, travel, database, tokenOf, archive }
+  return { app, call, make, letters, outputs, logKey, time, travel, database, tokenOf, archive }
 }
 
 function asQuery(values: Record<string, unknown>): Record<string, string> {

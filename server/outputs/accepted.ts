@@ -6,24 +6,24 @@ import type { Loaded } from '../requests/state.ts'
 
 export type Process = (typeof signedSets)[number]
 
-/** Their ids, in order. How an organisation came to agree within itself, though with a key, is not for others. */
+/** Their ids, each with the timestamp that came later. How an organisation agreed within itself is not for others. */
 export async function findAcceptedUnder(
   db: Db,
   { row, signing }: Pick<Loaded, 'row' | 'signing'>,
   process: Process,
 ): Promise<string[]> {
-  const attempt = process === 'signing' ? 0 : row.attempt
   const points = signing.filter(({ type }) => actOf(typeOf(type)!) === 'sign').map(({ pointId }) => pointId)
   if (points.length === 0) return []
   const accepted = await db
-    .selectFrom('requestSignatures')
-    .select('id')
-    .where('requestId', '=', row.id)
-    .where('attempt', '=', attempt)
-    .where('state', '=', 'accepted')
-    .$if(process === 'signing', (query) => query.where('pointId', 'in', points))
-    .orderBy('receivedAt')
-    .orderBy('id')
+    .selectFrom('requestSignatures as s')
+    .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
+    .select(['s.id', 't.time'])
+    .where('s.requestId', '=', row.id)
+    .where('s.attempt', '=', process === 'signing' ? 0 : row.attempt)
+    .where('s.state', '=', 'accepted')
+    .where('s.pointId', 'in', points)
+    .orderBy('s.receivedAt')
+    .orderBy('s.id')
     .execute()
-  return accepted.map(({ id }) => id)
+  return accepted.map(({ id, time }) => (time ? `${id} ${time.toISOString()}` : id))
 }

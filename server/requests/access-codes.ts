@@ -41,6 +41,21 @@ export async function newCodes({ additionalComponents }: RequestRow): Promise<Ne
   }
 }
 
+/** As they are shown or printed, once. */
+export function printedCodes(
+  { id, accessCodeExpiresOn: validUntil }: RequestRow,
+  codes: NewCodes,
+  publicUrl: URL,
+) {
+  // After the sign that browsers do not send on: what follows it stands in nobody's log.
+  const link = codes.qr && `/signingRequests/redirect/${id}#code=${codes.qr.code}`
+  return {
+    letters: codes.letters?.code ?? null,
+    link: link && new URL(link, publicUrl).href,
+    validUntil,
+  }
+}
+
 export async function keepCodes(tx: Tx, requestId: string, codes: NewCodes, now: Date): Promise<void> {
   for (const kind of ['letters', 'qr'] as const) {
     const made = codes[kind]

@@ -14,7 +14,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { keepCodes, newCodes, requestFoundBy, requestHeldBy } from './access-codes.ts'
+import { keepCodes, newCodes, printedCodes, requestFoundBy, requestHeldBy } from './access-codes.ts'
 import { partyOf, seenRequest } from './party.ts'
 import type { Loaded } from './state.ts'
 import { findNamesUnder, signatureView } from './views.ts'
@@ -30,13 +30,7 @@ export function holderHandlers(
     if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
     const codes = await newCodes(row)
     await write((tx) => keepCodes(tx, row.id, codes, now))
-    // After the sign that browsers do not send on: what follows it stands in nobody's log.
-    const link = codes.qr && `/signingRequests/redirect/${row.id}#code=${codes.qr.code}`
-    return {
-      letters: codes.letters?.code ?? null,
-      link: link && new URL(link, publicUrl).href,
-      validUntil: row.accessCodeExpiresOn,
-    }
+    return printedCodes(row, codes, publicUrl)
   })
 
   serve(openByCode, async ({ input, db, write, now, address }) => {

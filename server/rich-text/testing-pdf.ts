@@ -11,3 +11,15 @@ export async function pdfText(pdf: Uint8Array): Promise<string> {
   }
   return pages.join('\n')
 }
+
+/** Files inside it, in their order. */
+export async function attachmentsOf(pdf: Uint8Array): Promise<{ name: string; content: Uint8Array }[]> {
+  const document = await getDocument({ data: new Uint8Array(pdf) }).promise
+  const found = [...((await document.getAttachments()) ?? [])]
+  return Promise.all(
+    found.map(async ([id, { filename }]) => ({
+      name: filename,
+      content: (await document.getAttachmentContent(id)) as Uint8Array,
+    })),
+  )
+}

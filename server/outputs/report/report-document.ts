@@ -82,7 +82,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
       [t('document.name'), request.name],
       [t('document.description'), request.description],
       [t('document.file'), request.document.fileName],
-      [t('document.size'), t('document.bytes', { count: inGroups(String(request.document.size)) })],
+      [t('document.size'), t('document.bytes', { count: grouped.format(request.document.size) })],
       [t('document.digest'), request.document.sha256],
       [t('document.date'), shownDate(request.signingDate)],
       [t('document.status'), textsOf(language, 'lists')(`status.${status}`)],
@@ -343,7 +343,7 @@ function table(widths: (number | '*')[], head: readonly string[], rows: Content[
 
 /** A line without a gap that is longer than its column would run off the page. */
 function breakable(text: string): string {
-  return text.replaceAll(/\S{64}(?=\S)/g, '$&\u200b')
+  return text.replaceAll(/\S{44}(?=\S)/g, '$&\n')
 }
 
 const inAlmaty = new Intl.DateTimeFormat('ru-RU', {
@@ -351,6 +351,8 @@ const inAlmaty = new Intl.DateTimeFormat('ru-RU', {
   dateStyle: 'short',
   timeStyle: 'medium',
 })
+
+const grouped = new Intl.NumberFormat('ru-RU')
 
 function moment(at: string | Date): string {
   return inAlmaty.format(new Date(at)).replace(',', '')

@@ -1,0 +1,289 @@
+/** Who is given what of a request, that it is made once, and made again when it is out of date. */
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { fillPath } from '@kelisim/domain/endpoint.ts'
+import { Refusal, type ErrorBody } from '@kelisim/domain/errors.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { updateRequest } from '@kelisim/domain/requests/contract.ts'
+import {
+  downloadOutput,
+  generateEvidence,
+  generateSignedDocument,
+  generateSigningReport,
+  getOutputs,
+  outputKinds,
+  type OutputKind,
+} from '@kelisim/domain/requests/outputs-contract.ts'
+import { processKinds } from '@kelisim/domain/requests/status.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { sweepFiles } from '../documents/sweep.ts'
+import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { aliasOf } from '../routes/testing-routes.ts'
+import { publicUrl } from '../testing.ts'
+import { makeOutput, type Makers, type Making } from './making.ts'
+import { sweepOutputs } from './sweep.ts'
+
+const testApp = await startRequestsApp()
+const { app, call, database, tokenOf, outputs: queued, time, archive } = testApp
+const { look, signAt, signatureOf } = actingIn(testApp)
+afterAll(() => app.close())
+
+const sender = await testApp.company()
+const receiver = await testApp.company()
+const ours = { id: sender.employee, organizationId: sender.organizationId }
+const theirs = { id: receiver.owner, organizationId: receiver.organizationId }
+const route = await sender.route(
+  await sender.point('InternalApprove'),
+  await sender.point('CompanyInternalSign'),
+  await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
+)
+type Who = { id: string; organizationId: string }
+
+/** Makers that write what they were given; each may be told to fail. */
+const made: { kind: OutputKind; making: Making }[] = []
+let failure: unknown = null
+const failures: unknown[] = []
+const makers = Object.fromEntries(
+  outputKinds.map((kind) => [
+    kind,
+    async (making: Making) => {
+      if (failure) throw failure
+      made.push({ kind, making })
+      await writeFile(making.path, `${kind} ${making.language} ${making.facts.signed.length}`)
+    },
+  ]),
+) as Makers
+const outside = {
+  ...{ database, storage: archive.storage, makers, clock: () => time.now },
+  onFailure: (error: unknown) => void failures.push(error),
+}
+
+async function work(attempt = { number: 1, isLast: false }): Promise<void> {
+  for (const outputId of queued.splice(0)) await makeOutput(outside, outputId, attempt)
+}
+
+beforeEach(() => {
+  for (const list of [queued, made, failures]) list.splice(0)
+  failure = null
+})
+
+async function signed(change: object = {}) {
+  const { result: sent } = await sender.send(route, change)
+  const { act } = actingIn(testApp)
+  await act(ours, sent, 'InternalApprove', 'approve')
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  return sent.id
+}
+
+async function signedByAll(): Promise<string> {
+  const id = await signed()
+  await signAt(theirs, (await look(theirs, id)).result, 'ExternalSign', receiver.stamp)
+  return id
+}
+
+const asks = {
+  printable: generateSignedDocument,
+  terminating: generateSignedDocument,
+  report: generateSigningReport,
+  evidence: generateEvidence,
+} as const
+
+function ask(who: Who, signingRequestId: string, kind: OutputKind) {
+  const input = { organizationId: who.organizationId, signingRequestId }
+  return kind === 'terminating'
+    ? call(who.id, generateSignedDocument, { ...input, associationType: processKinds.terminating })
+    : call(who.id, asks[kind], input)
+}
+
+const statesFor = async (who: Who, signingRequestId: string) => {
+  const { result } = await call(who.id, getOutputs, { organizationId: who.organizationId, signingRequestId })
+  return Object.fromEntries(result.outputs.map(({ kind, state }) => [kind, state]))
+}
+
+async function download(who: Who, signingRequestId: string, kind: OutputKind, language = 'ru') {
+  const { path } = fillPath(downloadOutput.path, { ...who, signingRequestId, kind })
+  const answer = await app.inject({
+    url: path,
+    headers: {
+      cookie: `session=${await tokenOf(who.id)}`,
+      origin: publicUrl.origin,
+      'accept-language': language,
+    },
+  })
+  return answer.statusCode === 200 ? answer.payload : answer.json<ErrorBody>().ExceptionData.Alias
+}
+
+describe('what can be asked for', () => {
+  test('nothing but the report before anybody has signed', async () => {
+    const { result: sent } = await sender.send(route)
+    expect(await statesFor(ours, sent.id)).toEqual({ report: 'none' })
+    expect(aliasOf(await ask(ours, sent.id, 'printable'))).toBe('signed-signing-document-not-found')
+    expect(aliasOf(await ask(ours, sent.id, 'terminating'))).toBe('signed-terminating-document-not-found')
+    expect(aliasOf(await ask(ours, sent.id, 'evidence'))).toBe('evidence-not-found')
+    expect(await download(ours, sent.id, 'report')).toBe('signing-report-not-found')
+    expect(queued).toEqual([])
+  })
+
+  test('no report where the sender has switched it off, for nobody', async () => {
+    const id = await signed()
+    const options = (isSigningReportGenerationAllowed: boolean) =>
+      call(sender.owner, saveOptions, {
+        organizationId: ours.organizationId,
+        isSigningReportGenerationAllowed,
+      })
+    await options(false)
+    expect(await statesFor(ours, id)).toEqual({ printable: 'none', evidence: 'none' })
+    for (const who of [ours, theirs]) {
+      expect(aliasOf(await ask(who, id, 'report'))).toBe('signing-report-not-allowed')
+    }
+    await options(true)
+    expect(await statesFor(ours, id)).toEqual({ printable: 'none', report: 'none', evidence: 'none' })
+  })
+
+  test('of the terminating document once somebody has signed it', async () => {
+    const id = await signedByAll()
+    const begun = await call(ours.id, terminateRequest, {
+      ...{ organizationId: ours.organizationId, signingRequestId: id, comment: 'Передумали' },
+    })
+    expect(await statesFor(ours, id)).not.toHaveProperty('terminating')
+    const document = await app.inject({
+      url: `/api/SigningRequests/${ours.organizationId}/${id}/files/terminating`,
+      headers: { cookie: `session=${await tokenOf(ours.id)}`, origin: publicUrl.origin },
+    })
+    const signature = await signatureOf(sender.stamp, document.rawPayload)
+    const { points } = begun.result.termination!
+    const { act } = actingIn(testApp)
+    await act(ours, { id, points }, 'CompanyInternalSign', 'sign', { signature })
+    expect((await ask(ours, id, 'terminating')).result.state).toBe('in-process')
+    await work()
+    expect(await download(ours, id, 'terminating')).toBe('terminating ru 2')
+  })
+
+  test('by nobody who does not see the request', async () => {
+    const id = await signed()
+    const stranger = await testApp.company()
+    const who = { id: stranger.owner, organizationId: stranger.organizationId }
+    for (const kind of outputKinds) {
+      expect(aliasOf(await ask(who, id, kind))).toBe('signing-request-not-found')
+      expect(await download(who, id, kind)).toBe('signing-request-not-found')
+    }
+    const nobody = { id: await testApp.make.outsider('910101300126'), organizationId: emptyId }
+    expect(aliasOf(await ask(nobody, id, 'printable'))).toBe('signing-request-access-failure')
+    expect(queued).toEqual([])
+  })
+})
+
+describe('what was asked for', () => {
+  test('is in process, then there, and made once however often it is asked for', async () => {
+    const id = await signed()
+    const [one, other] = await Promise.all([ask(ours, id, 'printable'), ask(theirs, id, 'printable')])
+    expect([one.result.state, other.result.state]).toEqual(['in-process', 'in-process'])
+    expect(await download(ours, id, 'printable')).toBe('generation-in-progress')
+    expect(queued).toHaveLength(1)
+    const [outputId] = queued
+    await work()
+    expect(await statesFor(ours, id)).toMatchObject({ printable: 'ready' })
+    expect(await download(ours, id, 'printable')).toBe('printable ru 1')
+    expect(await download(theirs, id, 'printable')).toBe('printable ru 1')
+    // The job runs again: its process died before it said that it was done.
+    await makeOutput(outside, outputId!, { number: 2, isLast: false })
+    expect((await ask(ours, id, 'printable')).result.state).toBe('ready')
+    expect([made.length, queued.length]).toEqual([1, 0])
+  })
+
+  test('speaks the language of whoever asks', async () => {
+    const id = await signed()
+    await ask(ours, id, 'report')
+    await work()
+    expect(await download(ours, id, 'report', 'ru')).toBe('report ru 1')
+    expect(await download(ours, id, 'report', 'kk')).toBe('signing-report-not-found')
+  })
+
+  test('is told to each side as far as it may know it', async () => {
+    const id = await signed()
+    await ask(ours, id, 'report')
+    await work()
+    expect(await download(theirs, id, 'report')).toBe('signing-report-not-found')
+    await ask(theirs, id, 'report')
+    await work()
+    expect(made.map(({ making }) => making.viewer.organizationId)).toEqual([
+      ours.organizationId,
+      theirs.organizationId,
+    ])
+    expect(await download(theirs, id, 'report')).toBe('report ru 1')
+  })
+
+  test('is out of date when another signature comes or its settings change', async () => {
+    const id = await signed()
+    const fresh = async () => {
+      expect(await statesFor(ours, id)).toMatchObject({ printable: 'none' })
+      expect(await download(ours, id, 'printable')).toBe('signed-signing-document-not-found')
+      await ask(ours, id, 'printable')
+      await work()
+      return download(ours, id, 'printable')
+    }
+    expect(await fresh()).toBe('printable ru 1')
+    await signAt(theirs, (await look(theirs, id)).result, 'ExternalSign', receiver.stamp)
+    expect(await fresh()).toBe('printable ru 2')
+    const change = (generationSetting: {
+      additionalComponents: number
+      accessCodeExpirationDate: string | null
+    }) =>
+      call(ours.id, updateRequest, {
+        ...{ organizationId: ours.organizationId, signingRequestId: id, generationSetting },
+      })
+    await change({ additionalComponents: 3, accessCodeExpirationDate: null })
+    await fresh()
+    await change({ additionalComponents: 3, accessCodeExpirationDate: '2027-01-01' })
+    await fresh()
+    const { organizationId } = ours
+    await call(sender.owner, saveOptions, { organizationId, isDateOfSignDisplayedInQrDocument: false })
+    await fresh()
+    expect(await statesFor(ours, id)).toMatchObject({ printable: 'ready' })
+  })
+
+  test('that came to nothing says why and can be asked for again', async () => {
+    const id = await signed()
+    await ask(ours, id, 'printable')
+    failure = new Error('the paper is torn')
+    await work()
+    expect(failures).toEqual([failure])
+    expect(await statesFor(ours, id)).toMatchObject({ printable: 'failed' })
+    expect(await download(ours, id, 'printable')).toBe('generation-failure')
+    failure = null
+    expect((await ask(ours, id, 'printable')).result.state).toBe('in-process')
+    await work()
+    expect(await download(ours, id, 'printable')).toBe('printable ru 1')
+  })
+
+  test('waits for the storage to come back; where it does not, it says so', async () => {
+    const id = await signed()
+    await ask(ours, id, 'printable')
+    const [outputId] = queued
+    failure = new Refusal('file-storage-error')
+    await expect(work()).rejects.toThrow('file-storage-error')
+    expect(await statesFor(ours, id)).toMatchObject({ printable: 'in-process' })
+    await makeOutput(outside, outputId!, { number: 11, isLast: true })
+    expect(await download(ours, id, 'printable')).toBe('file-storage-error')
+  })
+
+  test('and not for a month goes, with its bytes', async () => {
+    const id = await signed()
+    await ask(ours, id, 'evidence')
+    await work()
+    const { fileId } = await database.db
+      .selectFrom('requestOutputs')
+      .select('fileId')
+      .where('requestId', '=', id)
+      .executeTakeFirstOrThrow()
+    const after = (days: number) => new Date(time.now.getTime() + days * 86_400_000)
+    await database.write((tx) => sweepOutputs(tx, after(29)))
+    expect(await statesFor(ours, id)).toMatchObject({ evidence: 'ready' })
+    await database.write((tx) => sweepOutputs(tx, after(31)))
+    expect(await statesFor(ours, id)).toMatchObject({ evidence: 'none' })
+    await sweepFiles(database, archive.storage, after(33))
+    const left = database.db.selectFrom('files').select('id').where('id', '=', fileId!).executeTakeFirst()
+    expect(await left).toBeUndefined()
+  })
+})

@@ -1,0 +1,165 @@
+/** What the report says, read back from its pages. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { pdfBytes, setType } from '../../pdf/make-pdf.ts'
+import { attachmentsOf, pdfText } from '../../rich-text/testing-pdf.ts'
+import { golos, proofsFile, reportDefinition } from './report-document.ts'
+import type { ReportFacts } from './report-facts.ts'
+
+const id = (n: number) => `0190b3c4-0000-7000-8000-00000000000${n}`
+
+const certificate = {
+  fullName: 'ӘЛІМБЕК ҰЛПАН ҒАБИТҚЫЗЫ',
+  ...{ iin: '900101400123', bin: '160440007161', organization: 'ТОО «Қызғалдақ»' },
+  ...{
+    serialNumber: '1f2e3d4c5b6a79880123456789abcdef01234567',
+    issuer: 'CN=ҰЛТТЫҚ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ (GOST), C=KZ',
+  },
+  ...{ validFrom: '2026-01-01T00:00:00.000Z', validTo: '2027-01-01T00:00:00.000Z' },
+  ...{ algorithm: 'gost-kz-512', revocation: 'ocsp' as const, timestampTime: '2026-11-15T06:10:03.000Z' },
+}
+
+type PointFacts = ReportFacts['request']['points'][number]
+
+const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
+  ...{
+    pointId: id(n),
+    order: n,
+    name: `Точка ${n}`,
+    type: pointTypes.of('CompanyInternalSign'),
+    pointType: 0,
+  },
+  ...{ bin: '', organizationName: 'ТОО «Арай»', groupName: null, agreementCondition: 'any' },
+  ...{ isEdsPresentationRequired: false, status: pointStatuses.Signed, statusDescriptionData: null },
+  ...{ turnCameAt: '2026-11-15T06:00:00.000Z', doneAt: '2026-11-15T06:10:05.000Z', participants: [] },
+  ...{ acts: [], signatures: [], isMine: false, actsInsteadOf: null },
+  ...change,
+})
+
+const facts: ReportFacts = {
+  request: {
+    ...{
+      id: id(0),
+      name: 'Договор поставки № 7',
+      description: 'На зиму',
+      status: requestStatuses.of('Completed'),
+    },
+    ...{ signingDate: '2026-11-15', isTimestampRequired: true, isQuick: false },
+    generationSetting: { additionalComponents: 0, accessCodeExpirationDate: null },
+    classificators: [],
+    document: { id: null, fileName: 'договор.pdf', format: 'pdf', size: 1_234_567, sha256: 'ab'.repeat(32) },
+    route: null,
+    author: { id: id(8), fullName: 'Ерлан Сағынтаев' },
+    organization: { id: id(9), shortName: 'ТОО «Арай»', bin: '160440007161' },
+    ...{ createdAt: '2026-11-15T05:59:00.000Z', changedAt: '2026-11-15T06:10:05.000Z', currentVersion: 4 },
+    points: [
+      point(1, {
+        ...{
+          type: pointTypes.of('InternalApprove'),
+          status: pointStatuses.Approved,
+          agreementCondition: 'all',
+        },
+        acts: [
+          {
+            ...{ act: 'approved', fullName: 'Болат Нұрланов', insteadOf: 'Айгүл Төлеген' },
+            ...{ at: '2026-11-15T06:05:00.000Z', comment: 'Согласен с ценой', signatureId: null },
+          },
+        ],
+      }),
+      point(2, {
+        bin: '160440007161',
+        signatures: [
+          {
+            ...{ id: id(5), by: { fullName: 'Ұлпан Әлімбек' }, comment: 'Подписываю', state: 'accepted' },
+            ...{ receivedAt: '2026-11-15T06:10:00.000Z', nextTryAt: null, certificate },
+            verdict: { verdict: 'TOTAL-PASSED', subIndication: null, code: null },
+          },
+          {
+            ...{ id: id(6), by: { fullName: 'Ұлпан Әлімбек' }, comment: '', state: 'refused' },
+            ...{ receivedAt: '2026-11-15T06:08:00.000Z', nextTryAt: null, certificate },
+            verdict: { verdict: 'TOTAL-FAILED', subIndication: 'REVOKED', code: 'DS-302' },
+          },
+        ],
+      }),
+    ],
+    termination: null,
+    ...{ canEdit: false, signingRequestActions: { canEdit: false }, acts: [], withdrawal: null, lock: null },
+  },
+  hidden: 2,
+  events: [
+    {
+      ...{ number: 1, at: '2026-11-15T05:59:00.000Z', type: 'sent', actor: { fullName: 'Ерлан Сағынтаев' } },
+      ...{ pointName: null, comment: '', data: {}, before: 0, after: 1, logIndex: 41 },
+    },
+    {
+      ...{ number: 7, at: '2026-11-15T06:10:05.000Z', type: 'completed', actor: null, pointName: null },
+      ...{ comment: '', data: {}, before: 2, after: 8, logIndex: 48 },
+    },
+    {
+      ...{ number: 8, at: '2026-11-15T06:10:06.000Z', type: 'of-tomorrow', actor: null, pointName: null },
+      ...{ comment: 'Слова', data: {}, before: 8, after: 8, logIndex: null },
+    },
+  ],
+  eventsCount: 5,
+  digests: { [id(5)]: 'cd'.repeat(32), [id(6)]: 'ef'.repeat(32) },
+  link: 'https://kelisim.example/signingRequests/redirect/1',
+  madeAt: new Date('2026-11-15T07:00:00Z'),
+}
+
+const log = {
+  head: {
+    ...{ size: 300, at: new Date('2026-11-15T07:00:00Z'), root: Buffer.alloc(32, 7) },
+    ...{ keyId: Buffer.alloc(32, 9), signature: Buffer.alloc(64, 3) },
+  },
+  proofs: new TextEncoder().encode('{"proofs":[]}'),
+}
+
+const print = (language: Language, change: Partial<ReportFacts> = {}) =>
+  pdfBytes(reportDefinition({ language, facts: { ...facts, ...change }, log }), [facts, language])
+
+/** Without spaces: where a line ends is not what is asked here. */
+const bare = (text: string) => text.replaceAll(/\s/g, '')
+
+beforeAll(() => setType({ Golos: golos }))
+
+describe.each(languages)('in %s', (language) => {
+  test('it tells the whole story', async () => {
+    const text = bare(await pdfText(await print(language)))
+    const t = textsOf(language, 'report')
+    const of = textsOf(language, 'requests')
+    for (const said of [
+      ...[t('title'), 'Договор поставки № 7', 'договор.pdf', 'ab'.repeat(32), '15.11.2026', '1 234 567'],
+      ...['Ерлан Сағынтаев', '160440007161', textsOf(language, 'lists')('status.Completed')],
+      ...['Точка 1', 'Точка 2', of('insteadOf', { name: 'Болат Нұрланов', absent: 'Айгүл Төлеген' })],
+      ...['Согласен с ценой', of('pointStatus.Approved'), t('route.hidden', { count: 2 }), t('route.all')],
+      ...['ӘЛІМБЕК ҰЛПАН ҒАБИТҚЫЗЫ', '900 101 400 123', certificate.serialNumber, certificate.issuer],
+      ...[t('signatures.passed'), 'cd'.repeat(32), 'ef'.repeat(32), of('signature.ocsp')],
+      // 06:10:03 in UTC is 11:10:03 here.
+      ...['15.11.2026 11:10:03', textsOf(language, 'signatures')('codes.DS-302'), 'DS-302'],
+      ...[of('history.events.sent'), of('history.events.completed'), of('history.events.other'), 'Слова'],
+      ...['41', '48', t('history.more', { count: 2 }), '300', '07'.repeat(32), '09'.repeat(32)],
+      ...[log.head.signature.toString('base64'), facts.link],
+    ]) {
+      expect(text).toContain(bare(said))
+    }
+  })
+})
+
+test('proofs of the log are in it as a file', async () => {
+  const [file] = await attachmentsOf(await print('ru'))
+  expect(file?.name).toBe(proofsFile)
+  expect(Buffer.from(file!.content).toString()).toBe('{"proofs":[]}')
+})
+
+test('the same facts give the same bytes', async () => {
+  expect((await print('kk')).equals(await print('kk'))).toBe(true)
+})
+
+test('of what nobody has signed it says so', async () => {
+  const points = facts.request.points.map((one) => ({ ...one, signatures: [] }))
+  const text = await pdfText(await print('ru', { request: { ...facts.request, points }, hidden: 0 }))
+  expect(bare(text)).toContain(bare(textsOf('ru', 'report')('signatures.none')))
+})

@@ -178,12 +178,18 @@ function signatureSections(job: ReportJob): Content[] {
   const cards = signed(points)
   const terminating = signed(termination?.points ?? [])
   return [
-    heading(t('signatures.title')),
-    ...(cards.length === 0 ? [note(t('signatures.none'))] : []),
-    ...cards.map((card, i) => signatureCard(card, i + 1, job)),
-    ...(terminating.length > 0 ? [heading(t('signatures.terminating'))] : []),
-    ...terminating.map((card, i) => signatureCard(card, i + 1, job)),
+    ...(cards.length === 0 ? [heading(t('signatures.title')), note(t('signatures.none'))] : []),
+    ...cardsUnder(t('signatures.title'), cards, job),
+    ...cardsUnder(t('signatures.terminating'), terminating, job),
   ]
+}
+
+/** A heading stays with the first of what it is over. */
+function cardsUnder(title: string, cards: readonly SignatureCard[], job: ReportJob): Content[] {
+  return cards.map((card, i) => {
+    const content = signatureCard(card, i + 1, job)
+    return { stack: i === 0 ? [heading(title), content] : [content], unbreakable: true }
+  })
 }
 
 type SignatureCard = { point: PointFacts; signature: SignatureFacts }
@@ -225,7 +231,6 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
         [t('signatures.cms'), facts.digests[id]],
       ]),
     ],
-    unbreakable: true,
   }
 }
 
@@ -343,7 +348,7 @@ function table(widths: (number | '*')[], head: readonly string[], rows: Content[
 
 /** A line without a gap that is longer than its column would run off the page. */
 function breakable(text: string): string {
-  return text.replaceAll(/\S{44}(?=\S)/g, '$&\n')
+  return text.replaceAll(/\S{70,}/g, (long) => long.replaceAll(/.{44}(?=.)/gu, '$&\n'))
 }
 
 const inAlmaty = new Intl.DateTimeFormat('ru-RU', {

@@ -18,6 +18,7 @@ import type outputs from './ru/outputs.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
 import type report from './ru/report.json'
+import type printable from './ru/printable.json'
 import type requests from './ru/requests.json'
 import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
@@ -45,6 +46,7 @@ export type Resources = {
   points: typeof points
   portal: typeof portal
   report: typeof report
+  printable: typeof printable
   requests: typeof requests
   'rich-text': typeof richText
   routes: typeof routes

@@ -1,0 +1,11 @@
+/** Dates as the card shows them: by the one time of Kazakhstan, with its zone. */
+import { shownDate } from '@kelisim/domain/calendar.ts'
+
+/** The whole country since 1 March 2024. */
+const zone = { name: 'UTC+5', milliseconds: 5 * 60 * 60 * 1000 }
+
+/** 15.11.2026 14:05:09 UTC+5 */
+export function shownMoment(moment: Date): string {
+  const [date = '', time = ''] = new Date(moment.getTime() + zone.milliseconds).toISOString().split('T')
+  return `${shownDate(date)} ${time.slice(0, 8)} ${zone.name}`
+}

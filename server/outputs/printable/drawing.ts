@@ -1,0 +1,201 @@
+/**
+ * Drawing on a sheet: places in millimetres from its upper left corner, sizes of type in points. What is drawn becomes the
+ * operators of a content stream.
+ */
+import type { PDFContext, PDFRef } from '@cantoo/pdf-lib'
+import type { Matrix } from './qr-set.ts'
+import { registerStream, type TypeFaces, type Weight } from './type-faces.ts'
+
+export const sheetSize = { width: 210, height: 297 }
+const point = 72 / 25.4
+/** The height of a line against the size of its type. */
+const leading = 1.32
+
+export const colours = {
+  ink: '#16262d',
+  soft: '#566870',
+  line: '#c9d5d9',
+  pale: '#f1f6f7',
+  turquoise: '#00707f',
+  gold: '#b7791f',
+  danger: '#b3261e',
+  success: '#1b7f4b',
+} as const
+export type Colour = keyof typeof colours
+
+export type Style = { size: number; weight?: Weight; colour?: Colour }
+
+export type Drawing = ReturnType<typeof openDrawing>
+
+export function openDrawing(context: PDFContext, faces: TypeFaces) {
+  const operators: string[] = []
+  const codes: Matrix[] = []
+  const put = (...parts: (string | number)[]) =>
+    void operators.push(parts.map((part) => (typeof part === 'number' ? shown(part) : part)).join(' '))
+  const across = (x: number) => x * point
+  const down = (y: number) => (sheetSize.height - y) * point
+
+  function line(
+    text: string,
+    x: number,
+    baseline: number,
+    { size, weight = 'regular', colour = 'ink' }: Style,
+  ) {
+    const runs = faces.runsOf(text, weight)
+    if (runs.length === 0) return
+    put('BT', ...rgb(colour), 'rg', 1, 0, 0, 1, across(x), down(baseline), 'Tm')
+    for (const { face, codes } of runs) put(`/${face}`, size, `Tf <${codes}> Tj`)
+    put('ET')
+  }
+
+  return {
+    line,
+    widthOf: (text: string, { size, weight = 'regular' }: Style) => faces.widthOf(text, weight, size) / point,
+    /** Ends at `x`. */
+    lineTo(text: string, x: number, baseline: number, style: Style) {
+      line(text, x - faces.widthOf(text, style.weight ?? 'regular', style.size) / point, baseline, style)
+    },
+    fill(x: number, y: number, width: number, height: number, colour: Colour) {
+      put(...rgb(colour), 'rg', across(x), down(y + height), width * point, height * point, 're f')
+    },
+    frame(x: number, y: number, width: number, height: number, colour: Colour) {
+      put(...rgb(colour), 'RG 0.6 w', across(x), down(y + height), width * point, height * point, 're S')
+    },
+    rule(x: number, y: number, width: number, colour: Colour, weight = 0.6) {
+      put(...rgb(colour), 'RG', weight, 'w', across(x), down(y), 'm', across(x + width), down(y), 'l S')
+    },
+    /** A stroke through these places, round at its ends and corners. */
+    stroke(places: readonly (readonly [number, number])[], colour: Colour, weight: number) {
+      const path = places.flatMap(([x, y], i) => [across(x), down(y), i === 0 ? 'm' : 'l'])
+      put('q 1 J 1 j', ...rgb(colour), 'RG', weight * point, 'w', ...path, 'S Q')
+    },
+    /** Dark where true, with four white modules around. */
+    code(matrix: Matrix, x: number, y: number, size: number) {
+      const number = codes.push(matrix)
+      put('q', size * point, 0, 0, size * point, across(x), down(y + size), `cm /code${number} Do Q`)
+    },
+    /** The mark of the product, drawn on a field of 32 by 32. */
+    mark(x: number, y: number, size: number) {
+      const scale = (size / 32) * point
+      put('q', scale, 0, 0, -scale, across(x), down(y), 'cm 1 J 2.6 w')
+      for (const { colour, from, curves } of markStrokes) {
+        put(...rgb(colour), 'RG', ...from, 'm', ...curves.flatMap((curve) => [...curve, 'c']), 'S')
+      }
+      put('Q')
+    },
+    /** Draws as if the sheet were turned a quarter to the left around this place, which becomes the upper left corner. */
+    turned(x: number, y: number, draw: () => void) {
+      // The corner of what is drawn lies at the sheet's own upper left corner, which is moved here.
+      put('q', 0, 1, -1, 0, across(x) + down(0), down(y), 'cm')
+      draw()
+      put('Q')
+    },
+    /** The page's content and what it draws with; the faces are given when all sheets are drawn. */
+    finish(fonts: Record<string, PDFRef>) {
+      const contents = registerStream(context, Buffer.from(operators.join('\n'), 'latin1'), {})
+      const pictures = codes.map((matrix, i) => [`code${i + 1}`, pictureOf(context, matrix)] as const)
+      return { contents, resources: context.obj({ Font: fonts, XObject: Object.fromEntries(pictures) }) }
+    },
+  }
+}
+
+/** The height of one line of this size. */
+export const heightOf = ({ size }: Style) => (size * leading) / point
+/** From the top of a line to its baseline. */
+export const baselineOf = ({ size }: Style) => (size * 1.02) / point
+
+/** Lines no wider than this; a word that is wider than all of it is broken. */
+export function wrapped(
+  drawing: Pick<Drawing, 'widthOf'>,
+  text: string,
+  width: number,
+  style: Style,
+): string[] {
+  const lines: string[] = []
+  for (const paragraph of text.split('\n')) {
+    let current = ''
+    for (const word of paragraph.split(' ')) {
+      const together = current === '' ? word : `${current} ${word}`
+      if (drawing.widthOf(together, style) <= width) {
+        current = together
+        continue
+      }
+      if (current !== '') lines.push(current)
+      const pieces = broken(drawing, word, width, style)
+      lines.push(...pieces.slice(0, -1))
+      current = pieces.at(-1) ?? ''
+    }
+    lines.push(current)
+  }
+  return lines
+}
+
+function broken(drawing: Pick<Drawing, 'widthOf'>, word: string, width: number, style: Style): string[] {
+  const pieces: string[] = []
+  let [current, taken] = ['', 0]
+  for (const sign of word) {
+    const own = drawing.widthOf(sign, style)
+    if (taken + own > width && current !== '') {
+      pieces.push(current)
+      ;[current, taken] = ['', 0]
+    }
+    current += sign
+    taken += own
+  }
+  return [...pieces, current]
+}
+
+/** At most so many lines; the last says that there is more. */
+export function cut(lines: readonly string[], most: number): string[] {
+  return lines.length <= most
+    ? [...lines]
+    : [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, -1)}…`]
+}
+
+function shown(number: number): string {
+  return String(Math.round(number * 1000) / 1000)
+}
+
+function rgb(colour: Colour): number[] {
+  const number = Number.parseInt(colours[colour].slice(1), 16)
+  return [number >> 16, (number >> 8) & 255, number & 255].map((part) => part / 255)
+}
+
+const quiet = 4
+
+function pictureOf(context: PDFContext, matrix: Matrix): PDFRef {
+  const size = matrix.length + 2 * quiet
+  const row = Math.ceil(size / 8)
+  const bits = Buffer.alloc(row * size, 255)
+  for (const [y, modules] of matrix.entries()) {
+    for (const [x, isDark] of modules.entries()) {
+      if (isDark) bits[(y + quiet) * row + ((x + quiet) >> 3)]! &= ~(128 >> ((x + quiet) & 7))
+    }
+  }
+  const kind = { Type: 'XObject', Subtype: 'Image', ColorSpace: 'DeviceGray', BitsPerComponent: 1 }
+  return registerStream(context, bits, { ...kind, Width: size, Height: size })
+}
+
+const markStrokes: { colour: Colour; from: number[]; curves: number[][] }[] = [
+  {
+    colour: 'turquoise',
+    from: [26.2, 7.2],
+    curves: [
+      [22.22, 2.64, 15.69, 1.29, 10.22, 3.89],
+      [4.75, 6.5, 1.69, 12.42, 2.73, 18.39],
+      [3.77, 24.36, 8.65, 28.9, 14.67, 29.51],
+      [20.7, 30.12, 26.39, 26.64, 28.6, 21],
+    ],
+  },
+  {
+    colour: 'gold',
+    from: [7, 19.5],
+    curves: [
+      [10.4, 12.9, 13.6, 10.2, 14.6, 12.9],
+      [15.6, 15.5, 11.9, 20.1, 14.8, 20.3],
+      [17.5, 20.5, 19.4, 12.5, 22.3, 12.5],
+      [24.9, 12.5, 23.3, 17.7, 24.6, 19.4],
+      [25.5, 20.6, 27.3, 20, 29.8, 17.3],
+    ],
+  },
+]

@@ -1,0 +1,65 @@
+/**
+ * A signature as a set of QR codes, as the Kazakhstan document card has it: the CMS as a ZIP of one file, in base64, cut
+ * into parts, each in a JSON that says which part of how many it is. Whoever has only the paper has the signature.
+ */
+import { crc32, deflateRawSync } from 'node:zlib'
+import { encode } from 'uqr'
+
+export type Matrix = readonly (readonly boolean[])[]
+
+/** What a code of version 25, level M, holds; the room for the numbers of parts is left free. */
+const capacity = 997
+const roomForNumbers = 10
+
+export function qrSetOf(cms: Uint8Array, signId: number): Matrix[] {
+  return partsOf(cms, signId).map((part) => qrOf(part, 25))
+}
+
+export function partsOf(cms: Uint8Array, signId: number): string[] {
+  const whole = zipOf(`${signId}.cms`, cms).toString('base64')
+  const part = (total: number, index: number, data: string) => JSON.stringify({ signId, total, index, data })
+  const length = capacity - part(0, 0, '').length - roomForNumbers
+  const total = Math.ceil(whole.length / length)
+  return Array.from({ length: total }, (_, i) =>
+    part(total, i + 1, whole.slice(i * length, (i + 1) * length)),
+  )
+}
+
+/** Without `version` the smallest that holds it. One mask for all: what we write has no patterns that would mislead. */
+export function qrOf(text: string, version?: number): Matrix {
+  return encode(text, {
+    ...{ ecc: 'M', boostEcc: false, border: 0, maskPattern: version === undefined ? -1 : 0 },
+    ...(version !== undefined && { minVersion: version, maxVersion: version }),
+  }).data
+}
+
+/** A ZIP of one file without a date: the same signature always gives the same codes. */
+function zipOf(name: string, bytes: Uint8Array): Buffer {
+  const packed = deflateRawSync(bytes, { level: 9 })
+  const names = Buffer.from(name)
+  // Version 2.0, deflated, the first day a ZIP can name; checksum, both sizes, length of the name, nothing more.
+  const common = Buffer.alloc(26)
+  common.writeUInt16LE(20, 0)
+  common.writeUInt16LE(8, 4)
+  common.writeUInt16LE(0x21, 8)
+  common.writeUInt32LE(crc32(bytes), 10)
+  common.writeUInt32LE(packed.length, 14)
+  common.writeUInt32LE(bytes.length, 18)
+  common.writeUInt16LE(names.length, 22)
+  const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, names, packed])
+  const madeBy = Buffer.from([20, 0])
+  const central = Buffer.concat([
+    Buffer.from('PK\x01\x02', 'latin1'),
+    madeBy,
+    common,
+    Buffer.alloc(14),
+    names,
+  ])
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, central, end])
+}

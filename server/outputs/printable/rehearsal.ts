@@ -1,0 +1,109 @@
+/**
+ * Whether a PDF can be printed with a card, found out by doing it: a sheet is added, and then a reader that is not the
+ * writer's own must find the same pages in the same places, the sheet behind them and the original inside.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist'
+import { readAt } from '../../documents/check/signs.ts'
+import { Unprintable } from './original.ts'
+import { printDocument } from './print.ts'
+import type { PrintableJob, PrintFault } from './printable-job.ts'
+
+/** Loaded when the first PDF comes: most of the start of a worker. */
+const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')
+
+export async function faultOf(path: string): Promise<PrintFault | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'kelisim-rehearsal-'))
+  const outPath = join(folder, 'printed.pdf')
+  try {
+    await printDocument(rehearsed(path, outPath))
+    return (await isSame(path, outPath)) ? null : 'broken'
+  } catch (error) {
+    if (error instanceof Unprintable) return error.fault
+    if (error instanceof Error && error.name === 'PasswordException') return 'encrypted'
+    if (error instanceof Error && /PDFException$/.test(error.name)) return 'broken'
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function rehearsed(originalPath: string, outPath: string): PrintableJob {
+  const address = 'https://example.kz/verify'
+  return {
+    ...{ originalPath, outPath, language: 'ru', signatures: [] },
+    facts: {
+      ...{ requestId: '', name: '—', description: '', fileName: 'original.pdf', signingDate: '2000-01-01' },
+      ...{ sender: { name: '', number: '' }, systemName: '', requestUrl: address, verifyUrl: address },
+      ...{ madeAt: new Date(0), areTimesShown: false },
+    },
+    codes: { letters: null, link: null, validUntil: null },
+  }
+}
+
+/** Pages that are compared: the first, the last, and some between. */
+const compared = 12
+
+async function isSame(path: string, outPath: string): Promise<boolean> {
+  const [before, after] = [await opened(path), await opened(outPath)]
+  try {
+    const [one, other] = [await before.document, await after.document]
+    if (other.numPages !== one.numPages + 1) return false
+    for (const number of chosen(one.numPages)) {
+      const [page, printed] = [await pageOf(one, number), await pageOf(other, number)]
+      if (page !== printed) return false
+    }
+    const [first] = (await other.getAttachments())?.keys() ?? []
+    const content = first === undefined ? null : await other.getAttachmentContent(first)
+    return content !== null && digest(content) === digest(await readFile(path))
+  } finally {
+    await before.close()
+    await after.close()
+  }
+}
+
+function chosen(count: number): number[] {
+  const step = Math.max(1, (count - 1) / (compared - 1))
+  const numbers = Array.from({ length: Math.min(count, compared) }, (_, i) => 1 + Math.round(i * step))
+  return [...new Set(numbers)].filter((number) => number <= count)
+}
+
+/** Where everything on it stands, as one string. */
+async function pageOf(document: PDFDocumentProxy, number: number): Promise<string> {
+  const page = await document.getPage(number)
+  const { items } = await page.getTextContent()
+  const placed = items.map((item) => ('str' in item ? [item.str, item.transform as unknown] : []))
+  const annotations = (await page.getAnnotations()) as { subtype: string; rect: number[] }[]
+  const marks = annotations.map(({ subtype, rect }) => [subtype, rect])
+  const told = digest(Buffer.from(JSON.stringify([page.view, page.rotate, page.userUnit, placed, marks])))
+  page.cleanup()
+  return told
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Reads what is asked for and no more. */
+async function opened(path: string) {
+  const { getDocument, PDFDataRangeTransport, VerbosityLevel } = await pdfjs()
+  const [file, { size }] = [await open(path), await stat(path)]
+  const range = new PDFDataRangeTransport(size, null)
+  range.requestDataRange = (begin, end) => {
+    void readAt(file, begin, end - begin).then((bytes) => range.onDataRange(begin, new Uint8Array(bytes)))
+  }
+  const task: PDFDocumentLoadingTask = getDocument({
+    ...{ range, disableAutoFetch: true, disableStream: true, useSystemFonts: false },
+    ...{ verbosity: VerbosityLevel.ERRORS },
+  })
+  return {
+    document: task.promise,
+    async close() {
+      await task.destroy()
+      await file.close()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The sheets of the card, A4 upright. What stands on each of them whatever it tells:
+ *
+ *   ┌────┬──────────────────── id ▣ ┐   left: codes that lead to the check and to the request, turned a quarter
+ *   │ ▣  │ the card's own part      │   below: what this is, and which page of how many
+ *   │ ▣  │                          │
+ *   │ ◯  │ ──────────────────────── │
+ *   └────┴ footer ─────── page of … ┘
+ */
+import type { PDFContext } from '@cantoo/pdf-lib'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { baselineOf, heightOf, openDrawing, wrapped, type Drawing, type Style } from './drawing.ts'
+import type { PrintableFacts } from './printable-job.ts'
+import { qrOf } from './qr-set.ts'
+import type { TypeFaces } from './type-faces.ts'
+
+export const area = { left: 31, top: 21, width: 169, bottom: 279 }
+
+/** Draws downwards and goes on with a new sheet where one is full. */
+export type Flow = ReturnType<typeof openFlow>
+
+export function openFlow(context: PDFContext, faces: TypeFaces) {
+  const sheets: Drawing[] = []
+  let [drawing, y] = [openDrawing(context, faces), area.top]
+  sheets.push(drawing)
+
+  function turnPage() {
+    drawing = openDrawing(context, faces)
+    sheets.push(drawing)
+    y = area.top
+  }
+  /** So that what follows is not parted; what is higher than a sheet is. */
+  function keepTogether(height: number) {
+    if (y + height > area.bottom && y > area.top) turnPage()
+  }
+  function text(words: string, style: Style, place: { indent?: number; width?: number } = {}) {
+    const { indent = 0 } = place
+    for (const line of wrapped(drawing, words, place.width ?? area.width - indent, style)) {
+      keepTogether(heightOf(style))
+      drawing.line(line, area.left + indent, y + baselineOf(style), style)
+      y += heightOf(style)
+    }
+  }
+  return {
+    sheets,
+    text,
+    turnPage,
+    keepTogether,
+    on: () => drawing,
+    at: () => y,
+    skip: (height: number) => void (y += height),
+    /** How high a text will be. */
+    heightOf: (words: string, style: Style, width: number) =>
+      wrapped(drawing, words, width, style).length * heightOf(style),
+  }
+}
+
+/** Written on every sheet when all are drawn and their number is known. */
+export function frame(
+  drawing: Drawing,
+  {
+    facts,
+    language,
+    number,
+    count,
+  }: { facts: PrintableFacts; language: Language; number: number; count: number },
+): void {
+  const t = textsOf(language, 'printable')
+  const small: Style = { size: 7, colour: 'soft' }
+  drawing.lineTo(`ID ${facts.requestId}`, 186, 13, small)
+  drawing.code(qrOf(facts.requestId), 187.5, 6, 12.5)
+
+  drawing.rule(area.left, 283, area.width, 'line')
+  drawing.line(t('footer'), area.left, 287.5, { size: 8, colour: 'soft' })
+  drawing.lineTo(t('page', { number, count }), area.left + area.width, 287.5, { size: 8, colour: 'soft' })
+
+  // Both languages of the state, whatever the card is in: who holds the paper may read either.
+  const [one, other] = language === 'kk' ? (['kk', 'ru'] as const) : ([language, 'kk'] as const)
+  const say = (lang: Language, key: 'strip.verify' | 'strip.open' | 'strip.signed') =>
+    textsOf(lang, 'printable')(key, { system: facts.systemName })
+  const link = (address: string, key: 'strip.verify' | 'strip.open', y: number) => {
+    drawing.code(qrOf(address), 6, y, 17)
+    const lines = [say(one, key), say(other, key)]
+    const length = Math.max(...lines.map((line) => drawing.widthOf(line, small)))
+    drawing.turned(9.5, y + 19 + length, () => {
+      for (const [i, line] of lines.entries()) drawing.lineTo(line, length, 4 + i * 4, small)
+    })
+  }
+  link(facts.verifyUrl, 'strip.verify', area.top - 1)
+  link(facts.requestUrl, 'strip.open', 96)
+  drawing.turned(9.5, 264, () =>
+    drawing.line(say(one, 'strip.signed'), 0, 6, { ...small, colour: 'turquoise' }),
+  )
+  drawing.mark(9, 268, 11)
+}

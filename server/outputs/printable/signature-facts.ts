@@ -1,0 +1,123 @@
+/** What the sheet of a signature tells, read from the signature itself. Whether it holds was judged before. */
+import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
+import {
+  extensionOids,
+  readableCertificate,
+  type Certificate,
+  type KeyUse,
+} from '@kelisim/signature/certificates/certificate.ts'
+import { readGeneralNames } from '@kelisim/signature/certificates/general-names.ts'
+import { nameText } from '@kelisim/signature/certificates/names.ts'
+import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
+import { readPolicies } from '@kelisim/signature/certificates/policies.ts'
+import { isNamed } from '@kelisim/signature/cms/check-signer.ts'
+import { embeddedEvidence, type EmbeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
+import { readSignedData, type SignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { readCrl } from '@kelisim/signature/revocation/crl.ts'
+import { readBasicOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import { readTimestampToken } from '@kelisim/signature/timestamps/timestamp.ts'
+
+export type SignatureFacts = {
+  name: string
+  iin: string | null
+  organization: string | null
+  bin: string | null
+  certificate: CertificateFacts | null
+  algorithm: string
+  timestamp: { at: Date; service: CertificateFacts | null } | null
+  revocation: RevocationFacts | null
+}
+
+export type CertificateFacts = {
+  subject: string
+  alternativeNames: string
+  serial: string
+  from: Date
+  until: Date
+  issuer: string
+  policies: string[]
+  keyUsage: KeyUse[]
+  extendedKeyUsage: string[]
+}
+
+export type RevocationFacts =
+  | { by: 'ocsp'; status: 'good' | 'revoked' | 'unknown'; at: Date; service: CertificateFacts | null }
+  | { by: 'crl'; at: Date; issuer: string; number: string }
+
+export function signatureFacts(cms: Uint8Array): SignatureFacts {
+  const data = readSignedData(cms)
+  const [signer] = data.signers
+  if (!signer) throw new Error('A signature that nobody gave')
+  const certificate = signerCertificate(data)
+  const profile = certificate && ncaProfile(certificate)
+  const evidence = embeddedEvidence(signer.unsignedAttributes)
+  const name = [profile?.commonName, profile?.givenName].filter(Boolean).join(' ')
+  return {
+    name,
+    ...{ iin: profile?.iin ?? null, bin: profile?.bin ?? null, organization: profile?.organization ?? null },
+    certificate: certificate && certificateFacts(certificate),
+    algorithm: signer.signatureAlgorithm.oid,
+    timestamp: timestampFacts(evidence),
+    revocation: certificate && revocationFacts(certificate, data, evidence),
+  }
+}
+
+function signerCertificate({ certificates, signers }: SignedData): Certificate | null {
+  return certificatesIn(certificates).find((one) => isNamed(signers[0]!, one)) ?? null
+}
+
+function certificatesIn(all: readonly Uint8Array[]): Certificate[] {
+  return all.flatMap((der) => readableCertificate(der) ?? [])
+}
+
+function certificateFacts(certificate: Certificate): CertificateFacts {
+  const { subject, issuer, serial, notBefore, notAfter, keyUsage, extendedKeyUsage } = certificate
+  return {
+    ...{ subject: nameText(subject), issuer: nameText(issuer), serial: toHex(serial) },
+    ...{ from: notBefore, until: notAfter },
+    alternativeNames: alternativeNames(certificate),
+    policies: [...(readPolicies(certificate) ?? [])],
+    keyUsage: [...(keyUsage ?? [])],
+    extendedKeyUsage: [...(extendedKeyUsage ?? [])],
+  }
+}
+
+function alternativeNames({ extensions }: Certificate): string {
+  const extension = extensions.get(extensionOids.subjectAltName)
+  if (!extension) return ''
+  return readGeneralNames(extension.value)
+    .flatMap((name) => (name.form === 'email' ? [`rfc822Name=${name.text}`] : []))
+    .join(', ')
+}
+
+function timestampFacts({ timestamps }: EmbeddedEvidence): SignatureFacts['timestamp'] {
+  const [token] = timestamps
+  if (!token) return null
+  const { info, signedData } = readTimestampToken(token)
+  const service = signerCertificate(signedData)
+  return { at: info.genTime, service: service && certificateFacts(service) }
+}
+
+/** Both places where signatures carry answers: their own, and the whole container's. */
+function revocationFacts(
+  { serial, issuer }: Certificate,
+  data: SignedData,
+  evidence: EmbeddedEvidence,
+): RevocationFacts | null {
+  for (const der of [...evidence.basicOcspResponses]) {
+    const response = readBasicOcspResponse(der)
+    const single = response.singles.find(({ id }) => isSame(id.serial, serial))
+    if (!single) continue
+    const [service] = response.certificates
+    return {
+      ...{ by: 'ocsp', status: single.status, at: response.producedAt },
+      service: service ? certificateFacts(service) : null,
+    }
+  }
+  for (const der of [...evidence.crls, ...data.crls]) {
+    const crl = readCrl(der)
+    if (!isSame(crl.issuer, issuer)) continue
+    return { by: 'crl', at: crl.thisUpdate, issuer: nameText(crl.issuer), number: String(crl.number ?? '') }
+  }
+  return null
+}

@@ -41,3 +41,9 @@ function decoded(text: string): Uint8Array {
   }
   return Uint8Array.from(atob(compact), (sign) => sign.charCodeAt(0))
 }
+
+/** In lines of 64 signs, as other software wants it. */
+export function pemOf(label: string, der: Uint8Array): string {
+  const signs = btoa(Array.from(der, (byte) => String.fromCharCode(byte)).join(''))
+  return `-----BEGIN ${label}-----\n${signs.match(/.{1,64}/g)?.join('\n') ?? ''}\n-----END ${label}-----\n`
+}

@@ -14,11 +14,13 @@ import { cmsOids, readSignedData, type SignedData, type SignerInfo } from './sig
 
 /**
  * One SignedData of all the signers of several, with the document of the given length attached. The document itself
- * goes between head and tail, so that nobody has to hold it: head ‖ document ‖ tail.
+ * goes between head and tail, so that nobody has to hold it: head ‖ document ‖ tail. Certificates of centres that are known
+ * to be right may stand beside those of the signers, for software that looks for the way to a root nowhere else.
  */
 export function mergeAttached(
   signatures: readonly Uint8Array[],
   documentLength: number,
+  centres: readonly Uint8Array[] = [],
 ): { head: Uint8Array; tail: Uint8Array } {
   const parts = signatures.map((one) => bareParts(readSignedData(one)))
   const octets = header(tags.octetString, documentLength)
@@ -26,7 +28,7 @@ export function mergeAttached(
   const typed = oid(cmsOids.data)
   const contentLength = typed.length + holder.length + octets.length + documentLength
   const contentHead = joined([header(tags.sequence, contentLength), typed, holder, octets])
-  const { before, after } = surroundings(parts)
+  const { before, after } = surroundings(parts, centres)
 
   const inner = before.length + contentHead.length + documentLength + after.length
   const body = header(tags.sequence, inner)
@@ -68,9 +70,12 @@ function bareParts({ signers, certificates, digestAlgorithms }: SignedData): Par
 }
 
 /** What stands in a SignedData before the content and after it. */
-function surroundings(parts: readonly Parts[]): { before: Uint8Array; after: Uint8Array } {
+function surroundings(
+  parts: readonly Parts[],
+  centres: readonly Uint8Array[] = [],
+): { before: Uint8Array; after: Uint8Array } {
   const signers = parts.flatMap((part) => part.signers)
-  const certificates = parts.flatMap((part) => part.certificates)
+  const certificates = [...parts.flatMap((part) => part.certificates), ...centres]
   const crls = parts.flatMap((part) => part.crls)
   const ocsp = parts.flatMap((part) => part.ocspResponses).map(otherRevocation)
   const version = ocsp.length > 0 ? 5 : signers.some(({ signerId }) => 'subjectKeyId' in signerId) ? 3 : 1

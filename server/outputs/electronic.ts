@@ -1,0 +1,112 @@
+/**
+ * The electronic document for verification: one CMS with the document inside and all signers with their evidence. The
+ * document goes by in a stream and is never held whole.
+ */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Db } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { downloadElectronic, downloadElectronicByCode } from '@kelisim/domain/requests/electronic-contract.ts'
+import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
+import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
+import { readableCertificate } from '@kelisim/signature/certificates/certificate.ts'
+import { mergeAttached } from '@kelisim/signature/cms/build.ts'
+import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import type { Storage } from '../documents/storage/storage.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import type { Files, GivenFile } from '../http/files.ts'
+import { requestHeldBy } from '../requests/access-codes.ts'
+import { oneAtATime } from '../requests/archive.ts'
+import { safeName } from '../requests/archive-names.ts'
+import { partyOf, seenRequest } from '../requests/party.ts'
+import { fileOf } from '../requests/reading-handlers.ts'
+import type { Loaded } from '../requests/state.ts'
+import { durableSignatures } from './durable.ts'
+
+type Process = (typeof signedSets)[number]
+
+export function electronicHandlers(files: Files, storage: Storage): void {
+  const inTurn = oneAtATime()
+
+  files.give(downloadElectronic, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    const loaded = await seenRequest(db, input.signingRequestId, party)
+    return inTurn(party.viewer.id, () => giveElectronic(db, storage, loaded, input.process))
+  })
+
+  files.give(downloadElectronicByCode, async ({ input, db, write, now }) => {
+    const loaded = await requestHeldBy(write, input, now)
+    // Whoever holds the code is nobody in particular: one at a time of all who hold it.
+    return inTurn(loaded.row.id, () => giveElectronic(db, storage, loaded, 'signing'))
+  })
+}
+
+export async function giveElectronic(
+  db: Db,
+  storage: Storage,
+  loaded: Loaded,
+  process: Process,
+): Promise<GivenFile> {
+  const isTerminating = process === 'terminating'
+  const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
+  const signatures = withoutRepeats((await durableSignatures(db, loaded, process)).map(({ cms }) => cms))
+  if (signatures.length === 0) {
+    refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')
+  }
+  const { head, tail } = mergeAttached(signatures, file.size, signatures.flatMap(centresOf))
+  const folder = await mkdtemp(join(tmpdir(), 'kelisim-electronic-'))
+  const giveBack = () => rm(folder, { recursive: true, force: true })
+  const path = join(folder, 'electronic.cms')
+  try {
+    const borrowed = await borrowVerified(storage, file)
+    try {
+      await pipeline(Readable.from(around(head, borrowed.path, tail)), createWriteStream(path))
+    } finally {
+      await borrowed.giveBack()
+    }
+    const size = head.length + file.size + tail.length
+    return {
+      ...{ path, size, giveBack },
+      name: `${safeName(name, 'document')}.cms`,
+      mediaType: 'application/pkcs7-mime',
+    }
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
+}
+
+async function* around(head: Uint8Array, path: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield head
+  yield* createReadStream(path) as AsyncIterable<Uint8Array>
+  yield tail
+}
+
+/** Of the chain that the verdict rests on; a root is trusted by whoever has it already. */
+function centresOf(cms: Uint8Array): Uint8Array[] {
+  const { certificates } = embeddedEvidence(readSignedData(cms).signers[0]!.unsignedAttributes)
+  return certificates.filter((der) => {
+    const certificate = readableCertificate(der)
+    return certificate !== null && !isSame(certificate.issuer, certificate.subject)
+  })
+}
+
+/** One certificate signs a document once, at however many points it was shown: the first of its signatures counts. */
+function withoutRepeats(signatures: readonly Uint8Array[]): Uint8Array[] {
+  const known = new Set<string>()
+  return signatures.filter((cms) => {
+    const { signerId } = readSignedData(cms).signers[0]!
+    const id =
+      'serial' in signerId
+        ? `${toHex(signerId.issuer)} ${toHex(signerId.serial)}`
+        : toHex(signerId.subjectKeyId)
+    const isNew = !known.has(id)
+    known.add(id)
+    return isNew
+  })
+}

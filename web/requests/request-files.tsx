@@ -1,6 +1,7 @@
 /** All bytes that a request holds: the document, every signature as it came, the terminating document and its signatures. */
 import { useMutation } from '@tanstack/react-query'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { downloadElectronic } from '@kelisim/domain/requests/electronic-contract.ts'
 import {
   downloadRequestFile,
   downloadSignature,
@@ -34,6 +35,21 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
       saveBytes(bytes, `${ofSet}.zip`, 'application/zip')
     },
   })
+  const electronic = useMutation({
+    mutationFn: async (process: (typeof signedSets)[number]) => {
+      const ofProcess = process === 'signing' ? document.fileName : terminatingName
+      const bytes = await fetchFile(downloadElectronic, { ...requestKey, process })
+      saveBytes(bytes, `${ofProcess}.cms`, 'application/pkcs7-mime')
+    },
+  })
+  const electronicFile = (process: (typeof signedSets)[number]) => (
+    <File
+      name={t(process === 'signing' ? 'files.electronic' : 'files.terminatingElectronic')}
+      note={t('files.electronicAbout')}
+      isBusy={electronic.isPending && electronic.variables === process}
+      onSave={() => electronic.mutate(process)}
+    />
+  )
   const size = formatSize(document.size, ofDocuments)
   const { outputs = [], isPrintUnsupported = false } =
     useOutputs(requestKey, `${request.currentVersion}`) ?? {}
@@ -60,6 +76,7 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
             </span>
           </li>
         )}
+        {hasSignatures(points) && electronicFile('signing')}
         {made('report', 'evidence')}
         <Signatures points={points} requestKey={requestKey} fileName={document.fileName} kind="signature" />
         {hasSignatures(points) && (
@@ -79,6 +96,7 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
               onSave={() => terminating.mutate('terminating')}
             />
             {made('terminating')}
+            {hasSignatures(termination.points) && electronicFile('terminating')}
             <Signatures
               points={termination.points}
               requestKey={requestKey}

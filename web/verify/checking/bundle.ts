@@ -1,0 +1,86 @@
+/** An evidence bundle: what lies in it is checked as a whole, by the same code as on the command line. */
+import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
+import type { BundleReader } from '@kelisim/signature/bundle/bundle.ts'
+import type { BundleCheck, BundleSignature, CheckBundle } from '@kelisim/signature/bundle/check-bundle.ts'
+import type { Trust } from '@kelisim/signature/examination/policy.ts'
+import { baseName } from '../reading/given-file.ts'
+import { unpacked, ZipError, type ZipEntry } from '../reading/read-zip.ts'
+import { signerReport } from './facts.ts'
+import { outcomeOf, worstOutcome, type FileFacts, type Group, type SignatureReport } from './report.ts'
+
+type BundleWork = { trust: Trust; logKey: Uint8Array | null; at: Date; checkBundle: CheckBundle | null }
+
+export async function bundleGroup(
+  entries: readonly ZipEntry[],
+  container: FileFacts,
+  { trust, logKey, at, checkBundle }: BundleWork,
+): Promise<Group> {
+  const byNames = new Map(entries.map((entry) => [entry.name, entry]))
+  const reader: BundleReader = {
+    names: [...byNames.keys()],
+    read: (name) => byNames.get(name)?.pieces() ?? [],
+  }
+  const nothing = { documents: [], signatures: [], bundle: null }
+  const unreadable: Group = {
+    kind: 'bundle',
+    outcome: 'unreadable',
+    container,
+    ...nothing,
+    trouble: 'damaged',
+  }
+  if (!checkBundle) return unreadable
+  try {
+    const check = await checkBundle(reader, { trust, at, logKey })
+    const documents = await Promise.all(
+      check.documents.map(async ({ name, file, sha256, size }): Promise<FileFacts> => {
+        const entry = byNames.get(file)
+        return { name, size, sha256, inside: entry ? await unpacked(entry) : null }
+      }),
+    )
+    return { ...groupOf(check), container, documents }
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+    return { ...unreadable, trouble: error.reason }
+  }
+}
+
+function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
+  const signatures = check.signatures.map(reportOf)
+  const { faults, history, log } = check
+  const outcomes = [
+    ...signatures.map(({ verdict }) => outcomeOf(verdict)),
+    ...(faults.length > 0 ? (['invalid'] as const) : []),
+  ]
+  return {
+    kind: 'bundle',
+    outcome: worstOutcome(outcomes),
+    signatures,
+    bundle: {
+      request: check.request?.name ?? null,
+      madeAt: check.madeAt,
+      faults,
+      events: history?.events ?? null,
+      shortened: history?.shortened ?? 0,
+      leftOut: history?.leftOut ?? 0,
+      logFingerprint: log?.fingerprint ?? null,
+      isLogKnown: log?.isKnown ?? null,
+    },
+    trouble: null,
+  }
+}
+
+function reportOf(signature: BundleSignature): SignatureReport {
+  const { file, document, examination, findings, existedAt, existedBy, side } = signature
+  const verdict = worst([judge(findings), ...(examination ? [judge(examination.findings)] : [])])
+  const signer = examination && {
+    ...signerReport(examination),
+    ...(existedAt && { provedTime: existedAt, provedBy: existedBy }),
+  }
+  return {
+    fileName: baseName(file),
+    document: baseName(document),
+    verdict,
+    faults: findings.filter((finding) => !examination?.findings.includes(finding)),
+    signers: signer ? [{ ...signer, organization: signer.organization ?? side.name }] : [],
+  }
+}

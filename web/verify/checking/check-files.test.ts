@@ -1,0 +1,262 @@
+/** Files as people drop them, with the real engine and a small nation of its own. */
+import { zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { joined, toHex } from '@kelisim/signature/asn1/values.ts'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import { addEvidence } from '@kelisim/signature/cms/build.ts'
+import { element } from '@kelisim/signature/asn1/write.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import type { GivenFile } from '../reading/given-file.ts'
+import { checkFiles, type CheckOutside } from './check-files.ts'
+import type { Group } from './report.ts'
+
+const nation = await foundNation('gost-kz-512')
+const abroad = await foundNation('gost-kz-512', 'Abroad')
+const other = await nation.issue('ДРУГОЙ ЧЕЛОВЕК')
+const text = (words: string) => new TextEncoder().encode(words)
+const contract = text('Договор поставки')
+const act = text('Акт')
+const signing = { signingTime: signedOn }
+const signature = await signDetached(contract, nation.person, signing)
+const ofAct = await signDetached(act, nation.person, signing)
+
+const file = (name: string, bytes: Uint8Array): GivenFile => ({
+  name,
+  blob: new Blob([new Uint8Array(bytes)]),
+})
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+type Says = Parameters<typeof nation.ocsp>[1] | 'away'
+
+async function check(
+  files: GivenFile[],
+  { says = 'good' as Says, ...rest }: Partial<CheckOutside> & { says?: Says } = {},
+) {
+  const asked: string[] = []
+  const people = [nation.person, other]
+  const { groups } = await checkFiles(files, {
+    ...{
+      trust: nation.trust,
+      isDemo: false,
+      logKey: null,
+      checkBundle: null,
+      at: signedOn,
+      onProgress: () => {},
+    },
+    attachmentsOf: async () => [],
+    askRevocation: async ({ serialNumber }) => {
+      asked.push(serialNumber)
+      const person = people.find(({ certificate }) => toHex(certificate.serial) === serialNumber)
+      if (says === 'away' || !person) return null
+      const { der } = await nation.ocsp(person.certificate, says)
+      return enveloped(der)
+    },
+    ...rest,
+  })
+  return { groups, asked }
+}
+
+/** The answer in the envelope in which it comes over the wire. */
+function enveloped(basic: Uint8Array): Uint8Array {
+  const oid = Uint8Array.from([0x06, 0x09, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x01])
+  const body = element(0x30, joined([oid, element(0x04, basic)]))
+  return element(0x30, joined([Uint8Array.of(0x0a, 1, 0), element(0xa0, body)]))
+}
+
+const told = ({ kind, outcome, documents, signatures }: Group) => [
+  kind,
+  outcome,
+  ...documents.map(({ name }) => name),
+  ...signatures.map(({ fileName, verdict }) => `${fileName} ${verdict.code ?? 'passed'}`),
+]
+
+describe('a document and its signature', () => {
+  test('pass, in any order, as DER, PEM or base64, whatever their names', async () => {
+    const pem = text(`-----BEGIN CMS-----\n${base64(signature)}\n-----END CMS-----\n`)
+    for (const bytes of [signature, pem, text(base64(signature)), text(`\ufeff${base64(signature)}\r\n`)]) {
+      const dropped = [file('договор.pdf.cms', bytes), file('договор.pdf', contract)]
+      for (const files of [dropped, dropped.toReversed()]) {
+        const { groups, asked } = await check(files)
+        expect(groups.map(told)).toEqual([['detached', 'valid', 'договор.pdf', 'договор.pdf.cms passed']])
+        expect(asked).toEqual([toHex(nation.person.certificate.serial)])
+      }
+    }
+    const { groups } = await check([file('без имени', signature), file('x', contract)])
+    expect(groups[0]!.outcome).toBe('valid')
+    expect(groups[0]!.documents[0]).toMatchObject({
+      ...{ size: contract.length, sha256: toHex(hash('sha-256', contract)) },
+    })
+    expect(groups[0]!.signatures[0]!.signers[0]).toMatchObject({
+      ...{ name: 'Тестов Тест', iin: '900101300123', signingTime: signedOn, provedTime: null },
+      revocation: { status: 'good', by: 'ocsp' },
+      certificate: { serialNumber: toHex(nation.person.certificate.serial) },
+    })
+  })
+
+  test('a document that was changed, a signature that is damaged and a file that is none are told apart', async () => {
+    const one = async (document: Uint8Array, cms: Uint8Array) =>
+      told((await check([file('a.pdf', document), file('a.pdf.sig', cms)])).groups[0]!)
+    expect(await one(text('Договор поставкі'), signature)).toEqual([
+      'detached',
+      'invalid',
+      'a.pdf',
+      'a.pdf.sig DS-202',
+    ])
+    expect(await one(contract, signature.slice(0, -9))).toEqual([
+      'detached',
+      'invalid',
+      'a.pdf',
+      'a.pdf.sig DS-102',
+    ])
+    expect(await one(contract, text('hello'))).toEqual(['detached', 'invalid', 'a.pdf', 'a.pdf.sig DS-101'])
+  })
+
+  test('revoked, expired and from a centre that nobody knows are not confirmed; a centre that is away is asked later', async () => {
+    const files = [file('a.pdf', contract), file('a.pdf.cms', signature)]
+    const outcome = async (options: Parameters<typeof check>[1]) =>
+      told((await check(files, options)).groups[0]!).slice(1)
+    expect(await outcome({ says: { revokedAt: daysLater(-1) } })).toEqual([
+      'unconfirmed',
+      'a.pdf',
+      'a.pdf.cms DS-501',
+    ])
+    expect(await outcome({ at: daysLater(300) })).toEqual(['unconfirmed', 'a.pdf', 'a.pdf.cms DS-413'])
+    expect(await outcome({ trust: abroad.trust })).toEqual(['unconfirmed', 'a.pdf', 'a.pdf.cms DS-406'])
+    expect(await outcome({ says: 'away' })).toEqual(['later', 'a.pdf', 'a.pdf.cms DS-901'])
+  })
+
+  test('nobody is asked about what the signature brought with it, and its time is proved', async () => {
+    const [signer] = readSignedData(signature).signers
+    const evidence = {
+      timestamps: [await nation.stamp(signer!.signature)],
+      basicOcspResponses: [(await nation.ocsp(nation.person.certificate)).der],
+    }
+    const durable = addEvidence(signature, 0, evidence)
+    const { groups, asked } = await check([file('a.pdf', contract), file('a.cms', durable)], {
+      ...{ at: daysLater(400), says: 'away' },
+    })
+    expect(groups[0]!.outcome).toBe('valid')
+    expect(groups[0]!.signatures[0]!.signers[0]).toMatchObject({
+      provedTime: signedOn,
+      provedBy: 'timestamp',
+    })
+    expect(asked).not.toContain(toHex(nation.person.certificate.serial))
+  })
+
+  test('several documents and signatures find each other by what was hashed, then by their names', async () => {
+    const { groups } = await check([
+      ...[
+        file('1.cms', ofAct),
+        file('договор.pdf', contract),
+        file('2.cms', signature),
+        file('акт.docx', act),
+      ],
+      file('3.cms', await signDetached(contract, other, signing)),
+    ])
+    expect(groups.map(told)).toEqual([
+      ['detached', 'valid', 'договор.pdf', '2.cms passed', '3.cms passed'],
+      ['detached', 'valid', 'акт.docx', '1.cms passed'],
+    ])
+    const changed = await check([
+      ...[file('договор.pdf', text('?')), file('акт.docx', act), file('договор.pdf - Тестов.cms', signature)],
+      file('кто знает.cms', signature),
+    ])
+    expect(changed.groups.map(told)).toEqual([
+      ['detached', 'invalid', 'договор.pdf', 'договор.pdf - Тестов.cms DS-202'],
+      ['alone', 'unsigned', 'акт.docx'],
+      ['detached', 'incomplete', 'кто знает.cms DS-203'],
+    ])
+  })
+})
+
+describe('what is missing is said', () => {
+  test('a document alone, an office file alone, a signature alone, an empty file', async () => {
+    const trouble = async (name: string, bytes: Uint8Array) => {
+      const { groups } = await check([file(name, bytes)])
+      return [groups[0]!.outcome, groups[0]!.trouble]
+    }
+    expect(await trouble('a.pdf', text('%PDF-1.7'))).toEqual(['unsigned', 'document'])
+    expect(await trouble('a.docx', zipSync({ '[Content_Types].xml': text('<a/>') }))).toEqual([
+      'unsigned',
+      'docx',
+    ])
+    expect(await trouble('a.cms', signature)).toEqual(['incomplete', 'no-document'])
+    expect(await trouble('a.pdf', new Uint8Array())).toEqual(['unreadable', 'empty'])
+    expect(await trouble('a.zip', text('PK\u0003\u0004'))).toEqual(['unreadable', 'damaged'])
+  })
+})
+
+describe('one file with both', () => {
+  test('an electronic document of two signers; a bit of it changed', async () => {
+    const both = await coSign(await signAttached(contract, nation.person, signing), other, signing)
+    const { groups } = await check([file('договор.pdf.cms', both)])
+    expect(groups.map(told)).toEqual([['electronic', 'valid', 'договор.pdf', 'договор.pdf.cms passed']])
+    expect(groups[0]!.signatures[0]!.signers).toHaveLength(2)
+    expect(await groups[0]!.documents[0]!.inside!.text()).toBe('Договор поставки')
+    const at = Buffer.from(both).indexOf(Buffer.from(contract))
+    const changed = both.slice()
+    changed[at] = changed[at]! ^ 1
+    expect((await check([file('договор.pdf.cms', changed)])).groups[0]!.outcome).toBe('invalid')
+  })
+
+  test('an archive of a document and its signatures; archives within which nobody signed are documents', async () => {
+    const set = zipSync({ 'договор.pdf': contract, 'договор.pdf - Тестов.cms': signature })
+    const { groups } = await check([file('договор.zip', set)])
+    expect(groups.map(told)).toEqual([['set', 'valid', 'договор.pdf', 'договор.pdf - Тестов.cms passed']])
+    expect(groups[0]!.container?.name).toBe('договор.zip')
+    const plain = zipSync({ 'договор.pdf': contract })
+    const signed = await check([
+      file('договор.zip', plain),
+      file('договор.zip.cms', await signDetached(plain, nation.person, signing)),
+    ])
+    expect(signed.groups.map(told)).toEqual([['detached', 'valid', 'договор.zip', 'договор.zip.cms passed']])
+    const unsafe = zipSync({ '../договор.pdf': contract, 'a.cms': signature })
+    expect((await check([file('a.zip', unsafe)])).groups[0]).toMatchObject({
+      outcome: 'unreadable',
+      trouble: 'unsafe-name',
+    })
+  })
+
+  test('a document card: the original first, then signatures; one bad one and the whole is not trusted', async () => {
+    const pdf = text('%PDF-1.7 card')
+    const card = (...files: GivenFile[]) =>
+      check([file('карточка.pdf', pdf)], { attachmentsOf: async () => files })
+    const second = await signDetached(contract, other, signing)
+    const good = await card(file('договор.docx', contract), file('1.cms', signature), file('2.cms', second))
+    expect(good.groups.map(told)).toEqual([['card', 'valid', 'договор.docx', '1.cms passed', '2.cms passed']])
+    const bad = await card(file('договор.docx', contract), file('1.cms', signature), file('2.cms', ofAct))
+    expect(bad.groups.map(told)).toEqual([
+      ['card', 'invalid', 'договор.docx', '1.cms passed', '2.cms DS-202'],
+    ])
+    const wrongOrder = await card(file('1.cms', signature), file('договор.docx', contract))
+    expect(wrongOrder.groups.map(told)).toEqual([['alone', 'unsigned', 'карточка.pdf']])
+    expect((await card(file('фото.jpg', act))).groups.map(told)).toEqual([
+      ['alone', 'unsigned', 'карточка.pdf'],
+    ])
+  })
+
+  test('a card and a signature of its original that lies beside it belong together; a signed card is a document', async () => {
+    const pdf = text('%PDF-1.7 card')
+    const attachmentsOf = async () => [file('договор.docx', contract), file('1.cms', signature)]
+    const beside = await check([file('карточка.pdf', pdf), file('ещё.cms', signature)], { attachmentsOf })
+    expect(beside.groups.map(told)).toEqual([
+      ['card', 'valid', 'договор.docx', '1.cms passed'],
+      ['detached', 'valid', 'договор.docx', 'ещё.cms passed'],
+    ])
+    const over = await signDetached(pdf, nation.person, signing)
+    const signed = await check([file('карточка.pdf', pdf), file('к.cms', over)], { attachmentsOf })
+    expect(signed.groups.map(told)).toEqual([['detached', 'valid', 'карточка.pdf', 'к.cms passed']])
+  })
+})
+
+test('how far it is with a long document is told as it is read', async () => {
+  const long = new Uint8Array(3 * 1024 * 1024 + 5)
+  const told: number[] = []
+  await check([file('long.bin', long), file('long.cms', await signDetached(long, nation.person, signing))], {
+    onProgress: ({ done, total }) => told.push(done / total),
+  })
+  expect(told.filter((part) => part === 1).length).toBeGreaterThan(0)
+  expect(told.length).toBeGreaterThan(6)
+})

@@ -1,0 +1,265 @@
+/**
+ * Takes whatever files somebody dropped, in any order, finds out what belongs together and checks it. Knows of no page and
+ * no network: whom to trust, how to ask about revocation and how to look into a PDF come from outside.
+ *
+ *   archive    ─▶ an evidence bundle, or files of their own
+ *   CMS        ─▶ with a document inside: an electronic document · without: a signature of one of the documents
+ *   PDF        ─▶ a document card (its original and its signatures are embedded), or a document
+ *   the rest   ─▶ documents
+ */
+import type { CheckBundle } from '@kelisim/signature/bundle/check-bundle.ts'
+import { examineSignature, type Examination } from '@kelisim/signature/examination/examine.ts'
+import {
+  defaultPolicy,
+  type EvidenceSource,
+  type Setting,
+  type Trust,
+} from '@kelisim/signature/examination/policy.ts'
+import { baseName, piecesOf, type GivenFile } from '../reading/given-file.ts'
+import { filesIn, readFile, type ReadFile } from '../reading/kind-of.ts'
+import { ZipError } from '../reading/read-zip.ts'
+import { bundleGroup } from './bundle.ts'
+import { signatureReport } from './facts.ts'
+import { byName, digestsIn, digestsOfFile, fingerprintOf, isUnder, type Digests } from './match.ts'
+import {
+  outcomeOf,
+  worstOutcome,
+  type FileFacts,
+  type Group,
+  type Report,
+  type SignatureReport,
+  type Trouble,
+} from './report.ts'
+import { broughtIn, evidenceFrom, type AskRevocation } from './revocation.ts'
+
+export type CheckOutside = {
+  trust: Trust
+  isDemo: boolean
+  /** Of the log of this house, to recognise bundles by; null: it could not be had. */
+  logKey: Uint8Array | null
+  askRevocation: AskRevocation
+  checkBundle: CheckBundle | null
+  /** Files that a PDF carries, in their order; empty where there are none. */
+  attachmentsOf: (pdf: Blob) => Promise<GivenFile[]>
+  at: Date
+  onProgress: (progress: Progress) => void
+}
+
+export type Progress = { file: string; done: number; total: number }
+
+/** Between the clocks of the centre and of this computer. */
+const clockAllowance = 5 * 60 * 1000
+
+export async function checkFiles(given: readonly GivenFile[], outside: CheckOutside): Promise<Report> {
+  const { at, isDemo } = outside
+  return {
+    at,
+    isDemo,
+    groups: await groupsOf(given, { ...outside, ask: evidenceFrom(outside.askRevocation) }),
+  }
+}
+
+type Work = CheckOutside & { ask: EvidenceSource }
+type Read<K extends ReadFile['kind']> = Extract<ReadFile, { kind: K }>
+type Document = GivenFile & { digests: Digests; isInside: boolean }
+
+async function groupsOf(given: readonly GivenFile[], work: Work): Promise<Group[]> {
+  const groups: Group[] = []
+  const files: ReadFile[] = []
+  for (const file of given) {
+    const read = await readOrTell(file, work)
+    if ('outcome' in read) groups.push(read)
+    else files.push(read)
+  }
+  const of = <K extends ReadFile['kind']>(...kinds: K[]) =>
+    files.filter((file): file is Read<K> => kinds.some((kind) => kind === file.kind))
+  for (const { name, blob, entries } of of('bundle')) {
+    groups.push(await bundleGroup(entries, await factsOf({ name, blob }, work), work))
+  }
+  for (const set of of('set')) groups.push(...(await setGroups(set, work)))
+  for (const file of of('electronic')) groups.push(await electronicGroup(file, work))
+  groups.push(...(await documentGroups(of('pdf', 'document'), of('signature'), work)))
+  return groups
+}
+
+async function readOrTell(file: GivenFile, work: Work): Promise<ReadFile | Group> {
+  try {
+    const read = await readFile(file)
+    return read.kind === 'empty' ? alone(await factsOf(file, work), 'empty') : read
+  } catch (error) {
+    if (error instanceof ZipError) return alone(await factsOf(file, work), error.reason)
+    throw error
+  }
+}
+
+/** An archive in which a document lies beside its signatures: as if its files had been dropped one by one. */
+async function setGroups({ name, blob, entries }: Read<'set'>, work: Work): Promise<Group[]> {
+  const container = await factsOf({ name, blob }, work)
+  try {
+    const groups = await groupsOf(await filesIn(entries), work)
+    return groups.map((group) => ({ ...group, kind: 'set', container: group.container ?? container }))
+  } catch (error) {
+    if (error instanceof ZipError) return [alone(container, error.reason)]
+    throw error
+  }
+}
+
+async function electronicGroup(file: Read<'electronic'>, work: Work): Promise<Group> {
+  const inside = new Blob(file.content.map((piece) => new Uint8Array(piece)))
+  const name = insideName(file.name)
+  const document = { name, size: inside.size, sha256: await sha256Of(inside, name, work), inside }
+  const examination = await examine(file.der, null, name, work)
+  const report = signatureReport(examination, { fileName: file.name, document: name })
+  return together('electronic', [document], [report], await factsOf(file, work))
+}
+
+/** The document's own name, which a signature does not keep: what is left of the file's. */
+function insideName(name: string): string {
+  const bare = baseName(name).replace(/\.(cms|p7m|p7s|sig|sign|p7b)$/i, '')
+  return bare === '' ? baseName(name) : bare
+}
+
+async function documentGroups(
+  candidates: readonly Read<'pdf' | 'document'>[],
+  signatures: readonly Read<'signature'>[],
+  work: Work,
+): Promise<Group[]> {
+  const signed = signatures.map((file) => ({ file, digests: digestsIn(file.der) }))
+  const hashes = signed.flatMap(({ digests }) => digests.map((one) => one.hash))
+  const groups: Group[] = []
+  const documents: Document[] = []
+  const originals: Document[] = []
+  for (const file of candidates) {
+    const onRead = progressOf(file, work)
+    const document = { ...file, digests: await digestsOfFile(file, hashes, onRead), isInside: false }
+    const isSigned = signed.some(({ digests }) => isUnder(digests, document.digests))
+    const card = file.kind === 'pdf' && !isSigned ? await cardGroup(document, work) : null
+    if (!card) documents.push(document)
+    else {
+      groups.push(card.group)
+      const { original } = card
+      originals.push({ ...original, digests: await digestsOfFile(original, hashes), isInside: true })
+    }
+  }
+  const under = new Map<Document | null, Read<'signature'>[]>()
+  for (const { file, digests } of signed) {
+    const document = documentOf(file, digests, documents, originals)
+    under.set(document, [...(under.get(document) ?? []), file])
+  }
+  for (const document of [...documents, ...originals]) {
+    const its = under.get(document)
+    if (its) groups.push(await detachedGroup(document, its, work))
+    else if (!document.isInside) groups.push(await loneGroup(document))
+  }
+  const lost = under.get(null)
+  if (lost) groups.push(await detachedGroup(null, lost, work))
+  return groups
+}
+
+/** By what was hashed; else, so that it is said that the document was changed, the only one, or the one of the same name. */
+function documentOf(
+  file: GivenFile,
+  digests: ReturnType<typeof digestsIn>,
+  documents: readonly Document[],
+  originals: readonly Document[],
+): Document | null {
+  const all = [...documents, ...originals]
+  const exact = all.find((one) => isUnder(digests, one.digests))
+  if (exact) return exact
+  const [only, ...more] = documents.length > 0 ? documents : originals
+  return more.length === 0 ? (only ?? null) : byName(file.name, all)
+}
+
+async function detachedGroup(
+  document: Document | null,
+  signatures: readonly Read<'signature'>[],
+  work: Work,
+): Promise<Group> {
+  const reports: SignatureReport[] = []
+  for (const { name, der } of signatures) {
+    const examination = await examine(der, document, document?.name ?? name, work)
+    reports.push(signatureReport(examination, { fileName: baseName(name), document: document?.name ?? null }))
+  }
+  const group = together('detached', document ? [documentFacts(document)] : [], reports, null)
+  return document ? group : { ...group, trouble: 'no-document' }
+}
+
+/** The original comes first among what the PDF carries, then its signatures; anything else in it is not ours to judge. */
+async function cardGroup(card: Document, work: Work): Promise<{ group: Group; original: GivenFile } | null> {
+  const [original, ...rest] = await work.attachmentsOf(card.blob)
+  if (!original) return null
+  const read: ReadFile[] = []
+  for (const file of rest)
+    read.push(await readFile(file).catch(() => ({ ...file, kind: 'document' }) as const))
+  const signatures = read.filter((file) => file.kind === 'signature')
+  if (signatures.length === 0) return null
+  const digests = await digestsOfFile(original, [])
+  const document: Document = { ...original, digests, isInside: true }
+  const { documents, signatures: reports } = await detachedGroup(document, signatures, work)
+  return { group: together('card', documents, reports, documentFacts(card)), original }
+}
+
+async function loneGroup(document: Document): Promise<Group> {
+  const isOffice = /\.(docx?|xlsx?|odt|ods|rtf)$/i.test(document.name)
+  return alone(documentFacts(document), isOffice ? 'docx' : 'document')
+}
+
+function alone(file: FileFacts, trouble: Trouble): Group {
+  const outcome = trouble === 'document' || trouble === 'docx' ? 'unsigned' : 'unreadable'
+  return { kind: 'alone', outcome, container: null, documents: [file], signatures: [], bundle: null, trouble }
+}
+
+function together(
+  kind: Group['kind'],
+  documents: FileFacts[],
+  signatures: SignatureReport[],
+  container: FileFacts | null,
+): Group {
+  const outcome = worstOutcome(signatures.map(({ verdict }) => outcomeOf(verdict)))
+  return { kind, outcome, container, documents, signatures, bundle: null, trouble: null }
+}
+
+function documentFacts({ name, blob, digests, isInside }: Document): FileFacts {
+  const inside = isInside ? blob : null
+  return { name: baseName(name), size: blob.size, sha256: fingerprintOf(digests), inside }
+}
+
+async function factsOf({ name, blob }: GivenFile, work: Work): Promise<FileFacts> {
+  return { name: baseName(name), size: blob.size, sha256: await sha256Of(blob, name, work), inside: null }
+}
+
+async function sha256Of(blob: Blob, name: string, work: Work): Promise<string> {
+  return fingerprintOf(await digestsOfFile({ blob }, [], progressOf({ name, blob }, work)))
+}
+
+/** Without asking anybody where the signature brought what is needed; with asking where that did not do. */
+async function examine(
+  der: Uint8Array,
+  document: GivenFile | null,
+  name: string,
+  work: Work,
+): Promise<Examination> {
+  const run = (evidence: EvidenceSource) => {
+    const { trust, at } = work
+    const setting: Setting = { trust, evidence, policy: defaultPolicy, at, clockAllowance }
+    const content = document && piecesOf(document.blob, progressOf({ ...document, name }, work))
+    return examineSignature(der, content, setting)
+  }
+  const isBrought = broughtIn(der)
+  let isSpared = false
+  const found = await run((certificate, issuer) => {
+    if (!isBrought(certificate, issuer)) return work.ask(certificate, issuer)
+    isSpared = true
+    return Promise.resolve({ crls: [], ocsp: [] })
+  })
+  const isEnough = found.signers.every(({ revocation }) => revocation[0]?.status !== 'unknown')
+  return isSpared && !isEnough ? run(work.ask) : found
+}
+
+function progressOf({ name, blob }: GivenFile, { onProgress }: Pick<Work, 'onProgress'>) {
+  let done = 0
+  return (bytes: number) => {
+    done += bytes
+    onProgress({ file: baseName(name), done, total: blob.size })
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Evidence about revocation that a signature does not bring. It is asked for by the certificate's number alone, and only
+ * where the signature brought none of its own; what comes is judged here like any other.
+ */
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import { MalformedError } from '@kelisim/signature/asn1/read.ts'
+import { toHex } from '@kelisim/signature/asn1/values.ts'
+import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
+import type { Evidence, EvidenceSource } from '@kelisim/signature/examination/policy.ts'
+import { readableEvidence } from '@kelisim/signature/examination/revocation.ts'
+import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
+import { isMeant, readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import { readable } from '../reading/kind-of.ts'
+
+/** The OCSP answer; null: the centre could not be asked. */
+export type AskRevocation = (question: { issuer: string; serialNumber: string }) => Promise<Uint8Array | null>
+
+const nothing: Evidence = { crls: [], ocsp: [] }
+
+export function evidenceFrom(ask: AskRevocation): EvidenceSource {
+  const asked = new Map<string, Promise<Evidence>>()
+  return (certificate, issuer) => {
+    // Centres speak of their own kind in lists, which are too long to be fetched for one name.
+    const isAuthority = certificate.basicConstraints?.isAuthority === true
+    if (isAuthority && addressesOf(certificate).ocsp.length === 0) return Promise.resolve(nothing)
+    const question = {
+      issuer: toHex(hash('sha-256', issuer.der)),
+      serialNumber: toHex(certificate.serial),
+    }
+    const key = `${question.issuer} ${question.serialNumber}`
+    const answer = asked.get(key) ?? answered(ask, question)
+    asked.set(key, answer)
+    return answer
+  }
+}
+
+async function answered(ask: AskRevocation, question: Parameters<AskRevocation>[0]): Promise<Evidence> {
+  const response = await ask(question)
+  const basic = response && basicOf(response)
+  return basic ? { crls: [], ocsp: [basic] } : { ...nothing, unreachable: ['ocsp'] }
+}
+
+function basicOf(response: Uint8Array) {
+  try {
+    return readOcspResponse(response).basic
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}
+
+/** Whether a signature with a timestamp brought the centre's answer about a certificate: then nobody need be asked. */
+export function broughtIn(der: Uint8Array): (certificate: Certificate, issuer: Certificate) => boolean {
+  const data = readable(der)
+  const stamped = (data?.signers ?? []).flatMap(({ unsignedAttributes }) => {
+    try {
+      const embedded = embeddedEvidence(unsignedAttributes)
+      return embedded.timestamps.length > 0 ? readableEvidence(embedded, data!).ocsp : []
+    } catch (error) {
+      if (error instanceof MalformedError) return []
+      throw error
+    }
+  })
+  return (certificate, issuer) =>
+    stamped.some(({ singles }) => singles.some(({ id }) => isMeant(id, certificate, issuer)))
+}

@@ -1,0 +1,144 @@
+/**
+ * Reads an archive that anybody may have made. Its table of contents is believed for nothing but where to look: how much
+ * comes out is counted as it comes, and nothing is unpacked before somebody asks for it.
+ */
+import { isSafeName } from '@kelisim/signature/bundle/bundle.ts'
+import { bytesOf, piecesOf } from './given-file.ts'
+
+/** Said to the reader of the page: the archive is not one, is damaged, or is made to cost us time. */
+export class ZipError extends Error {
+  readonly reason: 'damaged' | 'too-much' | 'unsafe-name'
+  constructor(reason: ZipError['reason']) {
+    super(reason)
+    this.name = 'ZipError'
+    this.reason = reason
+  }
+}
+
+export type ZipEntry = { name: string; size: number; pieces: () => AsyncIterable<Uint8Array<ArrayBuffer>> }
+
+export const zipLimits = { entries: 5000, bytes: 2 * 1024 ** 3, wholeBytes: 512 * 1024 ** 2 }
+
+const endSize = 22
+const longestComment = 0xffff
+const signs = { end: 0x06054b50, listed: 0x02014b50, entry: 0x04034b50 }
+/** Where a number does not fit, the longer form of the format is meant, which nobody needs for what is checked here. */
+const inLongForm = 0xffffffff
+
+export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]> {
+  const { list, count } = await listOf(zip)
+  if (count > limits.entries) throw new ZipError('too-much')
+  const entries: ZipEntry[] = []
+  const names = new Set<string>()
+  let at = 0
+  let total = 0
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > list.byteLength || list.getUint32(at, true) !== signs.listed) throw new ZipError('damaged')
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
+      list.getUint16(at + place, true),
+    ) as [number, number, number]
+    const end = at + 46 + nameLength
+    if (end > list.byteLength) throw new ZipError('damaged')
+    const entry = {
+      isEncrypted: (list.getUint16(at + 8, true) & 1) === 1,
+      method: list.getUint16(at + 10, true),
+      packed: list.getUint32(at + 20, true),
+      size: list.getUint32(at + 24, true),
+      from: list.getUint32(at + 42, true),
+    }
+    if ([entry.packed, entry.size, entry.from].includes(inLongForm)) throw new ZipError('too-much')
+    const name = nameIn(new Uint8Array(list.buffer, list.byteOffset + at + 46, nameLength))
+    at = end + extraLength + commentLength
+    if (name.endsWith('/')) continue
+    // On a disk that does not tell letters apart one would take the place of the other.
+    const folded = name.normalize('NFC').toLowerCase()
+    if (!isSafeName(name) || names.has(folded)) throw new ZipError('unsafe-name')
+    names.add(folded)
+    total += entry.size
+    if (total > limits.bytes) throw new ZipError('too-much')
+    if (entry.isEncrypted || (entry.method !== 0 && entry.method !== 8)) throw new ZipError('damaged')
+    entries.push({ name, size: entry.size, pieces: () => piecesIn(zip, entry) })
+  }
+  return entries
+}
+
+/** Held whole, as a file to be read again and again. */
+export async function unpacked(
+  { size, pieces }: ZipEntry,
+  most: number = zipLimits.wholeBytes,
+): Promise<Blob> {
+  if (size > most) throw new ZipError('too-much')
+  const held: Uint8Array<ArrayBuffer>[] = []
+  for await (const piece of pieces()) held.push(piece)
+  return new Blob(held)
+}
+
+async function listOf(zip: Blob): Promise<{ list: DataView; count: number }> {
+  const tailFrom = Math.max(0, zip.size - endSize - longestComment)
+  const tail = await viewOf(zip.slice(tailFrom))
+  for (let at = tail.byteLength - endSize; at >= 0; at--) {
+    if (tail.getUint32(at, true) !== signs.end) continue
+    // What stands after it must be its comment, or this is somebody's text that looks like an end.
+    if (at + endSize + tail.getUint16(at + 20, true) !== tail.byteLength) continue
+    const [count, size, from] = [
+      tail.getUint16(at + 10, true),
+      tail.getUint32(at + 12, true),
+      tail.getUint32(at + 16, true),
+    ]
+    const isOneDisk = tail.getUint16(at + 4, true) === 0 && tail.getUint16(at + 8, true) === count
+    if (!isOneDisk || from + size > tailFrom + at) throw new ZipError('damaged')
+    return { list: await viewOf(zip.slice(from, from + size)), count }
+  }
+  throw new ZipError('damaged')
+}
+
+async function viewOf(blob: Blob): Promise<DataView<ArrayBuffer>> {
+  return new DataView((await bytesOf(blob)).buffer)
+}
+
+type Place = { from: number; packed: number; size: number; method: number }
+
+async function* piecesIn(
+  zip: Blob,
+  { from, packed, size, method }: Place,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const head = await viewOf(zip.slice(from, from + 30))
+  if (head.byteLength < 30 || head.getUint32(0, true) !== signs.entry) throw new ZipError('damaged')
+  const begin = from + 30 + head.getUint16(26, true) + head.getUint16(28, true)
+  if (begin + packed > zip.size) throw new ZipError('damaged')
+  const bytes = zip.slice(begin, begin + packed)
+  let come = 0
+  try {
+    for await (const piece of method === 0 ? piecesOf(bytes) : inflated(bytes)) {
+      come += piece.length
+      if (come > size) throw new ZipError('damaged')
+      yield piece
+    }
+  } catch (error) {
+    if (error instanceof ZipError) throw error
+    throw new ZipError('damaged')
+  }
+  if (come !== size) throw new ZipError('damaged')
+}
+
+async function* inflated(bytes: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = bytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value as Uint8Array<ArrayBuffer>
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Names that are not UTF-8 are in the letters of an old system: shown as well as they can be. */
+function nameIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('ibm866').decode(bytes)
+  }
+}

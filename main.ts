@@ -28,6 +28,11 @@ import { sendDigests } from '@kelisim/server/notifications/digest.ts'
 import { remindByClock } from '@kelisim/server/notifications/reminders.ts'
 import { keepTelling, tell, tellNext, type TellingOutside } from '@kelisim/server/notifications/telling.ts'
 import { openUnsubscribing } from '@kelisim/server/notifications/unsubscribing.ts'
+import { makersOf } from '@kelisim/server/outputs/makers.ts'
+import { makeOutput } from '@kelisim/server/outputs/making.ts'
+import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
+import { openReports } from '@kelisim/server/outputs/report/reports.ts'
+import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { stampSignature } from '@kelisim/server/outputs/durable-stamping.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/mobile-signings.ts'
@@ -109,6 +114,8 @@ if (isNewDemo) {
   await seedDeadLetters(database, clock())
 }
 
+const printing = openPrinting()
+const reports = openReports()
 const logKey = logKeyIn(config.logKeyFile)
 const folder = join(import.meta.dirname, 'web', 'dist')
 const appOptions: AppOptions = {
@@ -189,6 +196,7 @@ if (checks) {
   const stamping = { database, storage: archive.storage, check, askTimestamp, clock }
   await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId))
 }
+await startMaking()
 await scheduleChores()
 process.stdout.write(greeting(config))
 
@@ -212,6 +220,19 @@ function notTold(error: unknown): void {
   log.warn({ err: error }, 'somebody could not be told for now')
 }
 
+/** What people asked to be made of requests, one at a time in each process. */
+async function startMaking(): Promise<void> {
+  const makers = makersOf({ database, printing, reports, logKey, publicUrl: config.publicUrl })
+  const outside = { database, storage: archive.storage, makers, clock, onFailure: notMade }
+  await queue.run('make-output', ({ outputId }, attempt) => makeOutput(outside, outputId, attempt), {
+    batch: 1,
+  })
+}
+
+function notMade(error: unknown): void {
+  log.warn({ err: error }, 'something asked for could not be made of a request')
+}
+
 /** SIGTERM and SIGINT: take no new calls, finish what is running, then let go of everything in order. */
 async function stop(code = 0): Promise<void> {
   if (isStopping) return
@@ -223,6 +244,7 @@ async function stop(code = 0): Promise<void> {
   await archive.checks.close()
   await telling?.stop()
   await queue.stop()
+  await Promise.all([printing.close(), reports.close()])
   post.close()
   signIn?.stop()
   await database.close()
@@ -304,6 +326,7 @@ async function scheduleChores(): Promise<void> {
   await queue.every('sweep-mobile-signings', '18 * * * *', () =>
     write((tx) => sweepMobileSignings(tx, clock())),
   )
+  await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
   await queue.every(
     'sign-log-head',

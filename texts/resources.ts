@@ -28,6 +28,7 @@ import type signatures from './ru/signatures.json'
 import type signIn from './ru/sign-in.json'
 import type standIns from './ru/stand-ins.json'
 import type termination from './ru/termination.json'
+import type verify from './ru/verify.json'
 
 export type Resources = {
   classifiers: typeof classifiers
@@ -56,5 +57,6 @@ export type Resources = {
   'sign-in': typeof signIn
   'stand-ins': typeof standIns
   termination: typeof termination
+  verify: typeof verify
 }
 export type Namespace = keyof Resources

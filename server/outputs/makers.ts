@@ -1,0 +1,87 @@
+/** What each kind of output is made of. */
+import { writeFile } from 'node:fs/promises'
+import type { KeyObject } from 'node:crypto'
+import type { Database } from '@kelisim/db/db.ts'
+import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import { keepCodes, newCodes, printedCodes } from '../requests/access-codes.ts'
+import { fileOf } from '../requests/reading-handlers.ts'
+import { signHead } from '../transparency/heads.ts'
+import { durableSignatures } from './durable.ts'
+import type { Makers, Making } from './making.ts'
+import type { AccessCodes } from './printable/printable-job.ts'
+import type { Printing } from './printable/printing.ts'
+import { reportFacts } from './report/report-facts.ts'
+import type { Reports } from './report/reports.ts'
+
+export type MakersOutside = {
+  database: Database
+  printing: Printing
+  reports: Reports
+  logKey: KeyObject
+  publicUrl: URL
+}
+
+export function makersOf({ database, printing, reports, logKey, publicUrl }: MakersOutside): Makers {
+  return {
+    async printable(making) {
+      const { row } = making.loaded
+      // New with every printing: nobody can read those that were printed before.
+      const codes = await newCodes(row)
+      await print(making, 'signing', printedCodes(row, codes, publicUrl))
+      await database.write((tx) => keepCodes(tx, row.id, codes, making.now))
+    },
+
+    // The codes open the document, and say there that it was terminated.
+    terminating: (making) => print(making, 'terminating', { letters: null, link: null, validUntil: null }),
+
+    report: async (making) => writeFile(making.path, await report(making)),
+
+    evidence: async (making) => {
+      throw new Error(`no bundle for ${making.path}`)
+    },
+  }
+
+  async function print(
+    making: Making,
+    process: 'signing' | 'terminating',
+    codes: AccessCodes,
+  ): Promise<void> {
+    const { db, storage, loaded, language, facts, path } = making
+    const { row } = loaded
+    const { file, name: fileName } = await fileOf(db, row, process === 'signing' ? 'original' : 'terminating')
+    const signatures = await durableSignatures(db, loaded, process)
+    const original = await borrowVerified(storage, file)
+    try {
+      await printing.print({
+        ...{ originalPath: original.path, outPath: path, language, codes },
+        facts: {
+          ...{ requestId: row.id, name: row.name, description: row.description, fileName },
+          ...{ signingDate: row.signingDate, sender: { name: row.shortName, number: row.bin } },
+          systemName: 'Kelisim',
+          requestUrl: new URL(`/signingRequests/redirect/${row.id}`, publicUrl).href,
+          verifyUrl: new URL('/verify', publicUrl).href,
+          madeAt: making.now,
+          areTimesShown: facts.isDateShown,
+        },
+        signatures: signatures.map(({ cms, fileName: name, receivedAt, verdict }) => ({
+          ...{ cms, fileName: name, acceptedAt: receivedAt },
+          verdict: {
+            indication: (verdict?.verdict ?? 'INDETERMINATE') as Indication,
+            code: verdict?.code ?? null,
+            checkedAt: receivedAt,
+          },
+        })),
+      })
+    } finally {
+      await original.giveBack()
+    }
+  }
+
+  async function report(making: Making): Promise<Uint8Array> {
+    const { db, now, language } = making
+    const head = await signHead(database, logKey, now)
+    const facts = await reportFacts(db, making, { publicUrl, now })
+    return reports.print({ language, facts, log: { head, proofs: new Uint8Array() } })
+  }
+}

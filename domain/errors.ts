@@ -90,6 +90,7 @@ const table = {
   'file-has-macros': unsupported,
   'file-unpacks-too-large': unsupported,
   'file-of-two-formats': unsupported,
+  'document-not-printable': unsupported,
   'sas-token-error': ['TemporaryUnavailableException', 503],
   'file-storage-error': ['TemporaryUnavailableException', 503],
 

@@ -38,6 +38,8 @@ import type { QueueOutput } from './outputs/asking.ts'
 import { electronicHandlers } from './outputs/electronic.ts'
 import { outputHandlers } from './outputs/handlers.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
+import { openPrintability } from './outputs/printable/printability.ts'
+import { openPrinting, type Printing } from './outputs/printable/printing.ts'
 import { pointHandlers } from './points/handlers.ts'
 import { richTextHandlers } from './rich-text/handlers.ts'
 import { openRichText } from './rich-text/rich-text.ts'
@@ -78,6 +80,8 @@ export type AppOptions = {
   signer?: Signer
   /** Where documents are kept, and who looks into them when they come. */
   archive: Archive
+  /** Makes printable documents; undefined: the application opens one of its own. */
+  printing?: Printing
   /** Which documents and routes requests still rest on; asked of the requests unless said otherwise. */
   busyAmong?: BusyAmong
   routesInUse?: RoutesInUse
@@ -196,7 +200,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onListen', async () => void (kept = keepJudging(judging, { onError })))
     app.addHook('onClose', () => kept?.stop())
   }
-  requestHandlers(serve, { storage, judging })
+  const printing = options.printing ?? openPrinting()
+  if (!options.printing) app.addHook('onClose', () => printing.close())
+  requestHandlers(serve, {
+    ...{ storage, judging },
+    refuseUnprintable: openPrintability(database, printing, clock),
+  })
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
   signedSetHandlers(files, storage)

@@ -173,6 +173,7 @@ export const sendingRefusals = [
   'outdated-document',
   'file-not-found',
   'file-storage-error',
+  'document-not-printable',
   'route-not-found',
   'unavailable-route',
   'outdated-route',

@@ -18,7 +18,6 @@ import {
 import { actsOf, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
 import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
-import type { Storage } from '../documents/storage/storage.ts'
 import { findClassifiersAmong } from '../classifiers/queries.ts'
 import { lockDocument } from '../documents/queries.ts'
 import type { Caller, Serve } from '../http/serve.ts'
@@ -27,19 +26,27 @@ import { rehearsalView } from '../routes/views.ts'
 import { newSignatureId, type Judging } from './judging.ts'
 import { lockSeenRequest, partyOf, seenRequest, type Party } from './party.ts'
 import { perform, type Act } from './perform.ts'
-import { addRequest, quickPoints, routeToSend, sendableDocument, tryToSend, type Sender } from './sending.ts'
+import {
+  addRequest,
+  quickPoints,
+  routeToSend,
+  sendableDocument,
+  tryToSend,
+  type Papers,
+  type Sender,
+} from './sending.ts'
 import { signAtPoint } from './signing.ts'
 import { announce, findRequest, lockOf, turnOf, type Loaded } from './state.ts'
 import { requestView } from './views.ts'
 
-type Outside = { storage: Storage; judging: Judging | undefined }
+type Outside = Papers & { judging: Judging | undefined }
 
-export function requestHandlers(serve: Serve, { storage, judging }: Outside): void {
+export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): void {
   serve(createRequest, async (call) => {
     const { input, db, write, now } = call
     const sender = senderOf(call.who)
     const party = await partyOf(db, call.who, now)
-    const document = await sendableDocument(db, storage, sender, input.documentId)
+    const document = await sendableDocument(db, papers, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
         const { route, points } = await routeToSend(tx, sender, input)
@@ -61,7 +68,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
     const sender = senderOf(call.who)
     if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
     const party = await partyOf(db, call.who, now)
-    const document = await sendableDocument(db, storage, sender, input.documentId)
+    const document = await sendableDocument(db, papers, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
         const { bin, shortName } = await ownOrganization(tx, sender)
@@ -81,7 +88,7 @@ export function requestHandlers(serve: Serve, { storage, judging }: Outside): vo
 
   serve(tryRequest, async ({ input, who, db, now }) => {
     const sender = senderOf(who)
-    const { refusals, points } = await tryToSend(db, storage, sender, { ...input, now })
+    const { refusals, points } = await tryToSend(db, papers, sender, { ...input, now })
     return {
       refusals: refusals.map(({ alias, parameters }) => ({ alias, parameters: { ...parameters } })),
       rehearsal: points.length === 0 ? null : rehearsalView(points, [], sender.organizationId),

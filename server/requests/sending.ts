@@ -50,10 +50,18 @@ export type SentPoint = {
   isEdsRequired: boolean
 }
 
-/** The document as the sender may see it, its bytes as they came. */
+/** Refuses a document of which no printable one could be made; its bytes are at `path`. */
+export type RefuseUnprintable = (
+  document: Pick<DocumentRow, 'fileId' | 'format'>,
+  path: string,
+) => Promise<void>
+
+export type Papers = { storage: Storage; refuseUnprintable: RefuseUnprintable }
+
+/** The document as the sender may see it, its bytes as they came and fit to be printed when all have signed. */
 export async function sendableDocument(
   db: Db,
-  storage: Storage,
+  { storage, refuseUnprintable }: Papers,
   sender: Sender,
   documentId: string,
 ): Promise<DocumentRow> {
@@ -61,7 +69,11 @@ export async function sendableDocument(
   if (!document || !maySee({ ...document, isInLiveRequest: false }, sender)) refuse('document-not-found')
   const { fileId: id, organizationId, sha256, size } = document
   const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
-  await borrowed.giveBack()
+  try {
+    await refuseUnprintable(document, borrowed.path)
+  } finally {
+    await borrowed.giveBack()
+  }
   return document
 }
 
@@ -94,7 +106,7 @@ export type Trial = { refusals: { alias: Alias; parameters: Parameters }[]; poin
 /** All that would be refused, each by the same check that sending makes. */
 export async function tryToSend(
   db: Db,
-  storage: Storage,
+  papers: Papers,
   sender: Sender,
   { documentId, routeId, now }: { documentId: string; routeId: string; now: Date },
 ): Promise<Trial> {
@@ -103,7 +115,7 @@ export async function tryToSend(
   const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
   const points = await placedPoints(db, route?.points ?? [])
   const refusals = [
-    await refusalOf(() => sendableDocument(db, storage, sender, documentId)),
+    await refusalOf(() => sendableDocument(db, papers, sender, documentId)),
     await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
     await refusalOf(async () => {
       const usage = await usageOf(db, sender.organizationId, now)

@@ -11,29 +11,26 @@ export type Printing = {
   close: () => Promise<void>
 }
 
-export function openPrinting({ deadlineMs = 60_000, maxQueue = 200 } = {}): Printing {
-  // Begun with the first document: whoever only reads pays nothing for it.
-  let pool: Pool<PrintWork, PrintDone> | null = null
-  const start = () =>
-    createPool<PrintWork, PrintDone>({
+export function openPrinting({ deadlineMs = 60_000, rehearsalMs = 20_000, maxQueue = 200 } = {}): Printing {
+  // Begun with the first document: whoever only reads pays nothing for it. One at a time: a document of 20 MB takes its
+  // share of memory. Somebody waits at the screen for a rehearsal, so it does not wait for those who print.
+  let [printers, rehearsals]: [PrintPool | null, PrintPool | null] = [null, null]
+  const start = (deadline: number): PrintPool =>
+    createPool({
       file: new URL('worker.ts', import.meta.url),
-      workerData: null,
-      // One at a time: a document of 20 MB takes its share of memory, and nobody waits at the screen for it.
-      size: 1,
-      maxQueue,
-      deadlineMs,
+      ...{ workerData: null, size: 1, maxQueue, deadlineMs: deadline },
       memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
       answer: () => Promise.reject(new Error('printing asks nothing')),
     })
   return {
     async print(job) {
-      const done = await (pool ??= start()).run({ task: 'print', job })
+      const done = await (printers ??= start(deadlineMs)).run({ task: 'print', job })
       if (!('size' in done)) throw new Error(`A PDF that passed its rehearsal is ${done.fault}`)
       return done
     },
     async faultOf(path) {
       try {
-        const done = await (pool ??= start()).run({ task: 'rehearse', path })
+        const done = await (rehearsals ??= start(rehearsalMs)).run({ task: 'rehearse', path })
         return 'fault' in done ? done.fault : null
       } catch (error) {
         if (!(error instanceof PoolError)) throw error
@@ -41,6 +38,10 @@ export function openPrinting({ deadlineMs = 60_000, maxQueue = 200 } = {}): Prin
         return 'too-much'
       }
     },
-    close: async () => pool?.close(),
+    async close() {
+      await Promise.all([printers?.close(), rehearsals?.close()])
+    },
   }
 }
+
+type PrintPool = Pool<PrintWork, PrintDone>

@@ -3,10 +3,28 @@
  * tells of the request stands in the transparency log, and that every signature holds, at the time at which it is proved to
  * have existed. Like the engine it finds and does not judge; nothing that stands in the bundle makes it throw.
  */
-import type { SignerExamination } from '../examination/examine.ts'
+import { createHash } from '../algorithms/hash.ts'
+import { isEd25519Key, verifyEd25519 } from '../algorithms/ed25519.ts'
+import { MalformedError } from '../asn1/read.ts'
+import { isSame, toHex } from '../asn1/values.ts'
+import { addEvidence } from '../cms/build.ts'
+import { cmsOids, readSignedData } from '../cms/signed-data.ts'
+import { examineSignature, type SignerExamination } from '../examination/examine.ts'
 import type { Finding } from '../examination/findings.ts'
-import type { Trust } from '../examination/policy.ts'
-import type { BundleDocument, BundleReader } from './bundle.ts'
+import { defaultPolicy, evidenceAtHand, type Policy, type Trust } from '../examination/policy.ts'
+import { derOf } from '../pem.ts'
+import {
+  bundleFiles,
+  bundleLimits,
+  isSafeName,
+  type BundleDocument,
+  type BundleManifest,
+  type BundleReader,
+  type BundleSignatureFiles,
+} from './bundle.ts'
+import { checkHistory, readHead, type LoggedSignature } from './check-history.ts'
+import { readManifest } from './read-manifest.ts'
+import { readWhole, TooMuchError } from './reading.ts'
 
 export type BundleSetting = {
   trust: Trust
@@ -88,3 +106,215 @@ export type BundleCheck = {
 }
 
 export type CheckBundle = (files: BundleReader, setting: BundleSetting) => Promise<BundleCheck>
+
+export const checkBundle: CheckBundle = async (files, setting) => {
+  const check: BundleCheck = {
+    ...{ faults: [], request: null, madeAt: null, documents: [], signatures: [], history: null, log: null },
+  }
+  try {
+    await checkAll(files, setting, check)
+  } catch (error) {
+    if (!(error instanceof TooMuchError)) throw error
+    check.faults.push({ fault: 'too-much', of: error.message })
+  }
+  return check
+}
+
+async function checkAll(files: BundleReader, setting: BundleSetting, check: BundleCheck): Promise<void> {
+  const fault = (name: BundleFault['fault'], of: string) => check.faults.push({ fault: name, of })
+  if (files.names.length > bundleLimits.files) throw new TooMuchError('')
+  for (const name of files.names) if (!isSafeName(name)) fault('unsafe-name', name)
+  const there = new Set(files.names)
+  if (there.size < files.names.length) fault('file-extra', '')
+  const bytes = there.has(bundleFiles.manifest) ? await readWhole(files, bundleFiles.manifest) : null
+  const manifest = bytes && readManifest(bytes)
+  if (!bytes || !manifest || manifest.signatures.length === 0) {
+    fault('not-a-bundle', bundleFiles.manifest)
+    return
+  }
+  check.request = { id: manifest.request.id, name: manifest.request.name }
+  check.madeAt = new Date(manifest.madeAt)
+  check.faults.push(...(await checkFiles(files, there, manifest)))
+
+  const key = await readKey(files, there)
+  const isSigned = async (name: string, signed: Uint8Array) =>
+    key !== null && there.has(name) && verifyEd25519(key, signed, await readWhole(files, name, 64))
+  if (!(await isSigned(bundleFiles.manifestSignature, bytes)))
+    fault('manifest-not-signed', bundleFiles.manifest)
+  const fingerprint = key && toHex(createHash('sha-256').update(key).digest())
+  const isKnown = setting.logKey ? key !== null && isSame(key, setting.logKey) : null
+  if (isKnown === false) fault('log-key-other', bundleFiles.logKey)
+
+  const headBytes = there.has(bundleFiles.head) ? await readWhole(files, bundleFiles.head, 4096) : null
+  const head = headBytes && readHead(headBytes)
+  const isHeadSigned =
+    head !== null && head.log === fingerprint && (await isSigned(bundleFiles.headSignature, headBytes!))
+  if (!isHeadSigned) fault('head-not-signed', bundleFiles.head)
+  else check.log = { fingerprint: head.log, isKnown, size: head.size, at: head.at }
+
+  const history = await checkHistory(files, manifest, isHeadSigned ? head : null)
+  check.faults.push(...history.faults)
+  const { leftOut } = manifest.history
+  check.history = { events: history.events, shortened: history.shortened, leftOut }
+  check.documents = manifest.documents.flatMap((document) => {
+    const file = manifest.files[document.file]
+    return file ? [{ ...document, ...file }] : []
+  })
+  await checkSignatures(
+    files,
+    manifest,
+    history.accepted,
+    { ...setting, isLogKnown: isKnown === true },
+    check,
+  )
+}
+
+/** Everything that is named is there as it was, and nothing else is. */
+async function checkFiles(
+  files: BundleReader,
+  there: ReadonlySet<string>,
+  manifest: BundleManifest,
+): Promise<BundleFault[]> {
+  const faults: BundleFault[] = []
+  const unlisted: readonly string[] = [bundleFiles.manifest, bundleFiles.manifestSignature]
+  const needed = new Set([
+    ...Object.keys(manifest.files),
+    ...[bundleFiles.logKey, bundleFiles.head, bundleFiles.headSignature],
+    ...[bundleFiles.entries, bundleFiles.proofs, bundleFiles.manifestSignature],
+    ...manifest.documents.map(({ file }) => file),
+    ...manifest.signatures.flatMap(filesOf),
+  ])
+  for (const name of needed) {
+    const isListed = Object.hasOwn(manifest.files, name) || unlisted.includes(name)
+    if (!there.has(name) || !isListed) faults.push({ fault: 'file-missing', of: name })
+  }
+  let total = 0
+  for (const name of there) {
+    if (unlisted.includes(name)) continue
+    if (!Object.hasOwn(manifest.files, name)) {
+      faults.push({ fault: 'file-extra', of: name })
+      continue
+    }
+    const { sha256, size } = manifest.files[name]!
+    const hash = createHash('sha-256')
+    let length = 0
+    for await (const piece of files.read(name)) {
+      length += piece.length
+      total += piece.length
+      if (total > bundleLimits.bytes) throw new TooMuchError(name)
+      // longer than is said: it is not what was signed, however long it may go on
+      if (length > size) break
+      hash.update(piece)
+    }
+    if (length !== size || toHex(hash.digest()) !== sha256) faults.push({ fault: 'file-changed', of: name })
+  }
+  return faults
+}
+
+function filesOf(signature: BundleSignatureFiles): string[] {
+  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists } = signature
+  return [
+    cms,
+    ...(timestampedCms === null ? [] : [timestampedCms]),
+    durable,
+    chain,
+    ...ocsp,
+    ...timestamps,
+    ...lists,
+  ]
+}
+
+async function readKey(files: BundleReader, there: ReadonlySet<string>): Promise<Uint8Array | null> {
+  if (!there.has(bundleFiles.logKey)) return null
+  try {
+    const key = derOf(await readWhole(files, bundleFiles.logKey, 4096))
+    return isEd25519Key(key) ? key : null
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}
+
+async function checkSignatures(
+  files: BundleReader,
+  manifest: BundleManifest,
+  accepted: readonly LoggedSignature[],
+  setting: BundleSetting & { isLogKnown: boolean },
+  check: BundleCheck,
+): Promise<void> {
+  const fault = (name: BundleFault['fault'], of: string) => check.faults.push({ fault: name, of })
+  for (const { id } of accepted) {
+    if (manifest.signatures.filter((one) => one.id === id).length !== 1) fault('file-missing', id)
+  }
+  for (const signature of manifest.signatures) {
+    const { id, attempt, signer, side, cms, timestampedCms, durable } = signature
+    const document = manifest.documents.find((one) => one.attempt === attempt)
+    const hashOf = (name: string | null) => (name === null ? null : (manifest.files[name]?.sha256 ?? ''))
+    const logged = accepted.find((one) => one.id === id)
+    const isLogged =
+      logged?.attempt === attempt &&
+      logged.cms === hashOf(cms) &&
+      logged.timestampedCms === hashOf(timestampedCms)
+    if (!isLogged) fault('signature-not-in-log', id)
+    if (!document) fault('file-missing', id)
+    const found: BundleSignature = {
+      ...{ id, attempt, signer, side, receivedAt: new Date(signature.receivedAt) },
+      ...{ file: durable, document: document?.file ?? '', existedAt: null, existedBy: null },
+      ...{ examination: null, findings: document ? [] : ['document-missing'] },
+    }
+    check.signatures.push(found)
+    if (!document) continue
+    const existed = isLogged && setting.isLogKnown ? logged.at : null
+    const isOther = await examine(files, signature, document.file, { ...setting, existed }, found)
+    if (isOther) fault('durable-other', id)
+  }
+}
+
+/** As strict as when it was accepted, but for what only services of that day could say of the centres. */
+const policy: Policy = { ...defaultPolicy, signingCertificate: 'required', keyUsage: 'nonRepudiation' }
+
+/** Between the clocks of services and that of whoever checks. */
+const clockAllowance = 5 * 60 * 1000
+
+/** Fills in what is found; whether the signature with the evidence is another one than came. */
+async function examine(
+  files: BundleReader,
+  { cms, timestampedCms, durable, lists }: BundleSignatureFiles,
+  document: string,
+  { trust, at, existed }: BundleSetting & { existed: Date | null },
+  found: BundleSignature,
+): Promise<boolean> {
+  let whole: Uint8Array
+  try {
+    const came = readSignedData(await readWhole(files, timestampedCms ?? cms))
+    whole = await readWhole(files, durable)
+    const { signers, content } = readSignedData(whole)
+    const [one, other] = [came.signers[0], signers[0]]
+    if (content || signers.length !== 1 || !one || !other || !isSame(one.signature, other.signature))
+      return true
+    const crls: Uint8Array[] = []
+    for (const list of lists) crls.push(await readWhole(files, list))
+    // what stands inside already is not added again
+    whole = addEvidence(whole, 0, { crls })
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error
+    found.findings.push('damaged')
+    return false
+  }
+  const evidence = evidenceAtHand({ crls: [], ocsp: [] })
+  const { findings, signers } = await examineSignature(whole, files.read(document), {
+    ...{ trust, evidence, policy, clockAllowance },
+    at: hasTimestamp(whole) ? at : (existed ?? at),
+  })
+  const [signer] = signers
+  found.findings.push(...findings, ...(signer?.findings ?? []))
+  found.examination = signer ?? null
+  found.existedAt = signer?.timestampTime ?? existed
+  found.existedBy = signer?.timestampTime ? 'timestamp' : existed ? 'log' : null
+  return false
+}
+
+function hasTimestamp(cms: Uint8Array): boolean {
+  const { unsignedAttributes } = readSignedData(cms).signers[0]!
+  return unsignedAttributes.some(({ oid }) => oid === cmsOids.signatureTimestamp)
+}

@@ -1,0 +1,112 @@
+/** The history of a request against the transparency log: every line is a leaf of the tree whose root was signed. */
+import { toHex } from '../asn1/values.ts'
+import { isIncluded, leafHash } from '../transparency/merkle.ts'
+import { bundleFiles, type BundleManifest, type BundleReader } from './bundle.ts'
+import type { BundleFault } from './check-bundle.ts'
+import { isCount, isHash, isRecord, isTime, parsedJson } from './read-manifest.ts'
+import { linesOf } from './reading.ts'
+
+export type LogHead = { size: number; root: Uint8Array; at: Date; log: string }
+
+/** What was signed, of the one form in which it is. */
+export function readHead(bytes: Uint8Array): LogHead | null {
+  const head = parsedJson(bytes)
+  if (!isRecord(head) || head['version'] !== 1 || Object.keys(head).length !== 5) return null
+  const { size, root, at, log } = head
+  if (!isCount(size) || !isHash(root) || !isTime(at) || !isHash(log)) return null
+  return { size, root: bytesOf(root), at: new Date(at), log }
+}
+
+/** That a signature was accepted, as the log has it. */
+export type LoggedSignature = {
+  id: string
+  attempt: number
+  at: Date
+  cms: string
+  timestampedCms: string | null
+}
+
+export type CheckedHistory = {
+  faults: BundleFault[]
+  events: number
+  shortened: number
+  accepted: LoggedSignature[]
+}
+
+export async function checkHistory(
+  files: BundleReader,
+  manifest: BundleManifest,
+  head: LogHead | null,
+): Promise<CheckedHistory> {
+  const checked: CheckedHistory = { faults: [], events: 0, shortened: 0, accepted: [] }
+  const documents = new Map(
+    manifest.documents.map(({ attempt, file }) => [attempt, manifest.files[file]?.sha256]),
+  )
+  const incomplete: BundleFault = { fault: 'history-incomplete', of: bundleFiles.entries }
+  const proofs = linesOf(files, bundleFiles.proofs)
+  let count = 0
+  let before = 0
+  for await (const line of linesOf(files, bundleFiles.entries)) {
+    const { value: proofLine } = await proofs.next()
+    const proof = proofLine ? proofOf(proofLine) : null
+    const entry = line && parsedJson(line)
+    if (!line || !proof || !isRecord(entry) || !isCount(entry['number'])) {
+      checked.faults.push(incomplete)
+      return checked
+    }
+    const { number } = entry
+    const of = String(number)
+    const fault = (name: BundleFault['fault']) => checked.faults.push({ fault: name, of })
+    count++
+    if (number <= before || number > manifest.history.events || number !== proof.number)
+      fault('history-incomplete')
+    before = number
+    // What was written down before entries hid what is not for others is shown shortened: its leaf alone is proved.
+    const isShortened = entry['shortened'] === true
+    const isText = isShortened || toHex(leafHash(line)) === proof.hash
+    if (!isText || entry['requestId'] !== manifest.request.id) fault('entry-changed')
+    const isInTree =
+      head !== null &&
+      isIncluded(bytesOf(proof.hash), {
+        ...{ leaf: proof.leaf, size: head.size, root: head.root },
+        proof: proof.path.map(bytesOf),
+      })
+    if (!isInTree) fault('entry-not-in-log')
+    if (isShortened) checked.shortened++
+    if (isInTree && isText) checked.events++
+    if (isShortened || !isText || !isInTree) continue
+    const { attempt, document } = entry
+    if (!isCount(attempt) || documents.get(attempt) !== document) fault('document-not-in-log')
+    const accepted = acceptedIn(entry)
+    if (accepted) checked.accepted.push(accepted)
+  }
+  const isProofLeft = !(await proofs.next()).done
+  if (isProofLeft || count === 0 || count + manifest.history.leftOut !== manifest.history.events) {
+    checked.faults.push(incomplete)
+  }
+  return checked
+}
+
+type Proof = { number: number; leaf: number; hash: string; path: string[] }
+
+/** `number leaf hash sibling…`, by single spaces. */
+function proofOf(line: Uint8Array): Proof | null {
+  const [number, leaf, hash, ...path] = new TextDecoder().decode(line).split(' ')
+  const isNumber = (text: string | undefined) => text !== undefined && /^(0|[1-9]\d{0,15})$/.test(text)
+  if (!isNumber(number) || !isNumber(leaf) || ![hash, ...path].every(isHash)) return null
+  return { number: Number(number), leaf: Number(leaf), hash: hash!, path }
+}
+
+function acceptedIn(entry: Record<string, unknown>): LoggedSignature | null {
+  const { type, data, attempt, at, signature, timestampedSignature } = entry
+  if (type !== 'signature-accepted' || !isRecord(data) || typeof data['signatureId'] !== 'string') return null
+  if (!isCount(attempt) || !isTime(at) || !isHash(signature)) return null
+  return {
+    ...{ id: data['signatureId'], attempt, at: new Date(at), cms: signature },
+    timestampedCms: isHash(timestampedSignature) ? timestampedSignature : null,
+  }
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+}

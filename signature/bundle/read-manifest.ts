@@ -1,0 +1,85 @@
+/** Reads the table of contents of a bundle without believing it: null where it is not of the one form that we write. */
+import { bundleFormat, bundleLimits, isSafeName, type BundleManifest } from './bundle.ts'
+
+export function readManifest(bytes: Uint8Array): BundleManifest | null {
+  const parsed = parsedJson(bytes)
+  if (!isRecord(parsed) || parsed['format'] !== bundleFormat || parsed['version'] !== 1) return null
+  const { madeAt, request, documents, signatures, history, files } = parsed
+  const isRight =
+    isTime(madeAt) &&
+    isRecord(request) &&
+    areTexts(request, 'id', 'name') &&
+    isRowOf(documents, isDocument) &&
+    isRowOf(signatures, isSignature) &&
+    signatures.length <= bundleLimits.signatures &&
+    isRecord(history) &&
+    isCount(history['events']) &&
+    isCount(history['leftOut']) &&
+    isRecord(files) &&
+    Object.entries(files).every(([name, file]) => isSafeName(name) && isFile(file))
+  // every field of the type was looked at above
+  return isRight ? (parsed as unknown as BundleManifest) : null
+}
+
+/** Of UTF-8 as it is defined; null where it is not JSON. */
+export function parsedJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+export function isTime(value: unknown): value is string {
+  return (
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))
+  )
+}
+
+export function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+}
+
+function isDocument(one: Record<string, unknown>): boolean {
+  return isCount(one['attempt']) && areTexts(one, 'file', 'name')
+}
+
+function isSignature(one: Record<string, unknown>): boolean {
+  const { side, timestampedCms, receivedAt } = one
+  return (
+    areTexts(one, 'id', 'signer', 'cms', 'durable', 'chain') &&
+    isCount(one['attempt']) &&
+    isTime(receivedAt) &&
+    isRecord(side) &&
+    areTexts(side, 'name', 'bin') &&
+    (timestampedCms === null || typeof timestampedCms === 'string') &&
+    ['ocsp', 'timestamps', 'lists'].every((name) => areAllTexts(one[name]))
+  )
+}
+
+function isFile(file: unknown): boolean {
+  return isRecord(file) && isHash(file['sha256']) && isCount(file['size'])
+}
+
+function areTexts(record: Record<string, unknown>, ...names: string[]): boolean {
+  return names.every((name) => typeof record[name] === 'string')
+}
+
+function areAllTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function isRowOf(
+  value: unknown,
+  isRight: (one: Record<string, unknown>) => boolean,
+): value is Record<string, unknown>[] {
+  return Array.isArray(value) && value.every((one: unknown) => isRecord(one) && isRight(one))
+}

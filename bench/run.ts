@@ -12,6 +12,7 @@ import { listMeasures } from './lists.ts'
 import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './measure.ts'
 import { optionsCall } from './options-call.ts'
+import { printable, printableMemory } from './printable.ts'
 import { requestPage } from './request-page.ts'
 import { signingAct } from './signing-act.ts'
 import { upload } from './upload.ts'
@@ -37,6 +38,8 @@ const measures: Record<string, () => Promise<Measure>> = {
   requestPage,
   signingAct,
   mailDrain,
+  printable,
+  printableMemory,
 }
 
 const wanted = process.argv.slice(2)

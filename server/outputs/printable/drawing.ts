@@ -25,9 +25,12 @@ export type Colour = keyof typeof colours
 
 export type Style = { size: number; weight?: Weight; colour?: Colour }
 
+/** What all sheets of a card are drawn with. A code that stands on each of them is in the file once. */
+export type Paper = { context: PDFContext; faces: TypeFaces; pictures: Map<Matrix, PDFRef> }
+
 export type Drawing = ReturnType<typeof openDrawing>
 
-export function openDrawing(context: PDFContext, faces: TypeFaces) {
+export function openDrawing({ context, faces, pictures }: Paper) {
   const operators: string[] = []
   const codes: Matrix[] = []
   const put = (...parts: (string | number)[]) =>
@@ -46,6 +49,12 @@ export function openDrawing(context: PDFContext, faces: TypeFaces) {
     put('BT', ...rgb(colour), 'rg', 1, 0, 0, 1, across(x), down(baseline), 'Tm')
     for (const { face, codes } of runs) put(`/${face}`, size, `Tf <${codes}> Tj`)
     put('ET')
+  }
+
+  function pictureOf(matrix: Matrix): PDFRef {
+    const known = pictures.get(matrix) ?? registerCode(context, matrix)
+    pictures.set(matrix, known)
+    return known
   }
 
   return {
@@ -93,8 +102,8 @@ export function openDrawing(context: PDFContext, faces: TypeFaces) {
     /** The page's content and what it draws with; the faces are given when all sheets are drawn. */
     finish(fonts: Record<string, PDFRef>) {
       const contents = registerStream(context, Buffer.from(operators.join('\n'), 'latin1'), {})
-      const pictures = codes.map((matrix, i) => [`code${i + 1}`, pictureOf(context, matrix)] as const)
-      return { contents, resources: context.obj({ Font: fonts, XObject: Object.fromEntries(pictures) }) }
+      const drawn = codes.map((matrix, i) => [`code${i + 1}`, pictureOf(matrix)] as const)
+      return { contents, resources: context.obj({ Font: fonts, XObject: Object.fromEntries(drawn) }) }
     },
   }
 }
@@ -163,13 +172,15 @@ function rgb(colour: Colour): number[] {
 
 const quiet = 4
 
-function pictureOf(context: PDFContext, matrix: Matrix): PDFRef {
+function registerCode(context: PDFContext, matrix: Matrix): PDFRef {
   const size = matrix.length + 2 * quiet
   const row = Math.ceil(size / 8)
   const bits = Buffer.alloc(row * size, 255)
-  for (const [y, modules] of matrix.entries()) {
-    for (const [x, isDark] of modules.entries()) {
-      if (isDark) bits[(y + quiet) * row + ((x + quiet) >> 3)]! &= ~(128 >> ((x + quiet) & 7))
+  for (let y = 0; y < matrix.length; y++) {
+    const modules = matrix[y]!
+    const start = (y + quiet) * row
+    for (let x = 0; x < modules.length; x++) {
+      if (modules[x]) bits[start + ((x + quiet) >> 3)]! &= ~(128 >> ((x + quiet) & 7))
     }
   }
   const kind = { Type: 'XObject', Subtype: 'Image', ColorSpace: 'DeviceGray', BitsPerComponent: 1 }

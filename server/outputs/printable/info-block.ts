@@ -1,13 +1,11 @@
 /** The card's first part: what the document is, what lies in the file, how it is checked, and who may open it. */
-import type { PDFContext } from '@cantoo/pdf-lib'
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
-import { baselineOf, heightOf, wrapped, type Drawing, type Style } from './drawing.ts'
+import { baselineOf, heightOf, wrapped, type Drawing, type Paper, type Style } from './drawing.ts'
 import type { PrintableJob } from './printable-job.ts'
 import { qrOf } from './qr-set.ts'
 import { area, openFlow, type Flow } from './sheets.ts'
-import type { TypeFaces } from './type-faces.ts'
 
 export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {
   /** Of the original. */
@@ -28,8 +26,8 @@ const note: Style = { size: 8, colour: 'soft' }
 const label: Style = { size: 8.5, colour: 'soft' }
 const heading: Style = { size: 9.5, weight: 'bold', colour: 'turquoise' }
 
-export function drawInfoBlock(context: PDFContext, faces: TypeFaces, block: InfoBlock): Drawing[] {
-  const flow = openFlow(context, faces)
+export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
+  const flow = openFlow(paper)
   const { facts } = block
   const t = textsOf(block.language, 'printable')
   flow.text(t('heading'), { size: 14, weight: 'bold', colour: 'turquoise' })

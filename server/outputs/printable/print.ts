@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFString, type PDFRef } from '@cantoo/pdf-lib'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { sheetSize, type Drawing } from './drawing.ts'
+import { sheetSize, type Drawing, type Paper } from './drawing.ts'
 import { drawInfoBlock, type InfoBlock } from './info-block.ts'
 import { numberIn } from './cross-references.ts'
 import { openOriginal, Unprintable, type Original } from './original.ts'
 import type { PrintableJob, PrintableSignature } from './printable-job.ts'
-import { frame } from './sheets.ts'
+import { frame, frameCodes } from './sheets.ts'
 import { signatureFacts, type SignatureFacts } from './signature-facts.ts'
 import { drawSignatureSheets } from './signature-sheet.ts'
 import { openTypeFaces } from './type-faces.ts'
@@ -49,8 +49,9 @@ function drawCard(
   const { context, pages } = original
   const { language, facts } = job
   const faces = openTypeFaces()
+  const paper: Paper = { context, faces, pictures: new Map() }
   const sheetsOf = signatures.map((signed, i) =>
-    drawSignatureSheets(context, faces, {
+    drawSignatureSheets(paper, {
       ...{ language, number: i + 1, areTimesShown: facts.areTimesShown, ...signed },
     }),
   )
@@ -62,13 +63,14 @@ function drawCard(
       hasPassed: signature.verdict.indication === 'TOTAL-PASSED',
     })),
   }
-  let info: Drawing[] = drawInfoBlock(context, faces, block)
+  let info: Drawing[] = drawInfoBlock(paper, block)
   // Its own list of contents says how long it is.
-  if (info.length > 1) info = drawInfoBlock(context, faces, { ...block, ownSheets: info.length })
+  if (info.length > 1) info = drawInfoBlock(paper, { ...block, ownSheets: info.length })
   const drawings = [...info, ...sheetsOf.flat()]
   const count = pages.count + drawings.length
+  const codes = frameCodes(facts)
   for (const [i, drawing] of drawings.entries()) {
-    frame(drawing, { facts, language, number: pages.count + i + 1, count })
+    frame(drawing, codes, job, { number: pages.count + i + 1, count })
   }
   const fonts = faces.embed(context)
   return drawings.map((drawing) => drawing.finish(fonts))

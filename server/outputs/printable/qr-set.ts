@@ -18,8 +18,10 @@ export function qrSetOf(cms: Uint8Array, signId: number): Matrix[] {
 export function partsOf(cms: Uint8Array, signId: number): string[] {
   const whole = zipOf(`${signId}.cms`, cms).toString('base64')
   const part = (total: number, index: number, data: string) => JSON.stringify({ signId, total, index, data })
-  const length = capacity - part(0, 0, '').length - roomForNumbers
-  const total = Math.ceil(whole.length / length)
+  const most = capacity - part(0, 0, '').length - roomForNumbers
+  const total = Math.ceil(whole.length / most)
+  // All alike: a last code that is nearly empty would be hard to read.
+  const length = Math.ceil(whole.length / total)
   return Array.from({ length: total }, (_, i) =>
     part(total, i + 1, whole.slice(i * length, (i + 1) * length)),
   )

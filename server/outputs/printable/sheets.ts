@@ -7,26 +7,32 @@
  *   │ ◯  │ ──────────────────────── │
  *   └────┴ footer ─────── page of … ┘
  */
-import type { PDFContext } from '@cantoo/pdf-lib'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import { baselineOf, heightOf, openDrawing, wrapped, type Drawing, type Style } from './drawing.ts'
-import type { PrintableFacts } from './printable-job.ts'
-import { qrOf } from './qr-set.ts'
-import type { TypeFaces } from './type-faces.ts'
+import {
+  baselineOf,
+  heightOf,
+  openDrawing,
+  wrapped,
+  type Drawing,
+  type Paper,
+  type Style,
+} from './drawing.ts'
+import type { PrintableFacts, PrintableJob } from './printable-job.ts'
+import { qrOf, type Matrix } from './qr-set.ts'
 
 export const area = { left: 31, top: 21, width: 169, bottom: 279 }
 
 /** Draws downwards and goes on with a new sheet where one is full. */
 export type Flow = ReturnType<typeof openFlow>
 
-export function openFlow(context: PDFContext, faces: TypeFaces) {
+export function openFlow(paper: Paper) {
   const sheets: Drawing[] = []
-  let [drawing, y] = [openDrawing(context, faces), area.top]
+  let [drawing, y] = [openDrawing(paper), area.top]
   sheets.push(drawing)
 
   function turnPage() {
-    drawing = openDrawing(context, faces)
+    drawing = openDrawing(paper)
     sheets.push(drawing)
     y = area.top
   }
@@ -56,20 +62,24 @@ export function openFlow(context: PDFContext, faces: TypeFaces) {
   }
 }
 
+/** The same on every sheet. */
+export type FrameCodes = { id: Matrix; verify: Matrix; open: Matrix }
+
+export function frameCodes({ requestId, verifyUrl, requestUrl }: PrintableFacts): FrameCodes {
+  return { id: qrOf(requestId), verify: qrOf(verifyUrl), open: qrOf(requestUrl) }
+}
+
 /** Written on every sheet when all are drawn and their number is known. */
 export function frame(
   drawing: Drawing,
-  {
-    facts,
-    language,
-    number,
-    count,
-  }: { facts: PrintableFacts; language: Language; number: number; count: number },
+  codes: FrameCodes,
+  { facts, language }: Pick<PrintableJob, 'facts' | 'language'>,
+  { number, count }: { number: number; count: number },
 ): void {
   const t = textsOf(language, 'printable')
   const small: Style = { size: 7, colour: 'soft' }
   drawing.lineTo(`ID ${facts.requestId}`, 186, 13, small)
-  drawing.code(qrOf(facts.requestId), 187.5, 6, 12.5)
+  drawing.code(codes.id, 187.5, 6, 12.5)
 
   drawing.rule(area.left, 283, area.width, 'line')
   drawing.line(t('footer'), area.left, 287.5, { size: 8, colour: 'soft' })
@@ -79,16 +89,16 @@ export function frame(
   const [one, other] = language === 'kk' ? (['kk', 'ru'] as const) : ([language, 'kk'] as const)
   const say = (lang: Language, key: 'strip.verify' | 'strip.open' | 'strip.signed') =>
     textsOf(lang, 'printable')(key, { system: facts.systemName })
-  const link = (address: string, key: 'strip.verify' | 'strip.open', y: number) => {
-    drawing.code(qrOf(address), 6, y, 17)
+  const link = (code: Matrix, key: 'strip.verify' | 'strip.open', y: number) => {
+    drawing.code(code, 6, y, 17)
     const lines = [say(one, key), say(other, key)]
     const length = Math.max(...lines.map((line) => drawing.widthOf(line, small)))
     drawing.turned(9.5, y + 19 + length, () => {
       for (const [i, line] of lines.entries()) drawing.lineTo(line, length, 4 + i * 4, small)
     })
   }
-  link(facts.verifyUrl, 'strip.verify', area.top - 1)
-  link(facts.requestUrl, 'strip.open', 96)
+  link(codes.verify, 'strip.verify', area.top - 1)
+  link(codes.open, 'strip.open', 96)
   drawing.turned(9.5, 264, () =>
     drawing.line(say(one, 'strip.signed'), 0, 6, { ...small, colour: 'turquoise' }),
   )

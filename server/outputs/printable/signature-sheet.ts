@@ -2,17 +2,15 @@
  * The sheet of one signature: who and when at the left, certificate, timestamp and revocation at the right, and below the
  * whole signature as QR codes. What is longer than its place is cut: all of it is in the embedded file.
  */
-import type { PDFContext } from '@cantoo/pdf-lib'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { KeyOf } from '@kelisim/texts/translate.ts'
 import { shownMoment } from './dates.ts'
-import { baselineOf, cut, heightOf, wrapped, type Drawing, type Style } from './drawing.ts'
+import { baselineOf, cut, heightOf, wrapped, type Drawing, type Paper, type Style } from './drawing.ts'
 import { drawTick } from './info-block.ts'
 import type { PrintableJob, PrintableSignature } from './printable-job.ts'
 import { qrSetOf } from './qr-set.ts'
 import { area, openFlow, type Flow } from './sheets.ts'
 import type { CertificateFacts, SignatureFacts } from './signature-facts.ts'
-import type { TypeFaces } from './type-faces.ts'
 
 export type SignatureSheet = Pick<PrintableJob, 'language'> & {
   number: number
@@ -28,8 +26,8 @@ const title: Style = { size: 13, weight: 'bold', colour: 'turquoise' }
 const codeSize = 42
 const codesInRow = 4
 
-export function drawSignatureSheets(context: PDFContext, faces: TypeFaces, sheet: SignatureSheet): Drawing[] {
-  const flow = openFlow(context, faces)
+export function drawSignatureSheets(paper: Paper, sheet: SignatureSheet): Drawing[] {
+  const flow = openFlow(paper)
   const t = textsOf(sheet.language, 'printable')
   flow.text(t('signature.title', { number: sheet.number }), title)
   flow.skip(2)

@@ -39,7 +39,8 @@ export type TypeFaces = {
   embed: (context: PDFContext) => Record<string, PDFRef>
 }
 
-type Sign = { face: FaceName; glyph: Glyph; sign: string }
+/** `width`: for type of one point. */
+type Sign = { face: FaceName; glyph: Glyph; sign: string; width: number }
 type Used = { subset: Subset; signs: Map<number, Sign> }
 
 export function openTypeFaces(): TypeFaces {
@@ -55,7 +56,9 @@ export function openTypeFaces(): TypeFaces {
       // A sign that no face has is drawn as a question mark, and said to be one.
       const shown = face === undefined ? '?' : sign
       const at = face ?? weight
-      found = { face: at, glyph: fontOf(at).glyphForCodePoint(shown.codePointAt(0)!)!, sign: shown }
+      const font = fontOf(at)
+      const glyph = font.glyphForCodePoint(shown.codePointAt(0)!)!
+      found = { face: at, glyph, sign: shown, width: glyph.advanceWidth / font.unitsPerEm }
       known.set(key, found)
     }
     return found
@@ -70,11 +73,8 @@ export function openTypeFaces(): TypeFaces {
   return {
     widthOf(text, weight, size) {
       let width = 0
-      for (const sign of text) {
-        const { face, glyph } = signOf(sign, weight)
-        width += (glyph.advanceWidth / fontOf(face).unitsPerEm) * size
-      }
-      return width
+      for (const sign of text) width += signOf(sign, weight).width
+      return width * size
     },
     runsOf(text, weight) {
       const runs: Run[] = []

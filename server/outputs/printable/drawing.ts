@@ -3,7 +3,7 @@
  * operators of a content stream.
  */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib'
-import type { Matrix } from './qr-set.ts'
+import type { Matrix } from './qr-code.ts'
 import { registerStream, type TypeFaces, type Weight } from './type-faces.ts'
 
 export const sheetSize = { width: 210, height: 297 }
@@ -172,15 +172,13 @@ function rgb(colour: Colour): number[] {
 
 const quiet = 4
 
-function registerCode(context: PDFContext, matrix: Matrix): PDFRef {
-  const size = matrix.length + 2 * quiet
+function registerCode(context: PDFContext, { size: inner, modules }: Matrix): PDFRef {
+  const size = inner + 2 * quiet
   const row = Math.ceil(size / 8)
   const bits = Buffer.alloc(row * size, 255)
-  for (let y = 0; y < matrix.length; y++) {
-    const modules = matrix[y]!
-    const start = (y + quiet) * row
-    for (let x = 0; x < modules.length; x++) {
-      if (modules[x]) bits[start + ((x + quiet) >> 3)]! &= ~(128 >> ((x + quiet) & 7))
+  for (let i = 0, y = quiet; y < inner + quiet; y++) {
+    for (let x = quiet; x < inner + quiet; x++, i++) {
+      if (modules[i] === 1) bits[y * row + (x >> 3)]! &= ~(128 >> (x & 7))
     }
   }
   const kind = { Type: 'XObject', Subtype: 'Image', ColorSpace: 'DeviceGray', BitsPerComponent: 1 }

@@ -4,7 +4,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
 import { baselineOf, heightOf, wrapped, type Drawing, type Paper, type Style } from './drawing.ts'
 import type { PrintableJob } from './printable-job.ts'
-import { qrOf } from './qr-set.ts'
+import { qrOf } from './qr-code.ts'
 import { area, openFlow, type Flow } from './sheets.ts'
 
 export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {

@@ -118,6 +118,8 @@ function countPages(root: PDFRef, resolve: Original['resolve']): number {
     if (!(node instanceof PDFDict)) throw new Unprintable('broken')
     const kids = resolve(node.get(PDFName.of('Kids')))
     if (!(kids instanceof PDFArray)) return 1
+    // As many pages as children: each is one, and none needs to be read.
+    if (kids.size() > 0 && numberIn(node, 'Count') === kids.size()) return kids.size()
     return kids.asArray().reduce((sum, kid) => sum + count(kid, depth + 1), 0)
   }
   const pages = count(root, 0)

@@ -3,36 +3,25 @@
  * into parts, each in a JSON that says which part of how many it is. Whoever has only the paper has the signature.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
-import { encode } from 'uqr'
+import { fullCapacity, fullQrOf, type Matrix } from './qr-code.ts'
 
-export type Matrix = readonly (readonly boolean[])[]
-
-/** What a code of version 25, level M, holds; the room for the numbers of parts is left free. */
-const capacity = 997
+/** The room that is left for the numbers of parts. */
 const roomForNumbers = 10
 
 export function qrSetOf(cms: Uint8Array, signId: number): Matrix[] {
-  return partsOf(cms, signId).map((part) => qrOf(part, 25))
+  return partsOf(cms, signId).map((part) => fullQrOf(Buffer.from(part)))
 }
 
 export function partsOf(cms: Uint8Array, signId: number): string[] {
   const whole = zipOf(`${signId}.cms`, cms).toString('base64')
   const part = (total: number, index: number, data: string) => JSON.stringify({ signId, total, index, data })
-  const most = capacity - part(0, 0, '').length - roomForNumbers
+  const most = fullCapacity - part(0, 0, '').length - roomForNumbers
   const total = Math.ceil(whole.length / most)
   // All alike: a last code that is nearly empty would be hard to read.
   const length = Math.ceil(whole.length / total)
   return Array.from({ length: total }, (_, i) =>
     part(total, i + 1, whole.slice(i * length, (i + 1) * length)),
   )
-}
-
-/** Without `version` the smallest that holds it. One mask for all: what we write has no patterns that would mislead. */
-export function qrOf(text: string, version?: number): Matrix {
-  return encode(text, {
-    ...{ ecc: 'M', boostEcc: false, border: 0, maskPattern: version === undefined ? -1 : 0 },
-    ...(version !== undefined && { minVersion: version, maxVersion: version }),
-  }).data
 }
 
 /** A ZIP of one file without a date: the same signature always gives the same codes. */

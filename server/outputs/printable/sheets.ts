@@ -19,7 +19,7 @@ import {
   type Style,
 } from './drawing.ts'
 import type { PrintableFacts, PrintableJob } from './printable-job.ts'
-import { qrOf, type Matrix } from './qr-set.ts'
+import { qrOf, type Matrix } from './qr-code.ts'
 
 export const area = { left: 31, top: 21, width: 169, bottom: 279 }
 

@@ -45,11 +45,10 @@ type Used = { subset: Subset; signs: Map<number, Sign> }
 
 export function openTypeFaces(): TypeFaces {
   const used = new Map<FaceName, Used>()
-  const known = new Map<string, Sign>()
+  const known = { regular: new Map<string, Sign>(), bold: new Map<string, Sign>() }
 
   function signOf(sign: string, weight: Weight): Sign {
-    const key = weight + sign
-    let found = known.get(key)
+    let found = known[weight].get(sign)
     if (!found) {
       const code = sign.codePointAt(0)!
       const face = ([weight, 'fallback'] as const).find((name) => fontOf(name).hasGlyphForCodePoint(code))
@@ -59,7 +58,7 @@ export function openTypeFaces(): TypeFaces {
       const font = fontOf(at)
       const glyph = font.glyphForCodePoint(shown.codePointAt(0)!)!
       found = { face: at, glyph, sign: shown, width: glyph.advanceWidth / font.unitsPerEm }
-      known.set(key, found)
+      known[weight].set(sign, found)
     }
     return found
   }

@@ -3,6 +3,7 @@ import type { DocumentTables } from './schema/documents.ts'
 import type { DurableSignatureTables } from './schema/durable-signatures.ts'
 import type { IdentityTables } from './schema/identity.ts'
 import type { InstallationTables } from './schema/installation.ts'
+import type { LandingTables } from './schema/landing.ts'
 import type { MailTables } from './schema/mail.ts'
 import type { OperatorTables } from './schema/operator.ts'
 import type { NotificationTables } from './schema/notifications.ts'
@@ -28,6 +29,7 @@ export type Schema = SignInTables &
   RouteTables &
   RequestTables &
   OutputTables &
+  LandingTables &
   DurableSignatureTables &
   PrintabilityTables &
   SubstitutionTables &

@@ -176,6 +176,9 @@ const table = {
   'generation-failure': conflict,
   'print-format-not-supported': unsupported,
 
+  // the public pages
+  'captcha-needed': validation,
+
   // letters about a request
   'letter-not-found': notFound,
   'letter-on-its-way': conflict,

@@ -2,6 +2,8 @@
  * The shape of all texts, taken from the Russian ones: a key that does not exist does not compile.
  * One file a slice and language; a test holds the three languages against each other.
  */
+import type bundle from './ru/bundle.json'
+import type captcha from './ru/captcha.json'
 import type classifiers from './ru/classifiers.json'
 import type common from './ru/common.json'
 import type documents from './ru/documents.json'
@@ -31,6 +33,8 @@ import type termination from './ru/termination.json'
 import type verify from './ru/verify.json'
 
 export type Resources = {
+  bundle: typeof bundle
+  captcha: typeof captcha
   classifiers: typeof classifiers
   common: typeof common
   documents: typeof documents

@@ -2,9 +2,10 @@
  * Links by which a reader of a letter gets no more of its kind without signing in. A link says whose letters of which kind
  * in which organisation, and is signed by the server: nobody can make one for another.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Database, Tx } from '@kelisim/db/db.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Database } from '@kelisim/db/db.ts'
 import { notificationKinds, type NotificationKind } from '@kelisim/domain/identity/options.ts'
+import { serverKey } from '../server-keys.ts'
 
 export type Subscription = {
   /** Of the letter: one, or, where it told of several things, theirs. */
@@ -72,20 +73,4 @@ export function openUnsubscribing(database: Database, clock: () => Date): () => 
       opened = undefined
       throw error
     }))
-}
-
-/** Made by whichever process comes first. */
-async function serverKey(database: Database, name: string, now: Date): Promise<Buffer> {
-  const find = (db: Pick<Tx, 'selectFrom'>) =>
-    db.selectFrom('serverKeys').select('value').where('name', '=', name).executeTakeFirst()
-  const known = await find(database.db)
-  if (known) return known.value
-  return database.write(async (tx) => {
-    await tx
-      .insertInto('serverKeys')
-      .values({ name, value: randomBytes(32), createdAt: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return (await find(tx))!.value
-  })
 }

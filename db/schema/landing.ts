@@ -1,0 +1,3 @@
+export type LandingTables = {
+  usedCaptchas: { hash: Buffer; expiresAt: Date }
+}

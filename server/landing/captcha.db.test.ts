@@ -1,0 +1,127 @@
+import { solveChallenge, type Challenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { languages } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { openCaptcha, sweepCaptchas } from './captcha.ts'
+
+const { database } = await testDatabase()
+const start = new Date()
+const time = { now: start }
+const captcha = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
+/** Another process of the same installation, and another installation. */
+const sibling = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
+const stranger = openCaptcha((await testDatabase()).database, () => time.now, { cost: 10, tries: 20 })
+
+type Answer = Parameters<typeof captcha.demand>[1]
+const demand = (answer: Answer) => database.write((tx) => captcha.demand(tx, answer))
+const refused = (answer: Answer) => expect(demand(answer)).rejects.toThrow('captcha-needed')
+
+beforeEach(() => {
+  time.now = start
+})
+
+async function solved(from = captcha) {
+  const challenge = (await from.challenge()) as unknown as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return { challenge, solution: solution! }
+}
+const asAnswer = (payload: unknown) => ({ work: Buffer.from(JSON.stringify(payload)).toString('base64') })
+
+describe('work', () => {
+  test('counts once, in whichever process', async () => {
+    const answer = asAnswer(await solved(sibling))
+    await demand(answer)
+    await refused(answer)
+    await expect(database.write((tx) => sibling.demand(tx, answer))).rejects.toThrow('captcha-needed')
+  })
+
+  test('of two calls with the same work one is let in', async () => {
+    const answer = asAnswer(await solved())
+    const outcomes = await Promise.allSettled([demand(answer), demand(answer), demand(answer)])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('is not lost where what it was done for fails', async () => {
+    const answer = asAnswer(await solved())
+    const failing = database.write(async (tx) => {
+      await captcha.demand(tx, answer)
+      throw new Error('something else')
+    })
+    await expect(failing).rejects.toThrow('something else')
+    await demand(answer)
+  })
+
+  test('grows old', async () => {
+    const answer = asAnswer(await solved())
+    time.now = new Date(start.getTime() + 21 * 60_000)
+    await refused(answer)
+  })
+
+  test('that was not done, or not for us, does not count', async () => {
+    const { challenge, solution } = await solved()
+    const { parameters } = challenge
+    await refused(undefined)
+    await refused({ work: '' })
+    await refused({ work: Buffer.from('null').toString('base64') })
+    await refused(asAnswer({ challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } }))
+    await refused(asAnswer({ challenge: { ...challenge, parameters: { ...parameters, cost: 1 } }, solution }))
+    await refused(
+      asAnswer({ challenge: { ...challenge, parameters: { ...parameters, expiresAt: 9e9 } }, solution }),
+    )
+    await refused(asAnswer({ challenge: { parameters }, solution }))
+    await refused(asAnswer(await solved(stranger)))
+    await demand(asAnswer({ challenge, solution }))
+  })
+})
+
+describe('a question in words', () => {
+  /** Answered as a person would who reads it. */
+  const read = (question: string, language: (typeof languages)[number]) => {
+    const t = textsOf(language, 'captcha')
+    const words = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map(
+      (number) => [t(`numbers.${number}`), number] as const,
+    )
+    const found = question
+      .toLowerCase()
+      .split(/[\s?]+/)
+      .flatMap((word) => words.filter(([known]) => known === word).map(([, number]) => number))
+    return String(found.reduce((sum, number) => sum + number, 0))
+  }
+
+  test.each(languages)('is asked in %s and its answer counts once', async (language) => {
+    const { question, token } = await captcha.question(language)
+    const answer = { token, answer: ` ${read(question, language)} ` }
+    await demand(answer)
+    await refused(answer)
+  })
+
+  test('answered wrong it is gone, whatever else was tried', async () => {
+    const { question, token } = await captcha.question('en')
+    const right = read(question, 'en')
+    await refused({ token, answer: String(Number(right) + 1) })
+    await refused({ token, answer: right })
+  })
+
+  test('grows old, and nobody makes their own', async () => {
+    const { question, token } = await captcha.question('ru')
+    const answer = read(question, 'ru')
+    const [nonce, , mac] = token.split('.')
+    await refused({ token: `${nonce}.9999999999999.${mac}`, answer })
+    const fresh = await captcha.question('ru')
+    time.now = new Date(start.getTime() + 21 * 60_000)
+    await refused({ token: fresh.token, answer: read(fresh.question, 'ru') })
+    await refused({ token: 'a.b', answer })
+  })
+})
+
+test('what nobody could use any more is swept', async () => {
+  await demand(asAnswer(await solved()))
+  await database.write((tx) => sweepCaptchas(tx, new Date(start.getTime() + 120 * 60_000)))
+  const { count } = await database.db
+    .selectFrom('usedCaptchas')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(0)
+})

@@ -1,0 +1,19 @@
+/** Secrets that the installation makes for itself, the same for every process. */
+import { randomBytes } from 'node:crypto'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+
+/** Made by whichever process comes first. */
+export async function serverKey(database: Database, name: string, now: Date): Promise<Buffer> {
+  const find = (db: Pick<Tx, 'selectFrom'>) =>
+    db.selectFrom('serverKeys').select('value').where('name', '=', name).executeTakeFirst()
+  const known = await find(database.db)
+  if (known) return known.value
+  return database.write(async (tx) => {
+    await tx
+      .insertInto('serverKeys')
+      .values({ name, value: randomBytes(32), createdAt: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return (await find(tx))!.value
+  })
+}

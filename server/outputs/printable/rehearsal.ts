@@ -24,7 +24,7 @@ export async function faultOf(path: string): Promise<PrintFault | null> {
   } catch (error) {
     if (error instanceof Unprintable) return error.fault
     if (error instanceof Error && error.name === 'PasswordException') return 'encrypted'
-    if (error instanceof Error && /PDFException$/.test(error.name)) return 'broken'
+    if (error instanceof Error && error.name.endsWith('PDFException')) return 'broken'
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,256 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { inflateRawSync } from 'node:zlib'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  getDocument,
+  OPS,
+  type PDFDocumentLoadingTask,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import decodeQr from 'qr/decode.js'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { languages } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { makePdf } from '@kelisim/demo/sample-files.ts'
+import { Unprintable } from './original.ts'
+import { printDocument } from './print.ts'
+import type { PrintableJob } from './printable-job.ts'
+import { faultOf } from './rehearsal.ts'
+import { jobOf, signaturesOf } from './testing-jobs.ts'
+import { oddPdfs, unprintablePdfs } from './testing-pdfs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-printable-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const [originalPath, outPath] = [join(folder, 'original.pdf'), join(folder, 'printed.pdf')]
+
+let signatures: PrintableJob['signatures']
+beforeAll(async () => {
+  // The sheets tell what the signatures say of themselves; whose they are is judged elsewhere.
+  signatures = await signaturesOf(Buffer.from('a document'), 3)
+})
+
+async function printed(original: Uint8Array, parts: Partial<PrintableJob> = {}): Promise<Buffer> {
+  writeFileSync(originalPath, original)
+  const { size } = await printDocument(jobOf({ originalPath, outPath, signatures, ...parts }))
+  const bytes = readFileSync(outPath)
+  expect(bytes.length).toBe(size)
+  return bytes
+}
+
+const readers: PDFDocumentLoadingTask[] = []
+afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.destroy())))
+
+function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const reader = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false })
+  readers.push(reader)
+  return reader.promise
+}
+
+async function pagesOf(document: PDFDocumentProxy, count: number): Promise<unknown[]> {
+  const pages: unknown[] = []
+  for (let i = 1; i <= count; i++) {
+    const page = await document.getPage(i)
+    const { items } = await page.getTextContent()
+    const annotations = (await page.getAnnotations()) as {
+      subtype: string
+      rect: number[]
+      fieldValue?: unknown
+    }[]
+    pages.push({
+      ...{ view: page.view, rotate: page.rotate, unit: page.userUnit },
+      text: items.map((item) => ('str' in item ? [item.str, item.transform as unknown] : [])),
+      marks: annotations.map(({ subtype, rect, fieldValue }) => [subtype, rect, fieldValue]),
+    })
+  }
+  return pages
+}
+
+async function textOf(document: PDFDocumentProxy, number: number): Promise<string> {
+  const { items } = await (await document.getPage(number)).getTextContent()
+  return items
+    .map((item) => ('str' in item ? item.str : ''))
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+}
+
+async function filesOf(document: PDFDocumentProxy): Promise<{ name: string; note: string; bytes: Buffer }[]> {
+  const files = (await document.getAttachments()) as Map<
+    string,
+    { filename: string; description: string }
+  > | null
+  return Promise.all(
+    [...(files ?? [])].map(async ([id, { filename, description }]) => {
+      return {
+        name: filename,
+        note: description,
+        bytes: Buffer.from((await document.getAttachmentContent(id))!),
+      }
+    }),
+  )
+}
+
+describe.each(oddPdfs)('a PDF $name', ({ make, isAddedTo }) => {
+  test('keeps its pages, and has the card behind them and all files inside', async () => {
+    const original = Buffer.from(await make())
+    const bytes = await printed(original)
+    expect(bytes.subarray(0, original.length).equals(original)).toBe(isAddedTo)
+
+    const [before, after] = [await opened(original), await opened(bytes)]
+    expect(after.numPages).toBe(before.numPages + 1 + signatures.length)
+    const compared = Math.min(before.numPages, 20)
+    expect(await pagesOf(after, compared)).toEqual(await pagesOf(before, compared))
+    const sheet = await after.getPage(before.numPages + 1)
+    expect([sheet.rotate, ...sheet.view.map(Math.round)]).toEqual([0, 0, 0, 595, 842])
+    expect(await textOf(after, after.numPages)).toContain('ҒАБИТОВ ҚУАНЫШ ӨМІРҰЛЫ')
+
+    const files = await filesOf(after)
+    expect(files.map(({ name }) => name)).toEqual([
+      'Договор поставки № 17-2026.pdf',
+      ...signatures.map(({ fileName }) => fileName),
+    ])
+    expect(files[0]!.bytes.equals(original)).toBe(true)
+    for (const [i, { cms }] of signatures.entries())
+      expect(files[i + 1]!.bytes.equals(Buffer.from(cms))).toBe(true)
+    expect(await after.getJSActions()).toBeNull()
+  })
+
+  test('passes the rehearsal', async () => {
+    writeFileSync(originalPath, await make())
+    expect(await faultOf(originalPath)).toBeNull()
+  })
+})
+
+test.each(unprintablePdfs)('a PDF %s is refused beforehand as %s', async (_, fault, make) => {
+  const original = await make()
+  writeFileSync(originalPath, original)
+  expect(await faultOf(originalPath)).toBe(fault)
+  await expect(printed(original)).rejects.toThrow(Unprintable)
+})
+
+test('the same job gives the same bytes', async () => {
+  const original = makePdf(['One'])
+  expect((await printed(original)).equals(await printed(original))).toBe(true)
+})
+
+describe.each(languages)('in %s', (language) => {
+  const t = textsOf(language, 'printable')
+  const codes = { letters: 'KX7MWP4R', link: 'https://kelisim.example.kz/r/1', validUntil: '2026-12-31' }
+
+  test('the card says what the document is, who may open it and what the law says', async () => {
+    const document = await opened(await printed(makePdf(['One']), { language, codes }))
+    const text = await textOf(document, 2)
+    for (const words of [
+      ...[t('heading'), 'Договор поставки № 17/2026', '0198c0de-7f2a-7c11-9a55-3d2f6b7e9a10', '01.06.2026'],
+      ...['KX7M WP4R', t('access.until', { date: '31.12.2026' }), 'https://kelisim.example.kz/verify'],
+      ...[
+        t('outcome.passed', { count: 3 }),
+        t('contents.page', { first: 5 }),
+        t('footer'),
+        '02.06.2026 14:30:00 UTC+5',
+      ],
+      ...[t('page', { number: 2, count: 5 }), t('files.original'), t('about.force'), t('law'), t('warning')],
+    ]) {
+      expect(text.replaceAll(' ', '')).toContain(words.replaceAll(' ', ''))
+    }
+  })
+
+  test('the sheet of a signature says who signed, when, and what was checked', async () => {
+    const document = await opened(await printed(makePdf(['One']), { language }))
+    const text = (await textOf(document, 3)).replaceAll(' ', '')
+    for (const words of [
+      ...[t('signature.title', { number: 1 }), t('verdict.TOTAL-PASSED'), 'НҰРЛАНОВА ӘЙГЕРІМ СЕРІКҚЫЗЫ'],
+      ...[`${t('signature.iin')} 900101400123`, 'ТОО «Дала Транс»', `${t('signature.bin')} 123456789012`],
+      ...['01.06.2026 15:00:00 UTC+5', 'CN=НҰРЛАНОВА ӘЙГЕРІМ', t('revocation.good'), 'CN=ҰЛТТЫҚ TSA, C=KZ'],
+      `${t('keyUsage.nonRepudiation')} (nonRepudiation)`,
+      `${t('extendedKeyUsage.1-2-398-3-3-4-1-2-1')} (1.2.398.3.3.4.1.2.1)`,
+      `${t('policies.1-2-398-3-3-2')} (1.2.398.3.3.2)`,
+    ]) {
+      expect(text).toContain(words.replaceAll(' ', ''))
+    }
+  })
+})
+
+test('without the option no time of signing is shown', async () => {
+  const { facts } = jobOf({ originalPath, outPath })
+  const document = await opened(
+    await printed(makePdf(['One']), { facts: { ...facts, areTimesShown: false } }),
+  )
+  const text = `${await textOf(document, 2)} ${await textOf(document, 3)}`
+  expect(text).not.toContain('01.06.2026 15:00:00')
+  expect(text).not.toContain('02.06.2026')
+})
+
+test('a signature that did not pass is not called valid', async () => {
+  const verdict = { indication: 'INDETERMINATE', code: 'DS-509', checkedAt: new Date(0) } as const
+  const doubtful = signatures.map((signature, i) => (i === 1 ? { ...signature, verdict } : signature))
+  const document = await opened(await printed(makePdf(['One']), { signatures: doubtful }))
+  const t = textsOf('ru', 'printable')
+  expect(await textOf(document, 2)).toContain(t('outcome.notAll', { count: 3 }))
+  expect(await textOf(document, 4)).toContain(t('verdict.INDETERMINATE'))
+  expect(await textOf(document, 4)).toContain('DS-509')
+})
+
+test('signatures stand in the order of their timestamps', async () => {
+  const bytes = await printed(makePdf(['One']), { signatures: signatures.toReversed() })
+  const document = await opened(bytes)
+  expect((await filesOf(document)).slice(1).map(({ name }) => name)).toEqual(
+    signatures.map(({ fileName }) => fileName),
+  )
+})
+
+test('signs that the type lacks and names without end do not break the sheet', async () => {
+  const { facts } = jobOf({ originalPath, outPath })
+  const name = `Договор 契約 😀 ${'о'.repeat(250)}`
+  const document = await opened(
+    await printed(makePdf(['One']), { facts: { ...facts, name, description: 'ы '.repeat(2000) } }),
+  )
+  expect(await textOf(document, 2)).toContain('Договор ?? ?')
+  expect(document.numPages).toBeGreaterThan(5)
+})
+
+test('from the paper alone the whole signature is read', async () => {
+  const document = await opened(await printed(makePdf(['One'])))
+  const parts: { total: number; index: number; data: string }[] = []
+  for (const picture of await picturesOn(document, 3)) {
+    const words = decodeQr(picture)
+    if (words.startsWith('{')) parts.push(JSON.parse(words) as (typeof parts)[number])
+  }
+  expect(parts.map(({ index }) => index)).toEqual(Array.from({ length: parts[0]!.total }, (_, i) => i + 1))
+  const zip = Buffer.from(parts.map(({ data }) => data).join(''), 'base64')
+  const begin = 30 + zip.readUInt16LE(26)
+  const cms = inflateRawSync(zip.subarray(begin, begin + zip.readUInt32LE(18)))
+  expect(cms.equals(Buffer.from(signatures[0]!.cms))).toBe(true)
+})
+
+type Picture = { width: number; height: number; data: Uint8Array }
+
+/** The codes of a page, four dots a module, as a camera would see them. */
+async function picturesOn(document: PDFDocumentProxy, number: number) {
+  const page = await document.getPage(number)
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const names = argsArray.flatMap((args, i) =>
+    fnArray[i] === OPS.paintImageXObject ? [(args as [string])[0]] : [],
+  )
+  const pictures = await Promise.all(
+    names.map((name) => {
+      // What stands on several pages is kept for all of them.
+      const kept = name.startsWith('g_') ? page.commonObjs : page.objs
+      return new Promise<Picture>((resolve) =>
+        kept.get(name, (picture: unknown) => resolve(picture as Picture)),
+      )
+    }),
+  )
+  return pictures.map(({ width, height, data }) => {
+    const scale = 4
+    const picture = new Uint8Array(width * scale * height * scale * 4).fill(255)
+    for (let y = 0; y < height * scale; y++) {
+      for (let x = 0; x < width * scale; x++) {
+        const [column, row] = [Math.floor(x / scale), Math.floor(y / scale)]
+        const isLight = (data[row * Math.ceil(width / 8) + (column >> 3)]! >> (7 - (column & 7))) & 1
+        if (!isLight) picture.fill(0, (y * width * scale + x) * 4, (y * width * scale + x) * 4 + 3)
+      }
+    }
+    return { width: width * scale, height: height * scale, data: picture }
+  })
+}

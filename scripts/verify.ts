@@ -1,8 +1,10 @@
-/** `npm run -s verify`: judges a signature or a certificate, and says so in one object of JSON. */
+/** `npm run -s verify`: judges a signature, a certificate or an evidence bundle, and says so in one object of JSON. */
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
 import { certificateAnswer, exitCodes, signatureAnswer, type Answer } from './verify/answer.ts'
+import { bundleAnswer, openBundle, type BundleAnswer } from './verify/bundle.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
 import {
   readBytes,
@@ -41,6 +43,15 @@ async function run(args: readonly string[]): Promise<number> {
       )
       return print(certificateAnswer(examination))
     }
+    case 'bundle': {
+      const opened = await openBundle(given.bundle)
+      if ('fault' in opened) return print(bundleAnswer({ ...emptyCheck, faults: [opened.fault] }))
+      const trust = { roots: readRoots(given.roots), others: readCertificates(given.certs) }
+      const logKey = given.logKey === null ? null : readDer(given.logKey)
+      const check = await checkBundle(opened.files, { trust, at: given.at, logKey })
+      opened.close()
+      return print(bundleAnswer(check))
+    }
     case 'manifest':
       return manifest(given.manifest)
   }
@@ -56,7 +67,7 @@ function settingOf(given: Common): Setting {
   }
 }
 
-function print(answer: Answer): number {
+function print(answer: Answer | BundleAnswer): number {
   console.log(JSON.stringify(answer))
   return exitCodes[answer.verdict]
 }

@@ -23,17 +23,18 @@ export const exitCodes: Record<Indication, number> = {
 }
 
 export function signatureAnswer({ findings, signers }: Examination): Answer {
-  const answers = signers.map(signerAnswer)
+  const answers = signers.map((signer) => signerAnswer(signer))
   return { ...worst([judge(findings), ...answers].map(verdictOnly)), signers: answers }
 }
 
-function signerAnswer(signer: SignerExamination): SignerAnswer {
+/** Null: nothing could be read of them. */
+export function signerAnswer(signer: SignerExamination | null): SignerAnswer {
   return {
-    ...person(signer.owner),
-    algorithm: signer.algorithm,
-    signingTime: signer.signingTime?.toISOString() ?? null,
-    timestampTime: signer.timestampTime?.toISOString() ?? null,
-    ...judge(signer.findings),
+    ...person(signer?.owner ?? null),
+    algorithm: signer?.algorithm ?? null,
+    signingTime: signer?.signingTime?.toISOString() ?? null,
+    timestampTime: signer?.timestampTime?.toISOString() ?? null,
+    ...judge(signer?.findings ?? []),
   }
 }
 
@@ -57,6 +58,6 @@ function person(owner: NcaProfile | null) {
   return { commonName, iin, bin, role }
 }
 
-function verdictOnly({ verdict, subIndication, code }: Verdict): Verdict {
+export function verdictOnly({ verdict, subIndication, code }: Verdict): Verdict {
   return { verdict, subIndication, code }
 }

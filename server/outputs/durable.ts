@@ -12,7 +12,7 @@ import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { safeName, uniqueNames } from '../requests/archive-names.ts'
 import type { Loaded } from '../requests/state.ts'
 import type { CertificateFacts, KeptEvidence } from '../signatures/kept-evidence.ts'
-import { findList } from '../signatures/kept-lists.ts'
+import { findList, sizesOfLists } from '../signatures/kept-lists.ts'
 
 export type DurableSignature = {
   id: string
@@ -133,8 +133,8 @@ export type Durable = {
   /** From the signer up, then that of the timestamp. */
   chain: Uint8Array[]
   ocsp: Uint8Array[]
-  /** All that it rests on, by hash; the long ones are not inside. */
-  lists: { sha256: string; der: Uint8Array; isInside: boolean }[]
+  /** By hash, all that it rests on: the long ones too, which are not inside. */
+  lists: { sha256: string; size: number }[]
 }
 
 export async function durableCms(
@@ -154,11 +154,14 @@ export async function durableCms(
   ]
   const chain = (evidence.certificates ?? []).map(fromBase64)
   const ocsp = (evidence.ocspResponses ?? []).map(fromBase64)
-  const lists: Durable['lists'] = []
-  for (const sha256 of new Set((evidence.crls ?? []).flatMap((list) => list.sha256 ?? []))) {
-    const der = await findList(db, sha256)
-    if (der) lists.push({ sha256, der, isInside: der.length <= longestInside })
-  }
+  const used = [...new Set((evidence.crls ?? []).flatMap((list) => list.sha256 ?? []))]
+  const sizes = await sizesOfLists(db, used)
+  const lists = used.flatMap((sha256) => {
+    const size = sizes.get(sha256)
+    return size === undefined ? [] : [{ sha256, size }]
+  })
+  const short = lists.filter(({ size }) => size <= longestInside)
+  const crls = await Promise.all(short.map(async ({ sha256 }) => (await findList(db, sha256))!))
   const there = new Set(
     [...certificates, ...timestamps.flatMap((one) => readSignedData(one).certificates)].map(toHex),
   )
@@ -167,7 +170,7 @@ export async function durableCms(
       timestamps,
       certificates: chain.filter((der) => !there.has(toHex(der))),
       basicOcspResponses: ocsp,
-      crls: lists.filter(({ isInside }) => isInside).map(({ der }) => der),
+      crls,
     }),
     ...{ timestamps, chain, ocsp, lists },
   }

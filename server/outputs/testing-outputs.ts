@@ -11,6 +11,7 @@ import { checksIn } from '../identity/testing-signers.ts'
 import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
 import { findRequest } from '../requests/state.ts'
 import { publicUrl } from '../testing.ts'
+import { keyIdOf } from '../transparency/heads.ts'
 import { stampSignature } from './durable-stamping.ts'
 
 export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
@@ -85,10 +86,12 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
     return document
   }
 
+  const logKeyFingerprint = keyIdOf(testApp.logKey).toString('hex')
   const load = async (id: string) => (await findRequest(database.db, id))!
 
   return {
     ...testApp,
+    logKeyFingerprint,
     sender,
     receiver,
     ours,

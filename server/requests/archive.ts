@@ -75,7 +75,13 @@ export async function giveArchive(entries: readonly Entry[], name: string): Prom
 export type Entry = {
   name: string
   at: Date
-  open: () => Promise<{ bytes: Buffer } | { path: string; giveBack: () => Promise<void> }>
+  /** Worth packing, which documents are not. */
+  isText?: boolean
+  open: () => Promise<
+    | { bytes: Uint8Array }
+    | { pieces: AsyncIterable<Uint8Array> }
+    | { path: string; giveBack: () => Promise<void> }
+  >
 }
 
 async function entriesOf(
@@ -141,15 +147,15 @@ export async function signatureBytes(db: Db, signatureId: string): Promise<Buffe
   return timestampedCms ?? cms
 }
 
-/** Documents are packed already: packing them again would cost time and save nothing. */
-async function writeArchive(path: string, entries: readonly Entry[]): Promise<void> {
+/** One after another: what comes later may be made of what came before. Documents are packed already. */
+export async function writeArchive(path: string, entries: readonly Entry[]): Promise<void> {
   const zip = new ZipFile()
   const file = createWriteStream(path)
   const closed = new Promise<void>((resolve) => file.once('close', resolve))
   const written = pipeline(zip.outputStream, file)
   const stopped = new Promise<never>((_, reject) => zip.once('error', reject))
-  for (const { name, at, open } of entries) {
-    zip.addReadStreamLazy(name, { mtime: at, compress: false }, (give) => {
+  for (const { name, at, isText = false, open } of entries) {
+    zip.addReadStreamLazy(name, { mtime: at, compress: isText }, (give) => {
       void open().then(
         (opened) => give(null, streamOf(opened)),
         // The types ask for a stream where there is none to give.
@@ -170,6 +176,7 @@ async function writeArchive(path: string, entries: readonly Entry[]): Promise<vo
 
 function streamOf(opened: Awaited<ReturnType<Entry['open']>>) {
   if ('bytes' in opened) return Readable.from([opened.bytes])
+  if ('pieces' in opened) return Readable.from(opened.pieces)
   const stream = createReadStream(opened.path)
   stream.once('close', () => void opened.giveBack())
   return stream

@@ -31,6 +31,18 @@ export async function keepLists(tx: Tx, lists: readonly PackedList[], now: Date)
     .execute()
 }
 
+/** In bytes, unpacked; those that were used before lists were kept are not there. */
+export async function sizesOfLists(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
+  if (hashes.length === 0) return new Map()
+  const wanted = hashes.map((sha256) => Buffer.from(sha256, 'hex'))
+  const rows = await db
+    .selectFrom('revocationLists')
+    .select(['sha256', 'size'])
+    .where('sha256', 'in', wanted)
+    .execute()
+  return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), size]))
+}
+
 /** undefined: it was used before lists were kept. */
 export async function findList(db: Db, sha256: string): Promise<Uint8Array | undefined> {
   const row = await db

@@ -57,6 +57,18 @@ export function inclusionProof(db: Db, leaf: number, size: number): Promise<Uint
   return hashesOf(db, inclusionRanges(leaf, size))
 }
 
+/** Of many leaves, for one question to the database. */
+export async function inclusionProofs(
+  db: Db,
+  leaves: readonly number[],
+  size: number,
+): Promise<Uint8Array[][]> {
+  const ranges = leaves.map((leaf) => inclusionRanges(leaf, size))
+  const hashes = await hashesOf(db, ranges.flat())
+  let at = 0
+  return ranges.map(({ length }) => hashes.slice(at, (at += length)))
+}
+
 export function consistencyProof(db: Db, first: number, second: number): Promise<Uint8Array[]> {
   return hashesOf(db, consistencyRanges(first, second))
 }
@@ -69,7 +81,10 @@ async function hashesOf(db: Db, ranges: readonly Range[]): Promise<Uint8Array[]>
 
 export async function readNodes(db: Db, places: readonly Place[]) {
   if (places.length === 0) return nodesOf([])
-  const wanted = sql.join(places.map(({ level, index }) => sql`(${level}::integer, ${index}::bigint)`))
+  const once = new Map(places.map((place) => [`${place.level}.${place.index}`, place]))
+  const wanted = sql.join(
+    [...once.values()].map(({ level, index }) => sql`(${level}::integer, ${index}::bigint)`),
+  )
   const rows = await db
     .selectFrom('logNodes')
     .selectAll()

@@ -107,10 +107,13 @@ export type BundleCheck = {
 
 export type CheckBundle = (files: BundleReader, setting: BundleSetting) => Promise<BundleCheck>
 
+/** Of what cannot even be opened. */
+export const emptyCheck: BundleCheck = {
+  ...{ faults: [], request: null, madeAt: null, documents: [], signatures: [], history: null, log: null },
+}
+
 export const checkBundle: CheckBundle = async (files, setting) => {
-  const check: BundleCheck = {
-    ...{ faults: [], request: null, madeAt: null, documents: [], signatures: [], history: null, log: null },
-  }
+  const check: BundleCheck = { ...emptyCheck, faults: [], documents: [], signatures: [] }
   try {
     await checkAll(files, setting, check)
   } catch (error) {

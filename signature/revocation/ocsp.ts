@@ -179,6 +179,12 @@ function readStatus(field: Element): OcspStatus {
   throw new MalformedError('No such status')
 }
 
+/** In the envelope in which a service would have sent it: other software reads no other. */
+export function fullOcspResponse(basic: Uint8Array): Uint8Array {
+  const successful = element(tags.enumerated, Uint8Array.of(0))
+  return sequence(successful, explicit(0, sequence(oid(ocspOids.basicResponse), octetString(basic))))
+}
+
 /** The answer without its envelope, as signatures carry it. */
 export function readBasicOcspResponse(der: Uint8Array): BasicOcspResponse {
   if (der.length > maxLength) throw new MalformedError('The answer is too long')

@@ -1,0 +1,129 @@
+/** `--bundle`: an evidence bundle from a file, checked by the same code as on the page, and what was found of it. */
+import { judge, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import { bundleLimits, isSafeName, type BundleReader } from '@kelisim/signature/bundle/bundle.ts'
+import type { BundleCheck, BundleFault, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { signerAnswer, verdictOnly, type SignerAnswer } from './answer.ts'
+import { UsageError } from './arguments.ts'
+
+export type OpenBundle = { files: BundleReader; close: () => void } | { fault: BundleFault }
+
+/** What stands in the archive is believed for nothing: how much comes out is counted, and where names lead is looked at. */
+export async function openBundle(path: string): Promise<OpenBundle> {
+  const zip = await open(path)
+  if (!zip) return { fault: { fault: 'not-a-bundle', of: path } }
+  const entries = new Map<string, Entry>()
+  const names = new Set<string>()
+  const refused = (fault: BundleFault['fault'], of: string): OpenBundle => {
+    zip.close()
+    return { fault: { fault, of } }
+  }
+  if (zip.entryCount > bundleLimits.files) return refused('too-much', '')
+  let [total, packed] = [0, 0]
+  try {
+    for (;;) {
+      const entry = await nextEntry(zip)
+      if (!entry) break
+      const { fileName: name } = entry
+      const folded = name.normalize('NFC').toLowerCase()
+      total += entry.uncompressedSize
+      packed += entry.compressedSize
+      // entries that lie over each other unpack to more than there is
+      if (total > bundleLimits.bytes || packed > zip.fileSize) return refused('too-much', name)
+      if (!isSafeName(name)) return refused('unsafe-name', name)
+      // on a disk that does not tell letters apart one would take the place of the other
+      if (names.has(folded)) return refused('file-extra', name)
+      names.add(folded)
+      entries.set(name, entry)
+    }
+  } catch (error) {
+    const isName = error instanceof Error && /path|characters in fileName/i.test(error.message)
+    return refused(isName ? 'unsafe-name' : 'not-a-bundle', path)
+  }
+  return {
+    files: { names: [...entries.keys()], read: (name) => piecesOf(zip, entries.get(name)) },
+    close: () => zip.close(),
+  }
+}
+
+async function open(path: string): Promise<ZipFile | null> {
+  try {
+    return await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new UsageError(`Cannot read ${path}`)
+    return null
+  }
+}
+
+function nextEntry(zip: ZipFile): Promise<Entry | null> {
+  return new Promise((resolve, reject) => {
+    const onEntry = (entry: Entry) => settle(() => resolve(entry))
+    const onEnd = () => settle(() => resolve(null))
+    const onError = (error: Error) => settle(() => reject(error))
+    const settle = (then: () => void) => {
+      zip.off('entry', onEntry).off('end', onEnd).off('error', onError)
+      then()
+    }
+    zip.on('entry', onEntry).on('end', onEnd).on('error', onError)
+    zip.readEntry()
+  })
+}
+
+/** Where it cannot be unpacked it ends, and is then not what it should be. */
+async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
+  if (!entry) return
+  try {
+    const stream = await zip.openReadStreamPromise(entry)
+    for await (const piece of stream) yield piece as Uint8Array
+  } catch {
+    return
+  }
+}
+
+export type BundleAnswer = Verdict & {
+  faults: BundleFault[]
+  request: BundleCheck['request']
+  madeAt: string | null
+  documents: { name: string; file: string; sha256: string; size: number }[]
+  history: BundleCheck['history']
+  log: { fingerprint: string; isKnown: boolean | null; size: number; at: string } | null
+  signers: BundleSigner[]
+}
+
+type BundleSigner = SignerAnswer & {
+  file: string
+  document: string
+  side: { name: string; bin: string }
+  receivedAt: string
+  /** When it is proved to have existed, and by what. */
+  existedAt: string | null
+  existedBy: BundleSignature['existedBy']
+}
+
+/** What was changed, left out or put in is proved to be wrong; the rest is as good as the worst of the signatures. */
+export function bundleAnswer(check: BundleCheck): BundleAnswer {
+  const { faults, request, history, log } = check
+  const signers = check.signatures.map(bundleSigner)
+  const isSpoiled = faults.length > 0 || signers.length === 0
+  const verdict: Verdict = isSpoiled
+    ? { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
+    : worst(signers.map(verdictOnly))
+  return {
+    ...verdict,
+    ...{ faults, request, madeAt: check.madeAt?.toISOString() ?? null },
+    documents: check.documents.map(({ name, file, sha256, size }) => ({ name, file, sha256, size })),
+    history,
+    log: log && { ...log, at: log.at.toISOString() },
+    signers,
+  }
+}
+
+function bundleSigner(signature: BundleSignature): BundleSigner {
+  const { file, document, side, receivedAt, existedAt, existedBy, examination, findings } = signature
+  return {
+    ...signerAnswer(examination),
+    ...judge(findings),
+    ...{ file, document, side, receivedAt: receivedAt.toISOString() },
+    ...{ existedAt: existedAt?.toISOString() ?? null, existedBy },
+  }
+}

@@ -1,0 +1,299 @@
+/** The evidence bundle: checked without us, whatever is changed in it shows, and nobody learns from it what is not theirs. */
+import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { bundleFiles, filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
+import { checkBundle, type BundleSetting } from '@kelisim/signature/bundle/check-bundle.ts'
+import { pemOf } from '@kelisim/signature/pem.ts'
+import { hasOpenssl, withoutOpenssl } from '@kelisim/signature/testing/openssl.ts'
+import { partyOf } from '../../requests/party.ts'
+import { publicUrl } from '../../testing.ts'
+import { startOutputsApp } from '../testing-outputs.ts'
+import { makeBundle } from './make-bundle.ts'
+import { manifestOf, rewritten, spkiOf, textOf, unpacked, type BundleContents } from './testing-bundle.ts'
+
+// commands are run one after another, on machines that have other things to do
+vi.setConfig({ testTimeout: 60_000 })
+
+type App = Awaited<ReturnType<typeof startOutputsApp>>
+
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-bundle-test-'))
+let made = 0
+
+async function bundleFor(app: App, who: { id: string; organizationId: string }, id: string): Promise<string> {
+  const { database, archive, logKey, time } = app
+  const member = { organizationId: who.organizationId, roles: 0 }
+  const { viewer } = await partyOf(database.db, { userId: who.id, member }, time.now)
+  const path = join(folder, `${++made}.zip`)
+  const making = { database, storage: archive.storage, logKey, publicUrl, viewer, now: time.now }
+  await makeBundle({ ...making, loaded: await app.load(id), report: Buffer.from('%PDF report') }, path)
+  return path
+}
+
+/** Ten years later, by the root alone. */
+function check(app: App, files: BundleContents, setting: Partial<BundleSetting> = {}) {
+  const trust = { roots: [app.nation.root], others: [] }
+  return checkBundle(filesAtHand(files), { trust, at: new Date('2036-01-01T00:00:00Z'), ...setting })
+}
+
+async function faultsOf(app: App, files: BundleContents, setting: Partial<BundleSetting> = {}) {
+  const { faults } = await check(app, files, setting)
+  return faults.map(({ fault, of }) => `${fault} ${of}`)
+}
+
+const entriesOf = (files: BundleContents) =>
+  textOf(files, bundleFiles.entries)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown> & { number: number })
+
+describe('of RSA keys', async () => {
+  const app = await startOutputsApp('rsa')
+  const { id } = await app.contract({ name: "Договор 'О поставке'" })
+  await app.stampAll()
+  const path = await bundleFor(app, app.ours, id)
+  const files = await unpacked(path)
+
+  test('holds years later: files, signatures at their time, every event in the log', async () => {
+    const found = await check(app, files, { logKey: spkiOf(app.logKey) })
+    expect(found.faults).toEqual([])
+    expect(found.signatures.map(({ findings, existedBy }) => ({ findings, existedBy }))).toEqual([
+      { findings: [], existedBy: 'timestamp' },
+      { findings: [], existedBy: 'timestamp' },
+    ])
+    const { eventsCount } = (await app.load(id)).row
+    expect(found.history).toEqual({ events: eventsCount, shortened: 0, leftOut: 0 })
+    expect(found.log).toMatchObject({ isKnown: true })
+    expect(await check(app, files)).toMatchObject({ faults: [], log: { isKnown: null } })
+  })
+
+  test('one byte changed in any file, or any file left out, is found; so is one that was put in', async () => {
+    const kinds = new Set<string>()
+    for (const [name, bytes] of files) {
+      kinds.add(name.replace(/^.*\./, ''))
+      const changed = new Map(files).set(name, bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1))
+      expect([name, (await faultsOf(app, changed)).length > 0]).toEqual([name, true])
+      const without = new Map(files)
+      without.delete(name)
+      expect([name, (await faultsOf(app, without)).length > 0]).toEqual([name, true])
+    }
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(['pdf', 'cms', 'pem', 'der', 'tst', 'crl', 'jsonl', 'txt', 'json', 'sig']),
+    )
+    const more = new Map(files).set('documents/other.pdf', new Uint8Array(3))
+    expect(await faultsOf(app, more)).toEqual(['file-extra documents/other.pdf'])
+  })
+
+  test('history cannot be changed by whoever has the key of the log: its root was signed before', async () => {
+    const lines = textOf(files, bundleFiles.entries).split('\n')
+    const changed = lines.with(3, lines[3]!.replace('Между нами', 'Не согласен')).join('\n')
+    expect(changed).not.toBe(lines.join('\n'))
+    const again = (changes: Record<string, string | null>, about?: Parameters<typeof rewritten>[3]) =>
+      faultsOf(app, rewritten(files, changes, app.logKey, about))
+    expect(await again({ [bundleFiles.entries]: changed })).toEqual(['entry-changed 4'])
+    const proofs = textOf(files, bundleFiles.proofs).split('\n')
+    // somebody else's proof, and one that leads elsewhere
+    const swapped = proofs.with(2, proofs[3]!.replace(/^4/, '3')).join('\n')
+    expect(await again({ [bundleFiles.proofs]: swapped })).toEqual(['entry-changed 3'])
+    const astray = proofs
+      .with(
+        2,
+        proofs[2]!.replace(/.$/, (sign) => (sign === '0' ? '1' : '0')),
+      )
+      .join('\n')
+    expect(await again({ [bundleFiles.proofs]: astray })).toEqual(['entry-not-in-log 3'])
+    const left = (at: number) => ({
+      [bundleFiles.entries]: lines.toSpliced(at, 1).join('\n'),
+      [bundleFiles.proofs]: proofs.toSpliced(at, 1).join('\n'),
+    })
+    expect(await again(left(2))).toEqual([`history-incomplete ${bundleFiles.entries}`])
+    // said to be left out for want of the right to see it: a signature cannot go that way
+    const accepted = entriesOf(files).findIndex(({ type }) => type === 'signature-accepted')
+    const { signatures } = manifestOf(files)
+    const hidden = ({ history }: ReturnType<typeof manifestOf>) => ({ history: { ...history, leftOut: 1 } })
+    expect(await again(left(accepted), hidden)).toEqual([`signature-not-in-log ${signatures[0]!.id}`])
+    expect(await again({}, () => ({ signatures: signatures.slice(1) }))).toEqual([
+      `file-missing ${signatures[0]!.id}`,
+    ])
+  })
+
+  test('a signature or a document put in the place of another is not the one of the log', async () => {
+    const { signatures, documents } = manifestOf(files)
+    const [one, other] = [signatures[0]!, signatures[1]!]
+    const again = (changes: Record<string, Uint8Array>) =>
+      check(app, rewritten(files, changes, app.logKey)).then(({ faults, signatures: found }) => ({
+        faults: faults.map(({ fault }) => fault),
+        findings: found.flatMap(({ findings }) => findings),
+      }))
+    expect(await again({ [one.cms]: files.get(other.cms)! })).toEqual({
+      faults: ['signature-not-in-log', 'durable-other'],
+      findings: [],
+    })
+    expect((await again({ [one.durable]: files.get(other.durable)! })).faults).toEqual(['durable-other'])
+    const forged = await again({ [documents[0]!.file]: new Uint8Array(10) })
+    expect(new Set(forged.faults)).toEqual(new Set(['document-not-in-log']))
+    expect(forged.findings).toEqual(['other-document', 'other-document'])
+  })
+
+  test("a bundle under a stranger's key is not ours, and without the right key its log proves no time", async () => {
+    const stranger: KeyObject = generateKeyPairSync('ed25519').privateKey
+    const key = pemOf('PUBLIC KEY', spkiOf(stranger))
+    const forged = rewritten(files, { [bundleFiles.logKey]: key }, stranger)
+    const faults = await faultsOf(app, forged, { logKey: spkiOf(app.logKey) })
+    expect(faults).toContain(`log-key-other ${bundleFiles.logKey}`)
+    expect(faults).toContain(`head-not-signed ${bundleFiles.head}`)
+    const unsigned = rewritten(files, {}, stranger)
+    expect(await faultsOf(app, unsigned)).toEqual([`manifest-not-signed ${bundleFiles.manifest}`])
+  })
+
+  test('what is no bundle is said to be none', async () => {
+    const garbage: [string, BundleContents][] = [
+      ['nothing', new Map()],
+      ['no JSON', new Map(files).set(bundleFiles.manifest, new Uint8Array([1, 2]))],
+      ['no signatures', rewritten(files, {}, app.logKey, () => ({ signatures: [] }))],
+      ['another form', rewritten(files, {}, app.logKey, () => ({ documents: 'x' as never }))],
+    ]
+    for (const [what, contents] of garbage) {
+      expect([what, ...(await faultsOf(app, contents))]).toEqual([what, 'not-a-bundle manifest.json'])
+    }
+  })
+
+  test('the command says the same, and how it ended', () => {
+    writeFileSync(join(folder, 'root.pem'), pemOf('CERTIFICATE', app.nation.root.der))
+    writeFileSync(join(folder, 'log.pem'), files.get(bundleFiles.logKey)!)
+    const verify = (...args: string[]) => {
+      const script = join(import.meta.dirname, '../../../scripts/verify.ts')
+      const run = spawnSync(process.execPath, [script, '--bundle', path, ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      })
+      return { status: run.status, answer: JSON.parse(run.stdout) as Record<string, unknown> }
+    }
+    const good = verify('--roots', 'root.pem', '--log-key', 'log.pem', '--at', '2036-01-01T00:00:00Z')
+    expect(good).toMatchObject({
+      status: 0,
+      answer: {
+        ...{ verdict: 'TOTAL-PASSED', faults: [], request: { id }, log: { isKnown: true } },
+        signers: [{ bin: app.sender.bin, existedBy: 'timestamp' }, { bin: app.receiver.bin }],
+      },
+    })
+    expect(verify('--at', '2036-01-01')).toMatchObject({ status: 2, answer: { code: 'DS-406' } })
+  })
+
+  test.skipIf(!hasOpenssl)(`every command of the README does what it says${withoutOpenssl}`, () => {
+    const place = mkdtempSync(join(folder, 'unpacked-'))
+    for (const [name, bytes] of files) {
+      mkdirSync(join(place, dirname(name)), { recursive: true })
+      writeFileSync(join(place, name), bytes)
+    }
+    writeFileSync(join(place, 'root.pem'), pemOf('CERTIFICATE', app.nation.root.der))
+    const commands = textOf(files, 'README.en.txt')
+      .split('\n')
+      .filter((line) => line.startsWith('    '))
+    for (const language of ['ru', 'kk']) {
+      for (const command of commands) expect(textOf(files, `README.${language}.txt`)).toContain(command)
+    }
+    const run = (command: string) => spawnSync('sh', ['-c', command], { cwd: place, encoding: 'utf8' })
+    const said = commands.map((command) => {
+      const { status, stdout, stderr } = run(command)
+      expect({ command, status, stderr }).toMatchObject({ command, status: 0 })
+      return stdout + stderr
+    })
+    expect(commands.length).toBeGreaterThanOrEqual(5 + 2 * 5)
+    const all = said.join('\n')
+    for (const word of [
+      'Signature Verified Successfully',
+      'CMS Verification successful',
+      'Verification: OK',
+      'good',
+    ]) {
+      expect(all).toContain(word)
+    }
+    expect(all).toContain(`OK: ${manifestOf(files).history.events}`)
+    expect(all).toContain(`${app.logKeyFingerprint}  -`)
+    // and they say no where something was changed
+    writeFileSync(
+      join(place, bundleFiles.entries),
+      textOf(files, bundleFiles.entries).replace('Между', 'между'),
+    )
+    expect(run(commands[0]!).status).not.toBe(0)
+    expect(run(commands[4]!)).toMatchObject({ status: 1, stdout: 'event 4: another text\n' })
+    writeFileSync(join(place, manifestOf(files).documents[0]!.file), 'another')
+    expect(run(commands.find((command) => command.startsWith('openssl cms'))!).status).not.toBe(0)
+  })
+})
+
+describe('of GOST keys', async () => {
+  const app = await startOutputsApp()
+
+  test('the other side is told nothing of what was said inside, and what it is told still holds', async () => {
+    const { id } = await app.contract()
+    await app.stampAll()
+    const files = await unpacked(await bundleFor(app, app.theirs, id))
+    const found = await check(app, files)
+    const approvals = 3 // its turn came, it was approved, it was done
+    expect(found).toMatchObject({ faults: [], history: { leftOut: approvals } })
+    expect(found.signatures.flatMap(({ findings }) => findings)).toEqual([])
+    const ours = await unpacked(await bundleFor(app, app.ours, id))
+    expect(textOf(ours, bundleFiles.entries)).toContain('Между нами')
+    const { rows } = await app.database.pool.query<{ secret: string }>(
+      `select address as secret from request_events where address is not null
+       union select iin from users where iin is not null union select id::text from users`,
+    )
+    const secrets = ['Между нами', ...rows.map(({ secret }) => secret)]
+    expect(secrets).toContain('127.0.0.1')
+    for (const secret of secrets) {
+      expect([secret, textOf(files, bundleFiles.entries).includes(secret)]).toEqual([secret, false])
+      expect([secret, textOf(files, bundleFiles.manifest).includes(secret)]).toEqual([secret, false])
+    }
+    expect(textOf(files, 'README.en.txt')).toContain('3 events are not in the history')
+  })
+
+  test('without a timestamp the log says when, to whoever knows its key; to others nothing does', async () => {
+    const { id } = await app.contract()
+    app.toStamp.splice(0)
+    const files = await unpacked(await bundleFor(app, app.ours, id))
+    const known = await check(app, files, { logKey: spkiOf(app.logKey) })
+    expect(known.faults).toEqual([])
+    expect(known.signatures.map(({ findings, existedBy }) => [findings, existedBy])).toEqual([
+      [[], 'log'],
+      [[], 'log'],
+    ])
+    const unknown = await check(app, files)
+    expect(unknown.signatures[0]).toMatchObject({ existedAt: null, existedBy: null })
+    expect(unknown.signatures[0]!.findings).toContain('certificate-expired')
+  })
+
+  test('both attempts to terminate are in it, each with its document and signatures', async () => {
+    const { id } = await app.contract()
+    await app.terminate(id, 'reject')
+    await app.terminate(id, 'sign')
+    await app.stampAll()
+    const files = await unpacked(await bundleFor(app, app.theirs, id))
+    const found = await check(app, files)
+    expect(found.faults).toEqual([])
+    expect(found.documents.map(({ attempt }) => attempt)).toEqual([0, 1, 2])
+    expect(found.signatures.map(({ attempt, findings }) => [attempt, findings])).toEqual([
+      ...[0, 0, 1, 2, 2].map((attempt) => [attempt, []]),
+    ])
+  })
+
+  test('entries from before there were salts are shown shortened, and are proved to be there', async () => {
+    await app.database.pool.query('alter table request_events alter column salt drop default')
+    const { id } = await app.contract()
+    await app.database.pool.query(
+      'alter table request_events alter column salt set default uuid_send(gen_random_uuid())',
+    )
+    await app.stampAll()
+    const files = await unpacked(await bundleFor(app, app.theirs, id))
+    const found = await check(app, files)
+    expect(found.faults).toEqual([])
+    const people = entriesOf(files).filter(({ actor }) => actor !== null)
+    expect(found.history!.shortened).toBe(people.length)
+    expect(people.every(({ shortened }) => shortened === true)).toBe(true)
+    expect(textOf(files, bundleFiles.entries)).not.toContain('127.0.0.1')
+  })
+})

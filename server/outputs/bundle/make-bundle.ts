@@ -1,0 +1,215 @@
+/**
+ * Makes an evidence bundle (signature/bundle/bundle.ts says what lies in it) for somebody, with what they may see of the
+ * request. Documents, lists and the history go by in pieces; the table of contents comes last, made of what was written.
+ */
+import { createHash, createPublicKey, sign, type Hash, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Database, Db } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-identifier.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import {
+  bundleFiles,
+  bundleFormat,
+  type BundleDocument,
+  type BundleManifest,
+  type BundleSignatureFiles,
+} from '@kelisim/signature/bundle/bundle.ts'
+import { pemOf } from '@kelisim/signature/pem.ts'
+import { fullOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import { languages } from '@kelisim/texts/languages.ts'
+import type { Storage } from '../../documents/storage/storage.ts'
+import { borrowVerified, type KeptFile } from '../../documents/storage/verified.ts'
+import { writeArchive, type Entry } from '../../requests/archive.ts'
+import { safeName, uniqueNames } from '../../requests/archive-names.ts'
+import { hiddenPoints } from '../../requests/reading-handlers.ts'
+import type { Loaded } from '../../requests/state.ts'
+import { findList } from '../../signatures/kept-lists.ts'
+import { headBytes, signHead, type SignedHead } from '../../transparency/heads.ts'
+import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../durable.ts'
+import { acceptedBy, countTold, entryLines, proofLines, type Told } from './history.ts'
+import { historyCommand, readmeOf, type ReadmeFacts } from './readme.ts'
+
+export type BundleMaking = {
+  database: Database
+  storage: Storage
+  /** Signs the table of contents, and the head of the log that the history is proved by. */
+  logKey: KeyObject
+  publicUrl: URL
+  loaded: Loaded
+  viewer: Viewer
+  /** The signing report as PDF; null: there is none for whoever asked. */
+  report: Uint8Array | null
+  now: Date
+}
+
+export async function makeBundle(making: BundleMaking, path: string): Promise<void> {
+  const { database, loaded, viewer, now, report } = making
+  const { db } = database
+  const { row } = loaded
+  const told: Told = { requestId: row.id, last: row.eventsCount, hidden: hiddenPoints(loaded, viewer) }
+  const head = await signHead(database, making.logKey, now)
+  const writing = openWriting(now)
+  const documents = await addDocuments(writing, making)
+  const { signatures, signing } = await addSignatures(writing, db, loaded, told)
+  if (signatures.length === 0) refuse('evidence-not-found')
+
+  writing.addPieces(bundleFiles.entries, () => entryLines(db, told))
+  writing.addPieces(bundleFiles.proofs, () => proofLines(db, told, head.size))
+  writing.add(historyCommand, await readFile(new URL('check-history.txt', import.meta.url)))
+  addLog(writing, making.logKey, head)
+  if (report) writing.add(bundleFiles.report, report)
+  const facts: Omit<BundleManifest, 'files'> = {
+    ...{ format: bundleFormat, version: 1, madeAt: now.toISOString() },
+    request: { id: row.id, name: row.name },
+    ...{ documents, signatures },
+    history: { events: told.last, leftOut: told.last - (await countTold(db, told)) },
+  }
+  const readme: ReadmeFacts = { ...facts, signing, hasReport: report !== null, publicUrl: making.publicUrl }
+  for (const language of languages) writing.add(`README.${language}.txt`, readmeOf(language, readme))
+  await writing.end(path, facts, making.logKey)
+}
+
+type Writing = ReturnType<typeof openWriting>
+
+/** Files in the order in which they are written; each is counted and hashed on its way. */
+function openWriting(at: Date) {
+  const entries: Entry[] = []
+  const written = new Map<string, { sha256: string; size: number }>()
+
+  function addPieces(name: string, pieces: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>): void {
+    entries.push({ name, at, isText: true, open: async () => ({ pieces: counted(name, pieces()) }) })
+  }
+
+  async function* counted(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+    const hash: Hash = createHash('sha256')
+    let size = 0
+    for await (const piece of pieces) {
+      hash.update(piece)
+      size += piece.length
+      yield piece
+    }
+    written.set(name, { sha256: hash.digest('hex'), size })
+  }
+
+  return {
+    addPieces,
+    add(name: string, contents: Uint8Array | string): void {
+      addPieces(name, () => [typeof contents === 'string' ? Buffer.from(contents) : contents])
+    },
+    /** Packed already, and known to be what its hash says when it is opened. */
+    addDocument(name: string, file: KeptFile, storage: Storage): void {
+      written.set(name, { sha256: file.sha256.toString('hex'), size: file.size })
+      entries.push({ name, at, open: () => borrowVerified(storage, file) })
+    },
+    async end(path: string, facts: Omit<BundleManifest, 'files'>, key: KeyObject): Promise<void> {
+      addPieces(bundleFiles.sums, () => [
+        Buffer.from([...written].map(([name, { sha256 }]) => `${sha256}  ${name}\n`).join('')),
+      ])
+      let manifest: Buffer | undefined
+      const made = () =>
+        (manifest ??= Buffer.from(JSON.stringify({ ...facts, files: Object.fromEntries(written) })))
+      entries.push({ name: bundleFiles.manifest, at, isText: true, open: async () => ({ bytes: made() }) })
+      entries.push({
+        ...{ name: bundleFiles.manifestSignature, at },
+        open: async () => ({ bytes: sign(null, made(), key) }),
+      })
+      await writeArchive(path, entries)
+    },
+  }
+}
+
+/** The document, and that of every attempt to terminate it: the history speaks of all of them. */
+async function addDocuments(
+  writing: Writing,
+  { database, storage, loaded: { row } }: BundleMaking,
+): Promise<BundleDocument[]> {
+  const { fileId, organizationId, sha256, size } = row
+  const terminations = await database.db
+    .selectFrom('requestTerminations as t')
+    .innerJoin('files as f', 'f.id', 't.fileId')
+    .select(['t.attempt', 'f.id', 'f.organizationId', 'f.sha256', 'f.size'])
+    .where('t.requestId', '=', row.id)
+    .where('t.attempt', '<=', row.attempt)
+    .orderBy('t.attempt')
+    .execute()
+  const all = [
+    { attempt: 0, name: row.fileName, kept: { id: fileId, organizationId, sha256, size } },
+    ...terminations.map(({ attempt, ...kept }) => ({ attempt, name: `${row.name} (${attempt}).pdf`, kept })),
+  ]
+  const unique = uniqueNames()
+  return all.map(({ attempt, name, kept }) => {
+    const file = `documents/${unique(safeName(name, `document-${attempt}`))}`
+    writing.addDocument(file, kept, storage)
+    return { attempt, file, name }
+  })
+}
+
+type Signing = { isKnownEverywhere: boolean; at: Date; value: string }
+
+async function addSignatures(
+  writing: Writing,
+  db: Db,
+  loaded: Loaded,
+  told: Told,
+): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
+  const accepted = await acceptedBy(db, told)
+  const kept = (await findKeptSignatures(db, told.requestId))
+    .filter(({ id, pointId }) => accepted.has(id) && !told.hidden.includes(pointId))
+    .toSorted((one, other) => one.attempt - other.attempt)
+  const signing = new Map<string, Signing>()
+  const signatures: BundleSignatureFiles[] = []
+  const lists = new Set<string>()
+  for (const [i, one] of kept.entries()) {
+    const folder = `signatures/${String(i + 1).padStart(2, '0')}`
+    const { files, used, ...about } = await addSignature(writing, db, one, folder)
+    signing.set(one.id, { ...about, at: one.timestampTime ?? one.receivedAt })
+    for (const list of used) lists.add(list)
+    signatures.push({
+      ...{ id: one.id, attempt: one.attempt, signer: signerOf(one), side: sideOf(one, loaded.signing) },
+      ...{ receivedAt: one.receivedAt.toISOString(), ...files, lists: used.map(listFile) },
+    })
+  }
+  for (const sha256 of lists) {
+    writing.addPieces(listFile(sha256), () => listPieces(db, sha256))
+  }
+  return { signatures, signing }
+}
+
+/** Brought when its turn comes: it may be long. */
+async function* listPieces(db: Db, sha256: string): AsyncGenerator<Uint8Array> {
+  yield (await findList(db, sha256))!
+}
+
+const listFile = (sha256: string) => `lists/${sha256}.crl`
+
+async function addSignature(writing: Writing, db: Db, one: KeptSignature, folder: string) {
+  const { cms, timestampedCms } = one
+  const durable = await durableCms(db, one)
+  const { signature, digestAlgorithm } = readSignedData(durable.cms).signers[0]!
+  const add = (name: string, contents: Uint8Array | string) => {
+    writing.add(`${folder}/${name}`, contents)
+    return `${folder}/${name}`
+  }
+  const files = {
+    cms: add('came.cms', cms),
+    timestampedCms: timestampedCms && add('came-with-timestamp.cms', timestampedCms),
+    durable: add('durable.cms', durable.cms),
+    chain: add('chain.pem', durable.chain.map((der) => pemOf('CERTIFICATE', der)).join('')),
+    ocsp: durable.ocsp.map((der, i) => add(`ocsp-${i + 1}.der`, fullOcspResponse(der))),
+    timestamps: durable.timestamps.map((token, i) => add(`timestamp-${i + 1}.tst`, token)),
+  }
+  return {
+    files,
+    used: durable.lists.map(({ sha256 }) => sha256),
+    value: add('value.bin', signature),
+    isKnownEverywhere: digestAlgorithmOf(digestAlgorithm)?.startsWith('sha-') ?? false,
+  }
+}
+
+function addLog(writing: Writing, key: KeyObject, head: SignedHead): void {
+  writing.add(bundleFiles.logKey, createPublicKey(key).export({ type: 'spki', format: 'pem' }))
+  writing.add(bundleFiles.head, headBytes(head))
+  writing.add(bundleFiles.headSignature, head.signature)
+}

@@ -1,0 +1,120 @@
+/** How to check a bundle without us, in the reader's language: every command is written out, to be copied as it stands. */
+import {
+  bundleFiles,
+  type BundleManifest,
+  type BundleSignatureFiles,
+} from '@kelisim/signature/bundle/bundle.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+
+export type ReadmeFacts = Omit<BundleManifest, 'files'> & {
+  hasReport: boolean
+  publicUrl: URL
+  /** By signature: whether other software knows the algorithm, and the time to judge it at. */
+  signing: ReadonlyMap<string, { isKnownEverywhere: boolean; at: Date; value: string }>
+}
+
+export function readmeOf(language: Language, facts: ReadmeFacts): string {
+  const text = textsOf(language, 'bundle')
+  const { request, history, publicUrl } = facts
+  const verify = new URL('/verify', publicUrl).href
+  const step = (() => {
+    let number = 0
+    return (said: string, command: string) => `${++number}. ${said}\n\n    ${command}`
+  })()
+  const opensslSigned = (name: string, signature: string) =>
+    `openssl pkeyutl -verify -pubin -inkey ${bundleFiles.logKey} -rawin -in ${name} -sigfile ${signature}`
+  return [
+    heading(text('title'), '='),
+    [
+      text('request', { name: request.name }),
+      text('number', { id: request.id }),
+      text('madeAt', { at: facts.madeAt.slice(0, 19).replace('T', ' ') }),
+    ].join('\n'),
+    text('intro'),
+    heading(text('inside.title'), '-'),
+    contents(language, facts),
+    ...(history.leftOut > 0 ? [text('leftOut', { count: history.leftOut })] : []),
+    text('hidden'),
+    heading(text('quick.title'), '-'),
+    text('quick.text', { address: verify }),
+    heading(text('self.title'), '-'),
+    text('self.needs'),
+    step(text('steps.sums'), `sha256sum -c ${bundleFiles.sums}`),
+    step(text('steps.manifest'), opensslSigned(bundleFiles.manifest, bundleFiles.manifestSignature)),
+    step(
+      text('steps.key', { address: new URL('/api/Log/head', publicUrl).href }),
+      `openssl pkey -pubin -in ${bundleFiles.logKey} -outform DER | sha256sum`,
+    ),
+    step(text('steps.head'), opensslSigned(bundleFiles.head, bundleFiles.headSignature)),
+    step(text('steps.history'), `sh ${historyCommand}`),
+    ...facts.signatures.flatMap((signature, i) => signatureSteps(language, facts, signature, i + 1, verify)),
+    '',
+  ].join('\n\n')
+}
+
+export const historyCommand = 'history/check.txt'
+
+function contents(language: Language, { hasReport, signatures }: ReadmeFacts): string {
+  const text = textsOf(language, 'bundle')
+  const lines = [
+    ['documents/', text('inside.documents')],
+    ['signatures/', text('inside.signatures')],
+    ...(signatures.some(({ lists }) => lists.length > 0) ? [['lists/', text('inside.lists')]] : []),
+    ['history/', text('inside.history')],
+    ['log/', text('inside.log')],
+    ...(hasReport ? [[bundleFiles.report, text('inside.report')]] : []),
+    [`${bundleFiles.manifest}, ${bundleFiles.manifestSignature}`, text('inside.manifest')],
+  ]
+  return lines.map(([name, what]) => `${name}: ${what}`).join('\n')
+}
+
+function signatureSteps(
+  language: Language,
+  { documents, signing, publicUrl }: ReadmeFacts,
+  signature: BundleSignatureFiles,
+  number: number,
+  verify: string,
+): string[] {
+  const text = textsOf(language, 'bundle')
+  const { id, attempt, signer, side, durable, chain, timestamps, ocsp, lists } = signature
+  const document = documents.find((one) => one.attempt === attempt)!.file
+  const { isKnownEverywhere, at, value } = signing.get(id)!
+  const seconds = Math.floor(at.getTime() / 1000)
+  const command = (said: string, line: string) => `${said}\n\n    ${line}`
+  const title = heading(text('steps.signature', { number, signer, side: side.name || side.bin }), '-')
+  const reading = [
+    ...ocsp.map((file) => command(text('steps.ocsp'), `openssl ocsp -noverify -text -respin ${file}`)),
+    ...lists.map((file) => command(text('steps.list'), `openssl crl -inform DER -noout -text -in ${file}`)),
+  ]
+  if (!isKnownEverywhere)
+    return [title, text('steps.gost', { address: verify || publicUrl.href }), ...reading]
+  return [
+    title,
+    command(
+      text('steps.document'),
+      `openssl cms -verify -noverify -binary -inform DER -in ${durable} -content ${quoted(document)} -out /dev/null`,
+    ),
+    command(
+      text('steps.chain'),
+      `openssl verify -CAfile root.pem -untrusted ${chain} -attime ${seconds} -purpose any ${chain}`,
+    ),
+    ...timestamps.map((file) =>
+      command(
+        text('steps.timestamp'),
+        `openssl ts -verify -token_in -in ${file} -data ${value} -CAfile root.pem -untrusted ${chain} -attime ${seconds}`,
+      ),
+    ),
+    ...(timestamps.length === 0 ? [text('steps.noTimestamp')] : []),
+    ...reading,
+  ]
+}
+
+function heading(text: string, line: string): string {
+  return `${text}\n${line.repeat(text.length)}`
+}
+
+/** For a shell, whatever the name holds. */
+function quoted(name: string): string {
+  return `'${name.replaceAll("'", `'\\''`)}'`
+}

@@ -67,7 +67,8 @@ test('an organisation is given a subscription; what is not meant like this is sa
   )
   const give = (...change: string[]) =>
     ops('give-subscription', '--bin', bin, '--from', '2026-01-01', ...change)
-  expect(give('--tariff', 'standard', '--to', '2026-12-31', '--max', '50')).toMatchObject({ status: 0 })
+  expect(give('--tariff', 'standard', '--to', '2026-12-31')).toMatchObject({ status: 0 })
+  expect(give('--tariff', 'premium', '--to', '2026-12-31', '--max', '7')).toMatchObject({ status: 0 })
   for (const wrong of [
     ['--tariff', 'gold', '--to', '2026-12-31'],
     ['--tariff', 'standard', '--to', '2026-02-30'],
@@ -77,7 +78,10 @@ test('an organisation is given a subscription; what is not meant like this is sa
     expect(give(...wrong), wrong.join(' ')).toMatchObject({ status: 2, stdout: '' })
   }
   const given = await database.db.selectFrom('subscriptions').selectAll().execute()
-  expect(given).toMatchObject([{ organizationId, nameKey: 'standard', maxSigningRequests: 50 }])
+  expect(given).toMatchObject([
+    { organizationId, nameKey: 'standard', maxSigningRequests: 50 },
+    { organizationId, nameKey: 'premium', maxSigningRequests: 7 },
+  ])
 })
 
 test('a backup is made, checked and restored; it can be seen', async () => {

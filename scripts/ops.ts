@@ -5,6 +5,7 @@ import { openDatabase, type Database } from '@kelisim/db/db.ts'
 import { readMigrations } from '@kelisim/db/migrate.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { tariffs } from '@kelisim/domain/subscriptions/price-list.ts'
 import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { openQueue } from '@kelisim/server/jobs/queue.ts'
@@ -222,7 +223,7 @@ async function refuseOtherVersion({ pool }: Database): Promise<void> {
 function subscriptionOf({ bin = '', tariff, from, to = '', max }: Given['options'], today: string) {
   const nameKey = tariffNames.find((one) => one === tariff)
   const startDate = from ?? today
-  const maximum = max === undefined ? null : Number(max)
+  const maximum = max === undefined ? (nameKey ? tariffs[nameKey].outgoing : null) : Number(max)
   const isRight =
     isTwelveDigits(bin) &&
     nameKey !== undefined &&
@@ -233,7 +234,7 @@ function subscriptionOf({ bin = '', tariff, from, to = '', max }: Given['options
   if (!isRight) {
     throw new UsageError(
       'give-subscription --bin BIN --tariff NAME [--from 2026-01-01] --to 2026-12-31 [--max N]\n' +
-        `  tariffs: ${tariffNames.join(', ')}; without --from it begins today, without --max there is no limit`,
+        `  tariffs: ${tariffNames.join(', ')}; without --from it begins today, without --max it has the number of its tariff`,
     )
   }
   return { bin, tariff: nameKey, startDate, endDate: to, maximum }

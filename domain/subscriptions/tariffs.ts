@@ -1,7 +1,9 @@
-/** The free tier: what an organisation has before it buys anything, counted over its whole life. */
-export const freeTier = { nameKey: 'start', maxSigningRequestCount: 10 } as const
+import { tariffs } from './price-list.ts'
 
 export const tariffNames = ['start', 'standard', 'promo', 'classic', 'premium'] as const
+
+/** The free tier: what an organisation has before it buys anything, counted over its whole life. */
+export const freeTier = { nameKey: 'start', maxSigningRequestCount: tariffs.start.outgoing } as const
 
 /** The header's circle: green under 25 %, yellow from above 25 to under 50, otherwise red (SPEC.md section 4). */
 export function usageColour(used: number, maximum: number | null): 'green' | 'yellow' | 'red' {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { monthlyInYear, tariffs, yearly, type Tariff } from './price-list.ts'
+import { freeTier, tariffNames } from './tariffs.ts'
+
+test('a year is a tenth cheaper than twelve months, to the tenge', () => {
+  for (const tariff of Object.values<Tariff>(tariffs)) {
+    expect(yearly(tariff)).toBe(tariff.monthly * 12 * 0.9)
+    expect(monthlyInYear(tariff) * 12).toBe(yearly(tariff))
+  }
+})
+
+test('every tariff has its price, the free one ten documents in all, the dearest no limit', () => {
+  expect(Object.keys(tariffs).toSorted()).toEqual([...tariffNames].toSorted())
+  expect(freeTier.maxSigningRequestCount).toBe(10)
+  expect(tariffs.start).toMatchObject({ monthly: 0, counted: 'in-all' })
+  expect(tariffs.premium.outgoing).toBeNull()
+})

@@ -42,7 +42,7 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
   flow.skip(3)
   drawFacts(flow, [
     [t('facts.date'), shownDate(facts.signingDate)],
-    [t('facts.sender'), [facts.sender.name, facts.sender.number].filter(Boolean).join(', ')],
+    [t('facts.sender'), senderOf(block)],
     [t('facts.system'), facts.systemName],
     [t('facts.request'), facts.requestId],
     ...(facts.areTimesShown ? [[t('facts.made'), shownMoment(facts.madeAt)] as const] : []),
@@ -52,6 +52,11 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
   drawFiles(flow, block)
   drawExplanations(flow, block)
   return flow.sheets
+}
+
+function senderOf({ facts: { sender }, language }: InfoBlock): string {
+  const number = sender.number && textsOf(language, 'printable')('facts.number', { number: sender.number })
+  return [sender.name, number].filter(Boolean).join(', ')
 }
 
 function headed(flow: Flow, words: string, next: number): void {

@@ -23,7 +23,7 @@ export type PrintableFacts = {
   fileName: string
   /** The date that the document bears for its parties: YYYY-MM-DD. */
   signingDate: string
-  /** Who sent it. */
+  /** Who sent it, with its BIN or IIN. */
   sender: { name: string; number: string }
   systemName: string
   /** Of the request's page, in the codes at the left. */

@@ -1,0 +1,1 @@
+-- Quick send without registration: what was begun on the landing and is not a request yet.

@@ -48,6 +48,14 @@ test('a folder of vectors', () => {
   expect(given('--manifest dir/manifest.json')).toEqual({ mode: 'manifest', manifest: 'dir/manifest.json' })
 })
 
+test('an evidence bundle, which brings all but what is trusted', () => {
+  expect(given('--bundle e.zip --roots a b --log-key log.pem --at 2026-01-01T00:00:00Z')).toEqual({
+    ...{ mode: 'bundle', bundle: 'e.zip', logKey: 'log.pem', roots: ['a', 'b'], certs: [] },
+    at: new Date('2026-01-01T00:00:00Z'),
+  })
+  expect(given('--bundle e.zip')).toMatchObject({ roots: [], logKey: null, at: now })
+})
+
 test.each([
   '',
   'sig.p7s',
@@ -62,6 +70,10 @@ test.each([
   '--certificate leaf --content doc --roots a',
   '--certificate leaf sig --roots a',
   '--manifest m.json --roots a',
+  '--bundle e.zip other.zip',
+  '--bundle e.zip --crl a.crl',
+  '--bundle e.zip --at soon',
+  '--log-key log.pem --roots a sig',
 ])('wrong usage: %s', (line) => {
   expect(() => given(line)).toThrow(UsageError)
 })

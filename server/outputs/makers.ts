@@ -7,6 +7,7 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/access-codes.ts'
 import { fileOf } from '../requests/reading-handlers.ts'
 import { signHead } from '../transparency/heads.ts'
+import { makeBundle } from './bundle/make-bundle.ts'
 import { durableSignatures } from './durable.ts'
 import type { Makers, Making } from './making.ts'
 import type { AccessCodes } from './printable/printable-job.ts'
@@ -37,8 +38,9 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
 
     report: async (making) => writeFile(making.path, await report(making)),
 
-    evidence: async (making) => {
-      throw new Error(`no bundle for ${making.path}`)
+    async evidence(making) {
+      const told = making.facts.isReportAllowed ? await report(making) : null
+      await makeBundle({ ...making, database, logKey, publicUrl, report: told }, making.path)
     },
   }
 

@@ -59,7 +59,7 @@ function toAddTo(bytes: Buffer): Original | null {
     context.largestObjectNumber = references.size - 1
     const resolve = objectsOf(bytes, references, context)
     const root = trailer.get(PDFName.of('Root'))
-    const info = trailer.get(PDFName.of('Info'))
+    const info = infoOf(trailer.get(PDFName.of('Info')), resolve)
     const id = resolve(trailer.get(PDFName.of('ID')))
     return { ...partsOf(context, resolve, root), info, id, before: { length: bytes.length, references } }
   } catch (error) {
@@ -79,6 +79,11 @@ async function toWriteAnew(bytes: Buffer): Promise<Original> {
     id: resolve(ID),
     before: null,
   }
+}
+
+/** Some writers refer to one that is not there, which makes readers search the whole file. */
+function infoOf(info: PDFObject | undefined, resolve: Original['resolve']): PDFObject | undefined {
+  return info instanceof PDFRef && resolve(info) instanceof PDFDict ? info : undefined
 }
 
 async function loaded(bytes: Buffer): Promise<PDFDocument> {

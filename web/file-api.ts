@@ -2,6 +2,7 @@
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type * as z from 'zod/mini'
 import { failureOf, leavesForSignIn, noticeBuild, queryString, transportError, type ApiError } from './api.ts'
+import { saveBlob } from './ui/save-blob.ts'
 
 /** XMLHttpRequest, because it tells how much has left; all but the file goes into the query. */
 export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
@@ -65,11 +66,5 @@ export async function fetchFile<A extends Access, I extends z.ZodMiniType>(
 
 /** Fetched first and saved then: a refusal is said in our words, not by the browser's list of downloads. */
 export function saveBytes(bytes: ArrayBuffer, name: string, mediaType: string): void {
-  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The browser has taken it by the time anything else can happen here.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  saveBlob(new Blob([bytes], { type: mediaType }), name)
 }

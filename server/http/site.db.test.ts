@@ -12,6 +12,7 @@ writeFileSync(
   join(folder, 'index.html'),
   '<!doctype html><html lang="ru"><script type="application/json" id="config">__CONFIG__</script><style nonce="__NONCE__"></style>',
 )
+writeFileSync(join(folder, 'verify.html'), '<!doctype html><html lang="ru">check __CONFIG__')
 writeFileSync(join(folder, 'mark.svg'), '<svg/>')
 writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'console.log(1)')
 for (const language of ['ru', 'kk', 'en'])
@@ -36,6 +37,16 @@ describe('the landing', () => {
       expect(response.headers['content-security-policy']).not.toContain('unsafe-inline')
     }
   })
+})
+
+test('the check page is a page of its own, whatever the letters of its address, with the engine and without a way out', async () => {
+  for (const url of ['/verify', '/Verify?x=1', '/VERIFY/']) {
+    const { body, headers } = await app.inject({ url, headers: { cookie: 'locale=kk' } })
+    expect(body).toMatch(/^<!doctype html><html lang="kk">check \{/)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';")
+    expect(policy).toContain("connect-src 'self';")
+  }
 })
 
 describe('the application', () => {

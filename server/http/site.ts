@@ -45,6 +45,7 @@ export async function siteRoutes(
     const html = readPage(join(folder, 'landing', `${language}.html`))
     return isDemo ? html : withoutLines(html, 'demo')
   }
+  const checkPage = readPage(join(folder, 'verify.html'))
   const afterFailure = byLanguage(landing)
   const landings = byLanguage((language) => withoutLines(landing(language), 'sign-in-failed'))
   const config = JSON.stringify({ ...pageConfig, ...(signer && { signer: shown(signer) }) }).replaceAll(
@@ -89,6 +90,14 @@ export async function siteRoutes(
       ),
     )
   }
+
+  app.get('/verify', page, (request, reply) => {
+    if (isElsewhere(request, publicUrl)) return reply.redirect(new URL('/verify', publicUrl).href)
+    const html = checkPage
+      .replace('__CONFIG__', () => config)
+      .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
+    return sendPage(reply.header('vary', 'accept-language, cookie'), html, { runsEngine: true })
+  })
 
   app.get('/*', page, (request, reply) => {
     if (callPrefixes.test(request.url)) refuse('page-not-found')
@@ -135,13 +144,13 @@ function sendPage(reply: FastifyReply, html: string, needs: Needs = {}): Fastify
 }
 
 /** What the application's pages need beyond what the landing does. */
-type Needs = { nonce?: string; signerUrl?: URL | undefined }
+type Needs = { nonce?: string; signerUrl?: URL | undefined; runsEngine?: boolean }
 
-function policy({ nonce, signerUrl }: Needs): string {
+function policy({ nonce, signerUrl, runsEngine = false }: Needs): string {
   const styles = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${runsEngine ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src ${styles}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",

@@ -25,10 +25,10 @@ let loaded: Record<string, Texts> = {}
 let state = { language, loaded }
 const listeners = new Set<() => void>()
 
-export async function startTexts(): Promise<void> {
+export async function startTexts(namespaces: Namespace[] = always): Promise<void> {
   language = storedLanguage() ?? preferredLanguage(navigator.languages) ?? defaultLanguage
   document.documentElement.lang = language
-  await loadTexts(...always)
+  await loadTexts(...namespaces)
 }
 
 export function currentLanguage(): Language {

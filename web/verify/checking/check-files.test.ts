@@ -32,7 +32,7 @@ type Says = Parameters<typeof nation.ocsp>[1] | 'away'
 
 async function check(
   files: GivenFile[],
-  { says = 'good' as Says, ...rest }: Partial<CheckOutside> & { says?: Says } = {},
+  { says = 'good', ...rest }: Partial<CheckOutside> & { says?: Says } = {},
 ) {
   const asked: string[] = []
   const people = [nation.person, other]
@@ -84,11 +84,11 @@ describe('a document and its signature', () => {
       }
     }
     const { groups } = await check([file('без имени', signature), file('x', contract)])
-    expect(groups[0]!.outcome).toBe('valid')
-    expect(groups[0]!.documents[0]).toMatchObject({
+    expect(groups[0].outcome).toBe('valid')
+    expect(groups[0].documents[0]).toMatchObject({
       ...{ size: contract.length, sha256: toHex(hash('sha-256', contract)) },
     })
-    expect(groups[0]!.signatures[0]!.signers[0]).toMatchObject({
+    expect(groups[0].signatures[0].signers[0]).toMatchObject({
       ...{ name: 'Тестов Тест', iin: '900101300123', signingTime: signedOn, provedTime: null },
       revocation: { status: 'good', by: 'ocsp' },
       certificate: { serialNumber: toHex(nation.person.certificate.serial) },
@@ -97,7 +97,7 @@ describe('a document and its signature', () => {
 
   test('a document that was changed, a signature that is damaged and a file that is none are told apart', async () => {
     const one = async (document: Uint8Array, cms: Uint8Array) =>
-      told((await check([file('a.pdf', document), file('a.pdf.sig', cms)])).groups[0]!)
+      told((await check([file('a.pdf', document), file('a.pdf.sig', cms)])).groups[0])
     expect(await one(text('Договор поставкі'), signature)).toEqual([
       'detached',
       'invalid',
@@ -116,7 +116,7 @@ describe('a document and its signature', () => {
   test('revoked, expired and from a centre that nobody knows are not confirmed; a centre that is away is asked later', async () => {
     const files = [file('a.pdf', contract), file('a.pdf.cms', signature)]
     const outcome = async (options: Parameters<typeof check>[1]) =>
-      told((await check(files, options)).groups[0]!).slice(1)
+      told((await check(files, options)).groups[0]).slice(1)
     expect(await outcome({ says: { revokedAt: daysLater(-1) } })).toEqual([
       'unconfirmed',
       'a.pdf',
@@ -130,15 +130,15 @@ describe('a document and its signature', () => {
   test('nobody is asked about what the signature brought with it, and its time is proved', async () => {
     const [signer] = readSignedData(signature).signers
     const evidence = {
-      timestamps: [await nation.stamp(signer!.signature)],
+      timestamps: [await nation.stamp(signer.signature)],
       basicOcspResponses: [(await nation.ocsp(nation.person.certificate)).der],
     }
     const durable = addEvidence(signature, 0, evidence)
     const { groups, asked } = await check([file('a.pdf', contract), file('a.cms', durable)], {
       ...{ at: daysLater(400), says: 'away' },
     })
-    expect(groups[0]!.outcome).toBe('valid')
-    expect(groups[0]!.signatures[0]!.signers[0]).toMatchObject({
+    expect(groups[0].outcome).toBe('valid')
+    expect(groups[0].signatures[0].signers[0]).toMatchObject({
       provedTime: signedOn,
       provedBy: 'timestamp',
     })
@@ -175,7 +175,7 @@ describe('what is missing is said', () => {
   test('a document alone, an office file alone, a signature alone, an empty file', async () => {
     const trouble = async (name: string, bytes: Uint8Array) => {
       const { groups } = await check([file(name, bytes)])
-      return [groups[0]!.outcome, groups[0]!.trouble]
+      return [groups[0].outcome, groups[0].trouble]
     }
     expect(await trouble('a.pdf', text('%PDF-1.7'))).toEqual(['unsigned', 'document'])
     expect(await trouble('a.docx', zipSync({ '[Content_Types].xml': text('<a/>') }))).toEqual([
@@ -193,19 +193,19 @@ describe('one file with both', () => {
     const both = await coSign(await signAttached(contract, nation.person, signing), other, signing)
     const { groups } = await check([file('договор.pdf.cms', both)])
     expect(groups.map(told)).toEqual([['electronic', 'valid', 'договор.pdf', 'договор.pdf.cms passed']])
-    expect(groups[0]!.signatures[0]!.signers).toHaveLength(2)
-    expect(await groups[0]!.documents[0]!.inside!.text()).toBe('Договор поставки')
+    expect(groups[0].signatures[0].signers).toHaveLength(2)
+    expect(await groups[0].documents[0].inside!.text()).toBe('Договор поставки')
     const at = Buffer.from(both).indexOf(Buffer.from(contract))
     const changed = both.slice()
-    changed[at] = changed[at]! ^ 1
-    expect((await check([file('договор.pdf.cms', changed)])).groups[0]!.outcome).toBe('invalid')
+    changed[at] = changed[at] ^ 1
+    expect((await check([file('договор.pdf.cms', changed)])).groups[0].outcome).toBe('invalid')
   })
 
   test('an archive of a document and its signatures; archives within which nobody signed are documents', async () => {
     const set = zipSync({ 'договор.pdf': contract, 'договор.pdf - Тестов.cms': signature })
     const { groups } = await check([file('договор.zip', set)])
     expect(groups.map(told)).toEqual([['set', 'valid', 'договор.pdf', 'договор.pdf - Тестов.cms passed']])
-    expect(groups[0]!.container?.name).toBe('договор.zip')
+    expect(groups[0].container?.name).toBe('договор.zip')
     const plain = zipSync({ 'договор.pdf': contract })
     const signed = await check([
       file('договор.zip', plain),

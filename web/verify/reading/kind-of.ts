@@ -96,5 +96,5 @@ export async function filesIn(entries: readonly ZipEntry[]): Promise<GivenFile[]
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
-  return [...text].every((sign, i) => bytes[i] === sign.charCodeAt(0))
+  return text.split('').every((sign, i) => bytes[i] === sign.charCodeAt(0))
 }

@@ -127,7 +127,7 @@ async function* inflated(bytes: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      yield value as Uint8Array<ArrayBuffer>
+      yield value
     }
   } finally {
     await reader.cancel().catch(() => {})

@@ -1,0 +1,118 @@
+/** The public check page: whoever holds a file or a paper learns whether its signatures hold, and gives nothing away. */
+import { readFileSync } from 'node:fs'
+import { updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import type { Page, Request } from '@playwright/test'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { callFrom, organizationOf } from './requests.ts'
+import { signedFiles, type BroughtFile } from './signed-files.ts'
+
+const dataDir = () => process.env['E2E_DATA_DIR']!
+
+async function bring(page: Page, ...files: BroughtFile[]): Promise<void> {
+  const again = page.getByRole('button', { name: 'Проверить другие' })
+  if (await again.isVisible()) await again.click()
+  await page.getByLabel('Файлы для проверки').setInputFiles(files)
+}
+
+const verdict = (page: Page, sentence: string) =>
+  page.getByRole('heading', { level: 2, name: sentence, exact: true })
+
+test('a document and its signature are judged in the browser: who, when and why; nothing of the file leaves it', async ({
+  stranger,
+}) => {
+  const files = await signedFiles(dataDir())
+  const page = await stranger()
+  const requests: Request[] = []
+  page.context().on('request', (request) => requests.push(request))
+  await page.goto('/verify')
+  await expectAccessible(page)
+
+  await bring(page, files.good, files.document)
+  await expect(verdict(page, 'Подпись действительна')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Ізбасарова Ұлжан Қайратқызы' })).toBeVisible()
+  await expect(page.getByText('первый руководитель')).toBeVisible()
+  await page.getByText('Подробности').click()
+  await expect(page.getByText('не отозван, ответ службы OCSP от', { exact: false })).toBeVisible()
+  await expectAccessible(page)
+
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Сохранить заключение (PDF)' }).click()
+  const saved = await arriving
+  expect(saved.suggestedFilename()).toBe('Заключение о проверке.pdf')
+  expect(
+    readFileSync(await saved.path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+
+  await bring(page, files.changed, files.good)
+  await expect(verdict(page, 'Подпись недействительна')).toBeVisible()
+  await expect(page.getByText('(DS-202)')).toBeVisible()
+  for (const [file, code] of [
+    [files.expired, 'DS-413'],
+    [files.revoked, 'DS-501'],
+    [files.foreign, 'DS-406'],
+  ] as const) {
+    await bring(page, files.document, file)
+    await expect(verdict(page, 'Подпись не подтверждена')).toBeVisible()
+    await expect(page.getByText(`(${code})`)).toBeVisible()
+  }
+  await expectAccessible(page)
+
+  // A signature alone asks for its document, and is judged with it once it comes.
+  await bring(page, files.good)
+  await expect(verdict(page, 'Не хватает документа')).toBeVisible()
+  await page.getByLabel('Файлы для проверки').setInputFiles([files.document])
+  await expect(verdict(page, 'Подпись действительна')).toBeVisible()
+  await bring(page, files.electronic)
+  await expect(verdict(page, 'Подпись действительна')).toBeVisible()
+
+  const asked = requests.map((request) => new URL(request.url()).pathname)
+  expect(asked).toContain('/api/unauth/Revocation')
+  for (const request of requests) {
+    const sent = `${decodeURIComponent(request.url())} ${request.postData() ?? ''}`
+    expect(sent).not.toContain('Договор')
+    expect(sent.length, sent.slice(0, 200)).toBeLessThan(400)
+    const isQuestion =
+      request.method() === 'GET' || new URL(request.url()).pathname === '/api/unauth/Revocation'
+    expect(isQuestion, request.url()).toBe(true)
+  }
+})
+
+test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({
+  pageOf,
+  stranger,
+}) => {
+  const author = await pageOf(people.owner)
+  const organizationId = organizationOf(author)
+  const { items } = await callFrom(author, getRequests, {
+    ...{ organizationId, route: 'outgoings', skip: 0, take: 1, status: requestStatuses.of('Completed') },
+  })
+  const { id: signingRequestId, name } = items[0]!
+  const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: '2099-12-31' }
+  await callFrom(author, updateRequest, { organizationId, signingRequestId, generationSetting })
+  const { letters } = await callFrom(author, makeAccessCodes, { organizationId, signingRequestId })
+
+  const holder = await stranger({ language: 'kk', width: 375 })
+  await holder.goto('/Verify')
+  const field = holder.getByLabel('Қолжетімділік коды')
+  await field.fill('ACDE FGHJ')
+  await holder.getByRole('button', { name: 'Код бойынша ашу' }).click()
+  await expect(holder.getByText('Код сәйкес келмейді', { exact: false })).toBeVisible()
+  await expectAccessible(holder)
+  await field.fill(letters!.toLowerCase())
+  await field.press('Enter')
+  await expect(holder.getByRole('heading', { name })).toBeVisible()
+  await expect(holder.getByText('Код 31.12.2099 дейін жарамды.', { exact: false })).toBeVisible()
+  await expectAccessible(holder)
+
+  await holder.goto('/')
+  await holder.goto(`/verify#code=${letters}`)
+  await expect(holder.getByRole('heading', { name })).toBeVisible()
+  const arriving = holder.waitForEvent('download')
+  await holder.getByRole('button', { name: 'Құжатты жүктеп алу' }).click()
+  await arriving
+})

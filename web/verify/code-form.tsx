@@ -1,0 +1,92 @@
+/** The code from a printed document: typed, or in the address where a QR code has put it. */
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { loadTexts } from '../i18n/language.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { Held, Refused } from './open-by-code.ts'
+import classes from './verify.module.css'
+import type { T } from './wording.ts'
+
+export type Opened = { held: Held; code: string }
+
+/** After the sign that no server is sent. */
+export function codeInAddress(): string | null {
+  return new URLSearchParams(window.location.hash.slice(1)).get('code')
+}
+
+export function CodeForm({ given, onOpened }: { given: string | null; onOpened: (opened: Opened) => void }) {
+  const { t } = useTexts('verify')
+  const [typed, setTyped] = useState('')
+  const [refused, setRefused] = useState<Refused | null>(null)
+  const [isOpening, setOpening] = useState(given !== null)
+  const field = useRef<HTMLInputElement>(null)
+  const [id, helpId, errorId] = [useId(), useId(), useId()]
+
+  async function open(code: string): Promise<void> {
+    setOpening(true)
+    setRefused(null)
+    try {
+      const [{ openHeld }] = await Promise.all([import('./open-by-code.ts'), loadTexts('signatures')])
+      const outcome = await openHeld(code)
+      if ('held' in outcome) return onOpened({ held: outcome.held, code })
+      setRefused(outcome)
+    } catch {
+      setRefused({ why: 'failed' })
+    } finally {
+      setOpening(false)
+    }
+    field.current?.focus()
+  }
+  const isTried = useRef(false)
+  useEffect(() => {
+    if (given === null || isTried.current) return
+    isTried.current = true
+    void open(given)
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (typed.trim() === '' || isOpening) field.current?.focus()
+    else void open(typed)
+  }
+  return (
+    <form className={classes.code} onSubmit={submit} noValidate>
+      <h2 className={classes.sectionTitle}>{t('code.title')}</h2>
+      <div className={classes.codeRow}>
+        <div>
+          <label htmlFor={id}>{t('code.label')}</label>
+          <input
+            ref={field}
+            id={id}
+            value={typed}
+            maxLength={40}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-describedby={`${refused ? errorId : ''} ${helpId}`.trim()}
+            aria-invalid={refused !== null}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </div>
+        <button type="submit" className={classes.button} aria-busy={isOpening}>
+          {isOpening ? t('wait.opening') : t('code.open')}
+        </button>
+      </div>
+      <p id={helpId} className={classes.help}>
+        {t('code.hint')}
+      </p>
+      {refused && (
+        <p id={errorId} className={classes.error} role="alert">
+          {refusalText(refused, t)}
+        </p>
+      )}
+    </form>
+  )
+}
+
+function refusalText(refused: Refused, t: T): string {
+  if (refused.why !== 'wait') return t(`code.${refused.why}`)
+  const { seconds } = refused
+  const time =
+    seconds < 60 ? t('seconds', { count: seconds }) : t('minutes', { count: Math.ceil(seconds / 60) })
+  return t('code.wait', { time })
+}

@@ -1,0 +1,94 @@
+/** What a code opened: the document, who signed it, and what the service found when it accepted the signatures. */
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatDate } from '../ui/dates.ts'
+import type { Opened } from './code-form.tsx'
+import { saveHeld, type Held } from './open-by-code.ts'
+import { Facts, OutcomeBand, OutcomeMark } from './outcome.tsx'
+import { outcomeOf, worstOutcome, type Outcome } from './checking/report.ts'
+import classes from './verify.module.css'
+import { sentenceOf, sizeText, spaced, timeText, type Row, type T } from './wording.ts'
+
+export default function HeldView({ opened: { held, code } }: { opened: Opened }) {
+  const { t } = useTexts('verify')
+  const place = useRef<HTMLElement>(null)
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => place.current?.querySelector('h2')?.focus(), [])
+  const { document, organization, signatures, validUntil } = held
+  const outcome = worstOutcome(signatures.map(outcomeOfHeld))
+  const until = validUntil === null ? t('code.forever') : t('code.until', { date: formatDate(validUntil) })
+  const rows: Row[] = [
+    [t('result.document'), document.fileName],
+    [t('result.size'), sizeText(document.size, t)],
+    [t('result.sha256'), document.sha256],
+    [t('code.from'), `${organization.shortName}, ${t('signer.bin')} ${spaced(organization.bin)}`],
+    [t('code.date'), formatDate(held.signingDate)],
+  ]
+  async function save(): Promise<void> {
+    setFailed(false)
+    await saveHeld(held, code).catch(() => setFailed(true))
+  }
+  return (
+    <section ref={place} className={classes.group}>
+      <OutcomeBand
+        outcome={outcome}
+        sentence={signatures.length === 0 ? t('outcome.unsigned') : sentenceOf(outcome, signatures.length, t)}
+        meaning={`${t('code.lead')} ${until}`}
+      />
+      <h3 className={classes.name}>{held.name}</h3>
+      <Facts rows={rows} />
+      <div className={classes.acts}>
+        <button type="button" className={classes.button} onClick={() => void save()}>
+          {t('code.save')}
+        </button>
+        <a className={classes.plain} href={`/signingRequests/redirect/${held.id}#code=${code}`}>
+          {t('code.page')}
+        </a>
+      </div>
+      {hasFailed && (
+        <p role="alert" className={classes.error}>
+          {t('code.failed')}
+        </p>
+      )}
+      <h3>{t('result.signatures')}</h3>
+      {signatures.length === 0 && <p>{t('code.none')}</p>}
+      <ul className={classes.signers}>
+        {signatures.map((signature) => (
+          <li key={signature.id} className={classes.signer}>
+            <h4>
+              <OutcomeMark outcome={outcomeOfHeld(signature)} />
+              {signature.certificate?.fullName ?? t('signer.unknown')}
+            </h4>
+            <Facts rows={rowsOf(signature, t)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Signature = Held['signatures'][number]
+
+function outcomeOfHeld({ verdict }: Signature): Outcome {
+  if (!verdict) return 'later'
+  const { verdict: indication, subIndication } = verdict
+  return outcomeOf({ verdict: indication, subIndication: subIndication, code: null })
+}
+
+function rowsOf({ side, certificate, receivedAt }: Signature, t: T): Row[] {
+  const received: Row = [t('code.received'), timeText(new Date(receivedAt))]
+  if (!certificate) return [[t('signer.for'), side.name], received]
+  const { iin, bin, organization, serialNumber, issuer, algorithm, timestampTime } = certificate
+  const whom = [organization ?? side.name, bin && `${t('signer.bin')} ${spaced(bin)}`].filter(Boolean)
+  return [
+    ...(iin ? [[t('signer.iin'), spaced(iin)] as const] : []),
+    [t('signer.for'), whom.join(', ')],
+    ...(timestampTime
+      ? [[t('signer.when'), t('signer.proved', { time: timeText(new Date(timestampTime)) })] as const]
+      : []),
+    received,
+    [t('facts.serialNumber'), serialNumber],
+    [t('facts.issuer'), issuer],
+    [t('facts.algorithm'), algorithm],
+  ]
+}

@@ -1,0 +1,19 @@
+/** The public check page: an entry of its own, so that whoever holds a paper does not fetch the whole application. */
+import '@fontsource/golos-text/400.css'
+import '@fontsource/golos-text/600.css'
+import '@fontsource/golos-text/700.css'
+import '../ui/theme.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startTexts } from '../i18n/language.ts'
+import { reloadOnceOnMissingChunk } from '../shell/chunk-reload.ts'
+import { VerifyPage } from './verify-page.tsx'
+
+reloadOnceOnMissingChunk()
+await startTexts(['verify'])
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <VerifyPage />
+  </StrictMode>,
+)

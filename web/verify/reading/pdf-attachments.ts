@@ -1,0 +1,31 @@
+/** Files that a PDF carries, in their order. Fetched when the first PDF is dropped: the reader of PDF is large. */
+import { openPdf } from '../../documents/preview/pdf-reader.ts'
+import type { GivenFile } from './given-file.ts'
+
+/** A card has its original and its signatures; more than this is something else. */
+const mostFiles = 300
+const mostBytes = 512 * 1024 * 1024
+
+/** Empty where it cannot be read: then it is a document like any other. */
+export async function pdfAttachments(pdf: Blob): Promise<GivenFile[]> {
+  const task = openPdf(await pdf.arrayBuffer())
+  try {
+    const document = await task.promise
+    const attachments = await document.getAttachments()
+    if (!attachments || attachments.size > mostFiles) return []
+    const files: GivenFile[] = []
+    let bytes = 0
+    for (const [id, { filename }] of attachments) {
+      const content = await document.getAttachmentContent(id)
+      if (!content) return []
+      bytes += content.length
+      if (bytes > mostBytes) return []
+      files.push({ name: filename === '' ? id : filename, blob: new Blob([new Uint8Array(content)]) })
+    }
+    return files
+  } catch {
+    return []
+  } finally {
+    await task.destroy()
+  }
+}

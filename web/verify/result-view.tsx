@@ -1,0 +1,218 @@
+/** What the check found: a sentence first, then who and when, then why, and the rest for whoever wants to know. */
+import { useEffect, useRef, useState } from 'react'
+import { currentLanguage } from '../i18n/language.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { saveBlob } from '../ui/save-blob.ts'
+import {
+  outcomeOf,
+  type Group,
+  type Report,
+  type SignatureReport,
+  type SignerReport,
+} from './checking/report.ts'
+import { BadIcon, GoodIcon, UnknownIcon } from './icons.tsx'
+import { Facts, OutcomeBand, OutcomeMark } from './outcome.tsx'
+import classes from './verify.module.css'
+import {
+  bundleFaults,
+  bundleRows,
+  checksOf,
+  detailRows,
+  fileRows,
+  meaningOf,
+  reasonsOf,
+  sentenceOf,
+  signerRows,
+  signersIn,
+  timeText,
+  type CheckLine,
+} from './wording.ts'
+
+export default function ResultView({ report }: { report: Report }) {
+  const { t, find } = useTexts('verify')
+  const place = useRef<HTMLDivElement>(null)
+  const [saving, setSaving] = useState<'no' | 'now' | 'failed'>('no')
+  useEffect(() => place.current?.querySelector('h2')?.focus(), [])
+  async function save(): Promise<void> {
+    setSaving('now')
+    try {
+      const { verdictPdf } = await import('./verdict-pdf.ts')
+      const address = `${window.location.origin}/verify`
+      const bytes = await verdictPdf(report, { t, find, language: currentLanguage(), address })
+      saveBlob(new Blob([bytes], { type: 'application/pdf' }), `${t('pdf.fileName')}.pdf`)
+      setSaving('no')
+    } catch {
+      setSaving('failed')
+    }
+  }
+  const hasVerdict = report.groups.some(({ signatures, bundle }) => signatures.length > 0 || bundle !== null)
+  return (
+    <div ref={place} className={classes.results} role="region" aria-label={t('result.title')}>
+      {report.groups.map((group, i) => (
+        <GroupCard key={i} group={group} />
+      ))}
+      <div className={classes.after}>
+        {hasVerdict && (
+          <button
+            type="button"
+            className={classes.button}
+            aria-busy={saving === 'now'}
+            onClick={() => void save()}
+          >
+            {t('result.save')}
+          </button>
+        )}
+        {saving === 'failed' && (
+          <p role="alert" className={classes.error}>
+            {t('result.saveFailed')}
+          </p>
+        )}
+        <p className={classes.help}>{t('result.checkedAt', { time: timeText(report.at) })}</p>
+      </div>
+    </div>
+  )
+}
+
+function GroupCard({ group }: { group: Group }) {
+  const { t, find } = useTexts('verify')
+  const { outcome, container, documents, signatures } = group
+  const faults = bundleFaults(group, find)
+  return (
+    <section className={classes.group}>
+      <OutcomeBand
+        outcome={outcome}
+        sentence={sentenceOf(outcome, signersIn(group), t)}
+        meaning={meaningOf(group, t)}
+      />
+      {container && <Facts rows={fileRows(container, t('result.container'), t)} />}
+      {documents.map((document) => (
+        <div key={document.name} className={classes.document}>
+          <Facts
+            rows={fileRows(document, signatures.length > 0 ? t('result.document') : t('result.file'), t)}
+          />
+          {document.inside && (
+            <button
+              type="button"
+              className={classes.plain}
+              onClick={() => saveBlob(document.inside!, document.name)}
+            >
+              {t('result.saveInside')}
+            </button>
+          )}
+        </div>
+      ))}
+      {faults.length > 0 && (
+        <div className={classes.reasons}>
+          <h3>{t('bundle.faults')}</h3>
+          <ul>
+            {faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {group.bundle && <Facts rows={bundleRows(group, t)} />}
+      {signatures.length > 0 && <h3>{t('result.signatures')}</h3>}
+      <ul className={classes.signers}>
+        {signatures.map((signature, i) => (
+          <SignatureItem key={i} signature={signature} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A file may hold several signers; one that cannot be read holds none, and says why. */
+function SignatureItem({ signature }: { signature: SignatureReport }) {
+  const { signers } = signature
+  const { t } = useTexts('verify')
+  if (signers.length > 0) {
+    return signers.map((signer, i) => <SignerItem key={i} signer={signer} signature={signature} />)
+  }
+  return (
+    <li className={classes.signer}>
+      <h4>
+        <OutcomeMark outcome={outcomeOf(signature.verdict)} />
+        {t('signer.unknown')}
+      </h4>
+      <Facts rows={[[t('result.fileOfSignature'), signature.fileName]]} />
+      <Reasons faults={signature.faults} />
+    </li>
+  )
+}
+
+function SignerItem({ signer, signature }: { signer: SignerReport; signature: SignatureReport }) {
+  const { t, find } = useTexts('verify')
+  const outcome = outcomeOf(signature.faults.length > 0 ? signature.verdict : signer.verdict)
+  const details = detailRows(signer, signature, t)
+  return (
+    <li className={classes.signer}>
+      <h4>
+        <OutcomeMark outcome={outcome} />
+        {signer.name ?? t('signer.unknown')}
+      </h4>
+      <Facts rows={signerRows(signer, { find, t })} />
+      <Reasons faults={[...signature.faults, ...signer.faults]} />
+      <h5>{t('checks.title')}</h5>
+      <ul className={classes.checks}>
+        {checksOf(signer, signature, t).map((line) => (
+          <CheckItem key={line.key} line={line} />
+        ))}
+      </ul>
+      <details className={classes.details}>
+        <summary>{t('result.details')}</summary>
+        <Facts rows={details} />
+        <CopyButton
+          text={[
+            signer.name ?? t('signer.unknown'),
+            ...[...signerRows(signer, { find, t }), ...details].map((row) => row.join(': ')),
+          ].join('\n')}
+        />
+      </details>
+    </li>
+  )
+}
+
+const checkIcons = { good: GoodIcon, bad: BadIcon, unknown: UnknownIcon }
+
+function CheckItem({ line: { state, text } }: { line: CheckLine }) {
+  const Icon = checkIcons[state]
+  return (
+    <li data-state={state}>
+      <Icon size={18} />
+      <span>{text}</span>
+    </li>
+  )
+}
+
+function Reasons({ faults }: { faults: SignerReport['faults'] }) {
+  const { t, find } = useTexts('verify')
+  const reasons = reasonsOf(faults, find)
+  if (reasons.length === 0) return null
+  return (
+    <div className={classes.reasons}>
+      <h5>{t('reason')}</h5>
+      {reasons.map(({ code, text, advice }) => (
+        <p key={code}>
+          {text} <span className={classes.codeName}>({code})</span>
+          <br />
+          <span className={classes.advice}>{advice}</span>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function CopyButton({ text }: { text: string }) {
+  const { t } = useTexts('verify')
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <button
+      type="button"
+      className={classes.plain}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      <span role="status">{isCopied ? t('result.copied') : t('result.copy')}</span>
+    </button>
+  )
+}

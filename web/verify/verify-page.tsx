@@ -1,0 +1,191 @@
+/** The page before, while and after files are checked; what is shown after comes when it is needed. */
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { changeLanguage, currentLanguage, loadTexts } from '../i18n/language.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { pageConfig } from '../page-config.ts'
+import { Mark } from '../ui/pictures.tsx'
+import type { Failure } from './check-messages.ts'
+import type { Progress } from './checking/check-files.ts'
+import type { Report } from './checking/report.ts'
+import { CodeForm, codeInAddress, type Opened } from './code-form.tsx'
+import { DropPlace } from './drop-place.tsx'
+import { ArchiveIcon, FileIcon, PrintIcon, SignedIcon } from './icons.tsx'
+import type { GivenFile } from './reading/given-file.ts'
+import classes from './verify.module.css'
+
+const ResultView = lazy(() => import('./result-view.tsx'))
+const HeldView = lazy(() => import('./held-view.tsx'))
+
+type State =
+  | { at: 'start' }
+  | { at: 'checking'; progress: Progress | null }
+  | { at: 'result'; report: Report }
+  | { at: 'failed'; failure: Failure }
+  | { at: 'held'; opened: Opened }
+
+export function VerifyPage() {
+  const { t } = useTexts('verify')
+  const [state, setState] = useState<State>({ at: 'start' })
+  const [files, setFiles] = useState<GivenFile[]>([])
+  const stop = useRef(() => {})
+  useEffect(() => () => stop.current(), [])
+  useEffect(() => {
+    document.title = `${t('title')} — Келісім`
+  })
+
+  async function check(given: GivenFile[]): Promise<void> {
+    stop.current()
+    let isStopped = false
+    stop.current = () => (isStopped = true)
+    setFiles(given)
+    setState({ at: 'checking', progress: null })
+    try {
+      const [{ startCheck }] = await Promise.all([import('./start-check.ts'), loadTexts('signatures')])
+      if (isStopped) return
+      stop.current = startCheck(given, {
+        onProgress: (progress) => setState({ at: 'checking', progress }),
+        onReport: (report) => setState({ at: 'result', report }),
+        onFailure: (failure) => setState({ at: 'failed', failure }),
+      })
+    } catch {
+      if (!isStopped) setState({ at: 'failed', failure: 'trust' })
+    }
+  }
+
+  function begin(): void {
+    stop.current()
+    setFiles([])
+    setState({ at: 'start' })
+  }
+
+  // What lacks its other half is waited for; else new files are a new check.
+  const isWaiting =
+    state.at === 'result' &&
+    state.report.groups.some(({ outcome }) => outcome === 'incomplete' || outcome === 'unsigned')
+  const give = (given: GivenFile[]) => void check(isWaiting ? [...files, ...given] : given)
+  const isStart = state.at === 'start'
+  const place = (
+    <DropPlace
+      size={isStart ? 'large' : 'small'}
+      isAdding={isWaiting}
+      isBusy={state.at === 'checking'}
+      onFiles={give}
+      onAgain={isStart || state.at === 'checking' ? null : begin}
+    />
+  )
+
+  return (
+    <div className={classes.page}>
+      <Header />
+      <main className={classes.main}>
+        {pageConfig.isDemo && <p className={classes.demo}>{t('demo')}</p>}
+        <div className={isStart ? classes.intro : classes.introSmall}>
+          <h1>{t('title')}</h1>
+          {isStart && <p className={classes.lead}>{t('lead')}</p>}
+          {!isStart && place}
+        </div>
+        {isStart && place}
+        {isStart && (
+          <>
+            <CodeForm given={codeInAddress()} onOpened={(opened) => setState({ at: 'held', opened })} />
+            <WhatFits />
+          </>
+        )}
+        {state.at === 'checking' && <Waiting progress={state.progress} onCancel={begin} />}
+        {state.at === 'failed' && (
+          <div className={classes.card} role="alert">
+            <p>{t(`failure.${state.failure}`)}</p>
+            <button type="button" className={classes.button} onClick={() => void check(files)}>
+              {t('failure.retry')}
+            </button>
+          </div>
+        )}
+        <Suspense fallback={<p role="status">{t('wait.opening')}</p>}>
+          {state.at === 'result' && <ResultView key={state.report.at.getTime()} report={state.report} />}
+          {state.at === 'held' && <HeldView opened={state.opened} />}
+        </Suspense>
+      </main>
+    </div>
+  )
+}
+
+const languageCodes: Record<Language, string> = { ru: 'РУС', kk: 'ҚАЗ', en: 'ENG' }
+const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
+
+function Header() {
+  const { t } = useTexts('verify')
+  return (
+    <header className={classes.header}>
+      <a className={classes.mark} href="/" aria-label={t('home')}>
+        <Mark />
+        <span>Келісім</span>
+      </a>
+      <div className={classes.tools}>
+        <div className={classes.languages} role="group" aria-label={t('language')}>
+          {languages.map((language) => (
+            <button
+              key={language}
+              type="button"
+              lang={language}
+              aria-label={languageNames[language]}
+              aria-pressed={language === currentLanguage()}
+              onClick={() => void changeLanguage(language)}
+            >
+              {languageCodes[language]}
+            </button>
+          ))}
+        </div>
+        <a className={classes.enter} href="/api-user/autologin">
+          {t('signIn')}
+        </a>
+      </div>
+    </header>
+  )
+}
+
+function WhatFits() {
+  const { t } = useTexts('verify')
+  const kinds = [
+    { icon: <SignedIcon size={24} />, key: 'detached' },
+    { icon: <FileIcon size={24} />, key: 'electronic' },
+    { icon: <PrintIcon size={24} />, key: 'card' },
+    { icon: <ArchiveIcon size={24} />, key: 'bundle' },
+  ] as const
+  return (
+    <section aria-labelledby="what">
+      <h2 id="what" className={classes.sectionTitle}>
+        {t('what.title')}
+      </h2>
+      <ul className={classes.kinds}>
+        {kinds.map(({ icon, key }) => (
+          <li key={key}>
+            {icon}
+            <b>{t(`what.${key}`)}</b>
+            <span>{t(`what.${key}Text`)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Waiting({ progress, onCancel }: { progress: Progress | null; onCancel: () => void }) {
+  const { t } = useTexts('verify')
+  const words = progress ? t('wait.file', { name: progress.file }) : t('wait.reading')
+  const part = progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null
+  return (
+    <div className={classes.card}>
+      <p role="status">{words}</p>
+      <div className={classes.progress}>
+        <progress aria-label={words} {...(part !== null && { value: part })} />
+        <span aria-hidden="true">
+          {part === null ? '' : t('wait.percent', { percent: Math.round(part * 100) })}
+        </span>
+      </div>
+      <button type="button" className={classes.plain} onClick={onCancel}>
+        {t('wait.cancel')}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,221 @@
+/** What the check found, in words: the same on the page, in what is copied, and in the PDF. */
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import {
+  verdictOf,
+  type Fault,
+  type FaultCode,
+  type SubIndication,
+} from '@kelisim/domain/signatures/verdict.ts'
+import type { Text } from '../i18n/use-texts.ts'
+import type { FileFacts, Group, Outcome, SignatureReport, SignerReport } from './checking/report.ts'
+
+export type T = Text<'verify'>
+
+const moment = new Intl.DateTimeFormat('ru-RU', {
+  ...{
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
+})
+
+/** With the zone: a verdict is read elsewhere too. */
+export function timeText(time: Date): string {
+  const minutes = -time.getTimezoneOffset()
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const zone = `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+  return `${moment.format(time).replace(',', '')} (${zone})`
+}
+
+const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 })
+
+export function sizeText(bytes: number, t: T): string {
+  if (bytes < 1024) return `${number.format(bytes)} ${t('unitB')}`
+  if (bytes < 1024 ** 2) return `${number.format(bytes / 1024)} ${t('unitKB')}`
+  return `${number.format(bytes / 1024 ** 2)} ${t('unitMB')}`
+}
+
+export function sentenceOf(outcome: Outcome, signers: number, t: T): string {
+  return signers > 1 ? t(`outcome.${outcome}Many`) : t(`outcome.${outcome}`)
+}
+
+export function meaningOf({ outcome, trouble, kind, signatures }: Group, t: T): string {
+  const what = [t(`means.${outcome}`)]
+  if (trouble !== null) what.push(t(`trouble.${trouble}`))
+  if (kind === 'card' && outcome !== 'valid' && signatures.length > 1) what.push(t('means.card'))
+  if (kind === 'bundle' && outcome === 'valid') what.push(t('means.bundle'))
+  return what.join(' ')
+}
+
+export function signersIn({ signatures }: Pick<Group, 'signatures'>): number {
+  return signatures.reduce((sum, { signers }) => sum + Math.max(1, signers.length), 0)
+}
+
+export function whenText({ provedTime, provedBy, signingTime }: SignerReport, t: T): string {
+  if (provedTime) {
+    return t(provedBy === 'log' ? 'signer.provedByLog' : 'signer.proved', { time: timeText(provedTime) })
+  }
+  return signingTime ? t('signer.claimed', { time: timeText(signingTime) }) : t('signer.noTime')
+}
+
+export function organizationText({ organization, bin }: SignerReport, t: T): string {
+  if (bin === null && organization === null) return t('signer.own')
+  return [organization, bin && `${t('signer.bin')} ${spaced(bin)}`].filter(Boolean).join(', ')
+}
+
+/** A number in groups that do not part at the end of a line. */
+export function spaced(digits: string): string {
+  return inGroups(digits).replaceAll(' ', '\u00a0')
+}
+
+export function roleText({ roles }: SignerReport, find: Find): string {
+  // A head of a legal entity is of a legal entity too.
+  const telling = roles.length > 1 ? roles.filter((role) => role !== 'legal-entity') : roles
+  return telling.flatMap((role) => find(`verify:roles.${role}`) ?? []).join(', ')
+}
+
+export type Find = (key: string, values?: Record<string, unknown>) => string | undefined
+
+export type Reason = { code: FaultCode; text: string; advice: string }
+
+/**
+ * Why not, and what to do about it. The words of a code go on with what its signer should do, which the reader of this page
+ * is not. That the document is missing is said above everything else.
+ */
+export function reasonsOf(faults: readonly Fault[], find: Find): Reason[] {
+  const told = faults.filter((fault) => fault !== 'document-missing')
+  const verdicts = [...new Set(told)].map(verdictOf)
+  const reasons = verdicts.flatMap(({ code, subIndication }) => (code ? [{ code, subIndication }] : []))
+  return reasons.map(({ code, subIndication }) => ({
+    code,
+    text: `${(find(`signatures:codes.${code}`) ?? code).split('. ')[0]}.`,
+    advice: (subIndication && find(`verify:advice.${subIndication}`)) ?? '',
+  }))
+}
+
+export type CheckState = 'good' | 'bad' | 'unknown'
+export type CheckLine = { key: keyof typeof areas | 'time'; state: CheckState; text: string }
+
+const areas = {
+  format: /^DS-1/,
+  document: /^DS-2/,
+  signature: /^DS-3/,
+  certificate: /^DS-[47]/,
+  revocation: /^DS-(5|90[124])/,
+} as const
+const notWrong: readonly (SubIndication | null)[] = ['TRY_LATER', 'SIGNED_DATA_NOT_FOUND']
+
+/** What was looked at for one signer, and what came of it. */
+export function checksOf(
+  signer: SignerReport,
+  { faults }: Pick<SignatureReport, 'faults'>,
+  t: T,
+): CheckLine[] {
+  const found = [...faults, ...signer.faults].map(verdictOf)
+  const isTold: Record<keyof typeof areas, boolean> = {
+    format: true,
+    document: !faults.includes('document-missing'),
+    signature: signer.certificate !== null,
+    certificate: signer.certificate !== null,
+    revocation: signer.revocation?.status === 'good',
+  }
+  const lines = (Object.keys(areas) as (keyof typeof areas)[]).map((key): CheckLine => {
+    const its = found.filter(({ code }) => code !== null && areas[key].test(code))
+    const isBad = its.some(({ subIndication }) => !notWrong.includes(subIndication))
+    const state = isBad ? 'bad' : its.length > 0 || !isTold[key] ? 'unknown' : 'good'
+    const form = ({ good: '', bad: 'Bad', unknown: 'Unknown' } as const)[state]
+    return { key, state, text: t(`checks.${key}${form}`) }
+  })
+  return [...lines, timeLine(signer, t)]
+}
+
+function timeLine({ provedBy, timestamps }: SignerReport, t: T): CheckLine {
+  if (provedBy === 'log') return { key: 'time', state: 'good', text: t('checks.timeLog') }
+  if (provedBy === 'timestamp') return { key: 'time', state: 'good', text: t('checks.timeGood') }
+  const isBad = timestamps.some(({ isGood }) => !isGood)
+  return { key: 'time', state: isBad ? 'bad' : 'unknown', text: t('checks.timeNone') }
+}
+
+export type Row = readonly [label: string, value: string]
+
+export function fileRows({ name, size, sha256 }: FileFacts, label: string, t: T): Row[] {
+  return [
+    [label, name],
+    [t('result.size'), sizeText(size, t)],
+    [t('result.sha256'), sha256],
+  ]
+}
+
+export function signerRows(signer: SignerReport, { find, t }: { find: Find; t: T }): Row[] {
+  const role = roleText(signer, find)
+  return [
+    ...(signer.iin ? [[t('signer.iin'), spaced(signer.iin)] as const] : []),
+    [t('signer.for'), organizationText(signer, t)],
+    ...(role === '' ? [] : [[t('signer.role'), role] as const]),
+    [t('signer.when'), whenText(signer, t)],
+  ]
+}
+
+/** For whoever wants to know more: of the certificate, its chain, the centre's answer, the timestamp. */
+export function detailRows(signer: SignerReport, { fileName }: SignatureReport, t: T): Row[] {
+  const { certificate, algorithm, chain, timestamps, signingTime } = signer
+  return [
+    [t('result.fileOfSignature'), fileName],
+    ...(certificate ? certificateRows(certificate, t) : []),
+    ...(algorithm ? [[t('facts.algorithm'), algorithm] as const] : []),
+    ...(chain.length > 1 ? [[t('facts.chain'), chain.slice(1).join(' → ')] as const] : []),
+    [t('facts.revocation'), revocationText(signer, t)],
+    ...timestamps.map(({ time, service, isGood }): Row => {
+      const parts = [time && timeText(time), service, !isGood && t('facts.badTimestamp')]
+      return [t('facts.timestamp'), parts.filter(Boolean).join(', ')]
+    }),
+    ...(signingTime ? [[t('facts.claimedTime'), timeText(signingTime)] as const] : []),
+  ]
+}
+
+function certificateRows(certificate: NonNullable<SignerReport['certificate']>, t: T): Row[] {
+  const { subject, issuer, serialNumber, validFrom, validTo, policies, keyUsage } = certificate
+  return [
+    [t('facts.subject'), subject],
+    [t('facts.issuer'), issuer],
+    [t('facts.serialNumber'), serialNumber],
+    [t('facts.valid'), t('facts.validValue', { from: timeText(validFrom), to: timeText(validTo) })],
+    ...(policies.length > 0 ? [[t('facts.policies'), policies.join(', ')] as const] : []),
+    ...(keyUsage.length > 0 ? [[t('facts.keyUsage'), keyUsage.join(', ')] as const] : []),
+  ]
+}
+
+function revocationText({ revocation }: SignerReport, t: T): string {
+  if (!revocation || revocation.status === 'unknown') return t('facts.unknown')
+  const { status, by, at, revokedAt } = revocation
+  // One that was taken back later was good when it mattered.
+  const isBack = status === 'revoked' || revokedAt !== null
+  const said = isBack ? t('facts.revoked', { time: revokedAt ? timeText(revokedAt) : '' }) : t('facts.good')
+  return by && at ? `${said}, ${t(`facts.${by}`, { time: timeText(at) })}` : said
+}
+
+export function bundleRows({ bundle }: Group, t: T): Row[] {
+  if (!bundle) return []
+  const { request, madeAt, events, shortened, leftOut, logFingerprint, isLogKnown } = bundle
+  const known = { true: 'logKnown', false: 'logOther', null: 'logUnknown' } as const
+  const history = [
+    String(events),
+    ...(shortened > 0 ? [t('bundle.historyShort', { count: shortened })] : []),
+    ...(leftOut > 0 ? [t('bundle.leftOut', { count: leftOut })] : []),
+  ]
+  return [
+    ...(request === null ? [] : [[t('bundle.request'), request] as const]),
+    ...(madeAt ? [[t('bundle.madeAt'), timeText(madeAt)] as const] : []),
+    ...(events === null ? [] : [[t('bundle.history'), history.join('; ')] as const]),
+    ...(logFingerprint === null
+      ? []
+      : [[t('bundle.log'), `${logFingerprint} — ${t(`bundle.${known[`${isLogKnown}`]}`)}`] as const]),
+  ]
+}
+
+export function bundleFaults({ bundle }: Group, find: Find): string[] {
+  return (bundle?.faults ?? []).map(({ fault, of }) => find(`verify:bundle.fault.${fault}`, { of }) ?? fault)
+}

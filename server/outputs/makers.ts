@@ -5,8 +5,9 @@ import type { Database } from '@kelisim/db/db.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/access-codes.ts'
-import { fileOf } from '../requests/reading-handlers.ts'
+import { fileOf, hiddenPoints } from '../requests/reading-handlers.ts'
 import { signHead } from '../transparency/heads.ts'
+import { entryLines, proofLines } from './bundle/history.ts'
 import { makeBundle } from './bundle/make-bundle.ts'
 import { durableSignatures } from './durable.ts'
 import type { Makers, Making } from './making.ts'
@@ -81,9 +82,24 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
   }
 
   async function report(making: Making): Promise<Uint8Array> {
-    const { db, now, language } = making
-    const head = await signHead(database, logKey, now)
+    const { db, now, language, loaded, viewer } = making
     const facts = await reportFacts(db, making, { publicUrl, now })
-    return reports.print({ language, facts, log: { head, proofs: new Uint8Array() } })
+    const head = await signHead(database, logKey, now)
+    const told = {
+      requestId: loaded.row.id,
+      last: facts.events.at(-1)?.number ?? 0,
+      hidden: hiddenPoints(loaded, viewer),
+    }
+    const [entries, proofs] = await Promise.all([
+      joined(entryLines(db, told)),
+      joined(proofLines(db, told, head.size)),
+    ])
+    return reports.print({ language, facts, log: { head, entries, proofs } })
   }
+}
+
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
 }

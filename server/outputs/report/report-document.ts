@@ -17,7 +17,7 @@ const bold = face('600SemiBold/GolosText_600SemiBold.ttf')
 /** Golos has no slanted faces; nothing here asks for them. */
 export const golos = { normal, bold, italics: normal, bolditalics: bold }
 
-export const proofsFile = 'transparency-log.json'
+export const logFiles = { entries: 'log-entries.jsonl', proofs: 'log-proofs.txt' } as const
 
 const millimetre = 72 / 25.4
 const ink = {
@@ -43,12 +43,12 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
     defaultStyle: { font: 'Golos', fontSize: 9, lineHeight: 1.2, color: ink.text },
     info: { title: `${t('title')}: ${request.name}`, creator: 'Kelisim', producer: 'Kelisim' },
     language,
-    files: {
-      [proofsFile]: {
-        src: `data:application/json;base64,${Buffer.from(log.proofs).toString('base64')}`,
-        name: proofsFile,
-      },
-    },
+    files: Object.fromEntries(
+      (['entries', 'proofs'] as const).map((part) => [
+        logFiles[part],
+        { src: `data:text/plain;base64,${Buffer.from(log[part]).toString('base64')}`, name: logFiles[part] },
+      ]),
+    ),
     content: [
       { text: 'Kelisim', bold: true, fontSize: 10, color: '#0b6b5d', margin: [0, 0, 0, 10] },
       { text: t('title'), bold: true, fontSize: 18, margin: [0, 0, 0, 2] },
@@ -283,7 +283,7 @@ function logSection({ language, log: { head } }: ReportJob): Content[] {
   const t = textsOf(language, 'report')
   return [
     heading(t('log.title')),
-    note(t('log.lead', { file: proofsFile })),
+    note(t('log.lead', { files: Object.values(logFiles).join(', ') })),
     pairs([
       [t('log.size'), String(head.size)],
       [t('log.root'), Buffer.from(head.root).toString('hex')],

@@ -6,6 +6,6 @@ import type { ReportFacts } from './report-facts.ts'
 export type ReportJob = {
   language: Language
   facts: ReportFacts
-  /** The log as it was signed last, and the proofs against it as the bytes of a file. */
-  log: { head: SignedHead; proofs: Uint8Array }
+  /** The log as it was signed last, and the events told of with the proofs that they stand in it, as files. */
+  log: { head: SignedHead; entries: Uint8Array; proofs: Uint8Array }
 }

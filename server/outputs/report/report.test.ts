@@ -6,7 +6,7 @@ import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { pdfBytes, setType } from '../../pdf/make-pdf.ts'
 import { attachmentsOf, pdfText } from '../../rich-text/testing-pdf.ts'
-import { golos, proofsFile, reportDefinition } from './report-document.ts'
+import { golos, logFiles, reportDefinition } from './report-document.ts'
 import type { ReportFacts } from './report-facts.ts'
 
 const id = (n: number) => `0190b3c4-0000-7000-8000-00000000000${n}`
@@ -114,7 +114,8 @@ const log = {
     ...{ size: 300, at: new Date('2026-11-15T07:00:00Z'), root: Buffer.alloc(32, 7) },
     ...{ keyId: Buffer.alloc(32, 9), signature: Buffer.alloc(64, 3) },
   },
-  proofs: new TextEncoder().encode('{"proofs":[]}'),
+  entries: Buffer.from('{"number":1}\n'),
+  proofs: Buffer.from('1 41 00ff\n'),
 }
 
 const print = (language: Language, change: Partial<ReportFacts> = {}) =>
@@ -148,10 +149,12 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
-test('proofs of the log are in it as a file', async () => {
-  const [file] = await attachmentsOf(await print('ru'))
-  expect(file?.name).toBe(proofsFile)
-  expect(Buffer.from(file!.content).toString()).toBe('{"proofs":[]}')
+test('what the log says of the events, and the proofs of it, are in it as files', async () => {
+  const files = await attachmentsOf(await print('ru'))
+  expect(files.map(({ name, content }) => [name, Buffer.from(content).toString()])).toEqual([
+    [logFiles.entries, '{"number":1}\n'],
+    [logFiles.proofs, '1 41 00ff\n'],
+  ])
 })
 
 test('the same facts give the same bytes', async () => {

@@ -1,0 +1,112 @@
+/** What is really made of a request: by the makers that the product runs with. */
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { openByCode } from '@kelisim/domain/requests/holder-contract.ts'
+import { codeLetters } from '@kelisim/domain/requests/access-code.ts'
+import type { OutputKind } from '@kelisim/domain/requests/outputs-contract.ts'
+import { updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { bundleFiles } from '@kelisim/signature/bundle/bundle.ts'
+import { isIncluded, leafHash } from '@kelisim/signature/transparency/merkle.ts'
+import { attachmentsOf, pdfText } from '../rich-text/testing-pdf.ts'
+import { partyOf } from '../requests/party.ts'
+import { publicUrl } from '../testing.ts'
+import { goodPdf } from '../documents/testing-corpus.ts'
+import { findNewestHead } from '../transparency/heads.ts'
+import { findFacts } from './asking.ts'
+import { unpacked } from './bundle/testing-bundle.ts'
+import { makersOf } from './makers.ts'
+import { openPrinting } from './printable/printing.ts'
+import { logFiles } from './report/report-document.ts'
+import { openReports } from './report/reports.ts'
+import { startOutputsApp } from './testing-outputs.ts'
+
+const app = await startOutputsApp()
+const { database, archive, logKey, time, ours, theirs, call } = app
+const printing = openPrinting()
+const reports = openReports()
+const makers = makersOf({ database, printing, reports, logKey, publicUrl })
+afterAll(() => Promise.all([printing.close(), reports.close()]))
+
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-makers-'))
+let count = 0
+
+async function made(kind: OutputKind, id: string, who = ours, language: Language = 'ru') {
+  const { db } = database
+  const member = { organizationId: who.organizationId, roles: 0 }
+  const { viewer } = await partyOf(db, { userId: who.id, member }, time.now)
+  const loaded = await app.load(id)
+  const path = join(folder, String(++count))
+  const facts = await findFacts(db, loaded)
+  await makers[kind]({ db, storage: archive.storage, loaded, viewer, language, facts, now: time.now, path })
+  return path
+}
+
+const bare = (text: string) => text.replaceAll(/\s/g, '')
+const textAt = async (path: string) => bare(await pdfText(readFileSync(path)))
+
+const { id } = await app.contract({ name: 'Договор поставки' })
+await app.stampAll()
+
+test('the printable document has the original and both signatures in it, and codes that open it', async () => {
+  await call(ours.id, updateRequest, {
+    ...{ organizationId: ours.organizationId, signingRequestId: id },
+    generationSetting: { additionalComponents: 3, accessCodeExpirationDate: '2026-12-31' },
+  })
+  const path = await made('printable', id)
+  const [original, ...signatures] = await attachmentsOf(readFileSync(path))
+  expect(Buffer.from(original!.content).equals(Buffer.from(goodPdf))).toBe(true)
+  expect(signatures).toHaveLength(2)
+  const text = await textAt(path)
+  const codes = [...text.matchAll(new RegExp(`[${codeLetters}]{4}-?[${codeLetters}]{4}`, 'g'))].map(
+    ([code]) => code,
+  )
+  expect(text).toContain(id)
+  const opened = await Promise.all(
+    codes.map((code) => call(null, openByCode, { signingRequestId: id, code })),
+  )
+  expect(opened.find(({ status }) => status === 200)?.result).toMatchObject({ id, validUntil: '2026-12-31' })
+})
+
+test('the report tells each side its own story, with proofs that hold against the log', async () => {
+  const [mine, other] = [await made('report', id), await made('report', id, theirs, 'kk')]
+  const approved = bare(textsOf('ru', 'requests')('pointStatus.Approved'))
+  expect(await textAt(mine)).toContain(approved)
+  // How the sender came to agree is not for the other side.
+  expect(await textAt(other)).not.toContain(bare(textsOf('kk', 'requests')('pointStatus.Approved')))
+  expect(await textAt(other)).toContain(bare(textsOf('kk', 'report')('route.hidden', { count: 1 })))
+  const head = (await findNewestHead(database.db))!
+  for (const path of [mine, other]) {
+    const files = new Map(
+      (await attachmentsOf(readFileSync(path))).map(({ name, content }) => [
+        name,
+        Buffer.from(content).toString().trimEnd().split('\n'),
+      ]),
+    )
+    const entries = files.get(logFiles.entries)!
+    const proofs = files.get(logFiles.proofs)!
+    expect(proofs).toHaveLength(entries.length)
+    entries.forEach((entry, i) => {
+      const [, index, leaf, ...path] = proofs[i]!.split(' ')
+      expect(Buffer.from(leafHash(Buffer.from(entry))).toString('hex')).toBe(leaf)
+      const proof = path.map((hash) => Buffer.from(hash, 'hex'))
+      const hash = Buffer.from(leaf!, 'hex')
+      expect(isIncluded(hash, { leaf: Number(index), size: head.size, root: head.root, proof })).toBe(true)
+    })
+  }
+})
+
+test('the evidence has the report where the sender allows one', async () => {
+  expect((await unpacked(await made('evidence', id))).has(bundleFiles.report)).toBe(true)
+  await database.write((tx) =>
+    tx
+      .updateTable('organizations')
+      .set({ isSigningReportGenerationAllowed: false })
+      .where('id', '=', ours.organizationId)
+      .execute(),
+  )
+  expect((await unpacked(await made('evidence', id))).has(bundleFiles.report)).toBe(false)
+})

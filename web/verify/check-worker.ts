@@ -28,7 +28,6 @@ async function run(files: GivenFile[], at: Date): Promise<void> {
       trust: { roots: certificates(trusted.roots), others: certificates(trusted.centres) },
       isDemo: trusted.isDemo,
       logKey: log && bytesIn(log.publicKey),
-      checkBundle: null,
       askRevocation: async (question) => {
         const answer = await ask(askRevocation, question).catch(() => null)
         return answer?.ocspResponse ? bytesIn(answer.ocspResponse) : null

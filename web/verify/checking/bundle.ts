@@ -1,19 +1,30 @@
 /** An evidence bundle: what lies in it is checked as a whole, by the same code as on the command line. */
 import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
 import type { BundleReader } from '@kelisim/signature/bundle/bundle.ts'
-import type { BundleCheck, BundleSignature, CheckBundle } from '@kelisim/signature/bundle/check-bundle.ts'
+import {
+  checkBundle,
+  type BundleCheck,
+  type BundleSignature,
+} from '@kelisim/signature/bundle/check-bundle.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
 import { baseName } from '../reading/given-file.ts'
 import { unpacked, ZipError, type ZipEntry } from '../reading/read-zip.ts'
 import { signerReport } from './facts.ts'
-import { outcomeOf, worstOutcome, type FileFacts, type Group, type SignatureReport } from './report.ts'
+import {
+  outcomeOf,
+  worstOutcome,
+  type FileFacts,
+  type Group,
+  type Outcome,
+  type SignatureReport,
+} from './report.ts'
 
-type BundleWork = { trust: Trust; logKey: Uint8Array | null; at: Date; checkBundle: CheckBundle | null }
+type BundleWork = { trust: Trust; logKey: Uint8Array | null; at: Date }
 
 export async function bundleGroup(
   entries: readonly ZipEntry[],
   container: FileFacts,
-  { trust, logKey, at, checkBundle }: BundleWork,
+  { trust, logKey, at }: BundleWork,
 ): Promise<Group> {
   const byNames = new Map(entries.map((entry) => [entry.name, entry]))
   const reader: BundleReader = {
@@ -28,7 +39,6 @@ export async function bundleGroup(
     ...nothing,
     trouble: 'damaged',
   }
-  if (!checkBundle) return unreadable
   try {
     const check = await checkBundle(reader, { trust, at, logKey })
     const documents = await Promise.all(
@@ -47,10 +57,7 @@ export async function bundleGroup(
 function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
   const signatures = check.signatures.map(reportOf)
   const { faults, history, log } = check
-  const outcomes = [
-    ...signatures.map(({ verdict }) => outcomeOf(verdict)),
-    ...(faults.length > 0 ? (['invalid'] as const) : []),
-  ]
+  const outcomes = [...signatures.map(({ verdict }) => outcomeOf(verdict)), ...faults.map(outcomeOfFault)]
   return {
     kind: 'bundle',
     outcome: worstOutcome(outcomes),
@@ -67,6 +74,11 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
     },
     trouble: null,
   }
+}
+
+/** Made by another house, or before our log had its key: that alone proves nothing against it. */
+function outcomeOfFault({ fault }: BundleCheck['faults'][number]): Outcome {
+  return fault === 'log-key-other' ? 'unconfirmed' : 'invalid'
 }
 
 function reportOf(signature: BundleSignature): SignatureReport {

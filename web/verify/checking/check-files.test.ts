@@ -41,7 +41,7 @@ async function check(
       trust: nation.trust,
       isDemo: false,
       logKey: null,
-      checkBundle: null,
+
       at: signedOn,
       onProgress: () => {},
     },
@@ -217,6 +217,13 @@ describe('one file with both', () => {
       outcome: 'unreadable',
       trouble: 'unsafe-name',
     })
+  })
+
+  test('what only looks like an evidence bundle is none', async () => {
+    const bundle = zipSync({ 'manifest.json': text('{}'), 'manifest.sig': text('?'), 'a.pdf': contract })
+    const { groups } = await check([file('пакет.zip', bundle)])
+    expect(groups.map(told)).toEqual([['bundle', 'invalid']])
+    expect(groups[0].bundle?.faults).toEqual([{ fault: 'not-a-bundle', of: 'manifest.json' }])
   })
 
   test('a document card: the original first, then signatures; one bad one and the whole is not trusted', async () => {

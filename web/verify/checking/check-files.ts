@@ -7,7 +7,6 @@
  *   PDF        ─▶ a document card (its original and its signatures are embedded), or a document
  *   the rest   ─▶ documents
  */
-import type { CheckBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { examineSignature, type Examination } from '@kelisim/signature/examination/examine.ts'
 import {
   defaultPolicy,
@@ -38,7 +37,6 @@ export type CheckOutside = {
   /** Of the log of this house, to recognise bundles by; null: it could not be had. */
   logKey: Uint8Array | null
   askRevocation: AskRevocation
-  checkBundle: CheckBundle | null
   /** Files that a PDF carries, in their order; empty where there are none. */
   attachmentsOf: (pdf: Blob) => Promise<GivenFile[]>
   at: Date

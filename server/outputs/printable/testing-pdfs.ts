@@ -9,6 +9,8 @@ import {
   type EncryptionAlgorithm,
 } from '@cantoo/pdf-lib'
 import { makePdf, withTable } from '@kelisim/demo/sample-files.ts'
+import { printPdf } from '../../rich-text/print-pdf.ts'
+import { readHtml } from '../../rich-text/read-html.ts'
 
 /** `isAddedTo`: whether the original's bytes stay at the beginning. */
 export type OddPdf = { name: string; make: () => Promise<Uint8Array> | Uint8Array; isAddedTo: boolean }
@@ -18,6 +20,7 @@ const anew = (name: string, make: OddPdf['make']): OddPdf => ({ name, make, isAd
 
 export const oddPdfs: OddPdf[] = [
   added('without anything about itself', () => makePdf(['One'], ['Two'])),
+  added('that was written here', () => printPdf(readHtml('<h1>Шарт</h1><p>Мәтін</p>'), 'Шарт')),
   added('with a table of the old kind', async () => (await contract(3)).save({ useObjectStreams: false })),
   added('with objects packed into streams', async () => (await contract(3)).save()),
   added('with a table packed against its neighbours', () => withPredictedTable()),

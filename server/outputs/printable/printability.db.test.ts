@@ -1,0 +1,59 @@
+/** What could not be printed once it is signed is not sent, whichever way. */
+import { expect, test } from 'vitest'
+import { createQuickRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
+import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
+import { startRequestsApp } from '../../requests/testing-requests.ts'
+import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
+import { unprintablePdfs } from './testing-pdfs.ts'
+
+const testApp = await startRequestsApp()
+const { call, database } = testApp
+const sender = await testApp.company()
+const receiver = await testApp.company()
+const { organizationId, employee, groupId } = sender
+const routeId = await sender.route(await sender.point('CompanyInternalSign'))
+const uploaded = async (bytes: Uint8Array, name = 'Договор.pdf') =>
+  (await sender.upload(employee, organizationId, { bytes: Buffer.from(bytes), name })).result.id
+
+const kept = (documentId: string) =>
+  database.db
+    .selectFrom('documents')
+    .innerJoin('filePrintability', 'filePrintability.fileId', 'documents.fileId')
+    .where('documents.id', '=', documentId)
+    .select('fault')
+    .execute()
+
+/** A form that a program draws: it opens, so it may be uploaded, but no sheet can be added to it. */
+const dynamic = await unprintablePdfs.find(([, fault]) => fault === 'dynamic')![2]()
+
+test('a PDF that cannot be printed is refused by sending, by quick sending and by a trial', async () => {
+  const documentId = await uploaded(dynamic)
+  const answer = await sender.send(routeId, { documentId })
+  expect([answer.status, aliasOf(answer), parametersOf(answer)]).toEqual([
+    415,
+    'document-not-printable',
+    { reason: 'dynamic' },
+  ])
+  expect(await kept(documentId)).toEqual([{ fault: 'dynamic' }])
+  const quick = await call(employee, createQuickRequest, {
+    ...{ organizationId, documentId, name: 'Счёт', groupId, bin: receiver.bin, emails: ['a@example.kz'] },
+  })
+  expect(aliasOf(quick)).toBe('document-not-printable')
+  const trial = await call(employee, tryRequest, { organizationId, documentId, routeId })
+  expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['document-not-printable'])
+})
+
+test('one that can is tried once', async () => {
+  const documentId = await uploaded(goodPdf)
+  expect(aliasOf(await sender.send(routeId, { documentId }))).toBeNull()
+  expect(await kept(documentId)).toEqual([{ fault: null }])
+  // As if it had been found out otherwise: what is kept is believed.
+  await database.write((tx) => tx.updateTable('filePrintability').set({ fault: 'broken' }).execute())
+  expect(parametersOf(await sender.send(routeId, { documentId }))).toEqual({ reason: 'broken' })
+})
+
+test('of one of another format no printable document is made, and it is sent', async () => {
+  const documentId = await uploaded(goodDocx, 'Приказ.docx')
+  expect(aliasOf(await sender.send(routeId, { documentId }))).toBeNull()
+  expect(await kept(documentId)).toEqual([])
+})

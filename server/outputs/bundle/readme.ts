@@ -27,7 +27,7 @@ export function readmeOf(language: Language, facts: ReadmeFacts): string {
   return [
     heading(text('title'), '='),
     [
-      text('request', { name: request.name }),
+      text('request', { name: inOneLine(request.name) }),
       text('number', { id: request.id }),
       text('madeAt', { at: facts.madeAt.slice(0, 19).replace('T', ' ') }),
     ].join('\n'),
@@ -42,6 +42,10 @@ export function readmeOf(language: Language, facts: ReadmeFacts): string {
     text('self.needs'),
     step(text('steps.sums'), `sha256sum -c ${bundleFiles.sums}`),
     step(text('steps.manifest'), opensslSigned(bundleFiles.manifest, bundleFiles.manifestSignature)),
+    step(
+      text('steps.sameSums'),
+      `grep -o "$(sha256sum < ${bundleFiles.sums} | cut -c1-64)" ${bundleFiles.manifest}`,
+    ),
     step(
       text('steps.key', { address: new URL('/api/Log/head', publicUrl).href }),
       `openssl pkey -pubin -in ${bundleFiles.logKey} -outform DER | sha256sum`,
@@ -82,7 +86,10 @@ function signatureSteps(
   const { isKnownEverywhere, at, value } = signing.get(id)!
   const seconds = Math.floor(at.getTime() / 1000)
   const command = (said: string, line: string) => `${said}\n\n    ${line}`
-  const title = heading(text('steps.signature', { number, signer, side: side.name || side.bin }), '-')
+  const title = heading(
+    text('steps.signature', { number, signer: inOneLine(signer), side: inOneLine(side.name || side.bin) }),
+    '-',
+  )
   const reading = [
     ...ocsp.map((file) => command(text('steps.ocsp'), `openssl ocsp -noverify -text -respin ${file}`)),
     ...lists.map((file) => command(text('steps.list'), `openssl crl -inform DER -noout -text -in ${file}`)),
@@ -112,6 +119,11 @@ function signatureSteps(
 
 function heading(text: string, line: string): string {
   return `${text}\n${line.repeat(text.length)}`
+}
+
+/** A name that somebody typed must not look like a step of ours, with a command of theirs. */
+function inOneLine(name: string): string {
+  return name.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
 }
 
 /** For a shell, whatever the name holds. */

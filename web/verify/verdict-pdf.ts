@@ -19,6 +19,7 @@ import {
   signerRows,
   signersIn,
   timeText,
+  type CheckState,
   type Find,
   type Row,
   type T,
@@ -38,7 +39,7 @@ async function faceAt(address: string): Promise<Uint8Array> {
 const a4 = { width: 595.28, height: 841.89 }
 const margin = { x: 56, top: 56, bottom: 64 }
 const width = a4.width - 2 * margin.x
-const labelWidth = 150
+const labelWidth = 126
 const ink = rgb(0.07, 0.137, 0.169)
 const soft = rgb(0.37, 0.45, 0.49)
 const line = rgb(0.86, 0.89, 0.91)
@@ -121,14 +122,18 @@ function writeSignature(
     sheet.rows(signerRows(signer, { find, t }))
     reasons([...faults, ...signer.faults])
     sheet.text(t('checks.title'), { isBold: true, before: 5, keep: 30 })
-    for (const check of checksOf(signer, signature, t)) sheet.text(`${checkSigns[check.state]} ${check.text}`)
+    for (const { state, text } of checksOf(signer, signature, t)) sheet.check(state, text)
     sheet.text(t('result.details'), { isBold: true, before: 5, keep: 30 })
     sheet.rows(detailRows(signer, signature, t))
   }
 }
 
-/** The face has no tick. */
-const checkSigns = { good: '+', bad: '×', unknown: '?' }
+/** Drawn, for the face has no tick; on a grid of eight, from the top left. */
+const marks: Record<CheckState, { path: string; colour: RGB }> = {
+  good: { path: 'M0 4.5 L2.6 7 L8 1', colour: colours.valid },
+  bad: { path: 'M1 1 L7 7 M7 1 L1 7', colour: colours.invalid },
+  unknown: { path: 'M1 4 L7 4', colour: colours.later },
+}
 
 type TextStyle = {
   size?: number
@@ -164,9 +169,20 @@ function openSheet(pdf: PDFDocument, fonts: { regular: PDFFont; bold: PDFFont })
     y -= after
   }
 
+  function check(state: CheckState, words: string): void {
+    const size = 10
+    for (const [i, part] of wrapped(words, fonts.regular, size, width - 16).entries()) {
+      room(size * 1.35)
+      y -= size * 1.35
+      page.drawText(part, { x: margin.x + 16, y: y + size * 0.3, size, font: fonts.regular, color: ink })
+      const { path, colour: borderColor } = marks[state]
+      if (i === 0) page.drawSvgPath(path, { x: margin.x, y: y + size, borderColor, borderWidth: 1.3 })
+    }
+  }
+
   /** A label to the left, its value beside it, however long. */
   function rows(all: readonly Row[]): void {
-    const size = 9.5
+    const size = 9.2
     const step = size * 1.35
     for (const [label, value] of all) {
       const labels = wrapped(label, fonts.regular, size, labelWidth - 12)
@@ -200,7 +216,7 @@ function openSheet(pdf: PDFDocument, fonts: { regular: PDFFont; bold: PDFFont })
     }
   }
 
-  return { text, rows, rule, numberPages }
+  return { text, check, rows, rule, numberPages }
 }
 
 type Point = { x: number; y: number }

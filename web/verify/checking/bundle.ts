@@ -82,7 +82,7 @@ function outcomeOfFault({ fault }: BundleCheck['faults'][number]): Outcome {
 }
 
 function reportOf(signature: BundleSignature): SignatureReport {
-  const { file, document, examination, findings, existedAt, existedBy, side } = signature
+  const { file, document, examination, findings, existedAt, existedBy } = signature
   const verdict = worst([judge(findings), ...(examination ? [judge(examination.findings)] : [])])
   const signer = examination && {
     ...signerReport(examination),
@@ -93,6 +93,6 @@ function reportOf(signature: BundleSignature): SignatureReport {
     document: baseName(document),
     verdict,
     faults: findings.filter((finding) => !examination?.findings.includes(finding)),
-    signers: signer ? [{ ...signer, organization: signer.organization ?? side.name }] : [],
+    signers: signer ? [signer] : [],
   }
 }

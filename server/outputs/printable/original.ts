@@ -4,14 +4,15 @@
  * for printing only, all its objects are read and written anew.
  */
 import {
-  EncryptedPDFError,
   PDFArray,
   PDFContext,
   PDFDict,
   PDFDocument,
+  PDFHexString,
   PDFName,
   PDFRawStream,
   PDFRef,
+  PDFString,
   type PDFObject,
 } from '@cantoo/pdf-lib'
 import {
@@ -47,38 +48,74 @@ export class Unprintable extends Error {
 }
 
 export async function openOriginal(bytes: Buffer): Promise<Original> {
-  return toAddTo(bytes) ?? (await toWriteAnew(bytes))
+  const context = PDFContext.create()
+  const references = unlessDamaged(() => readCrossReferences(bytes, context))
+  const isEncrypted = references?.trailer.has(PDFName.of('Encrypt')) === true
+  const opened = references && !isEncrypted && unlessDamaged(() => toAddTo(bytes, references, context))
+  return opened || toWriteAnew(bytes, isEncrypted ? references : null)
 }
 
-function toAddTo(bytes: Buffer): Original | null {
+function unlessDamaged<T>(read: () => T): T | null {
   try {
-    const context = PDFContext.create()
-    const references = readCrossReferences(bytes, context)
-    const { trailer } = references
-    if (trailer.has(PDFName.of('Encrypt'))) return null
-    context.largestObjectNumber = references.size - 1
-    const resolve = objectsOf(bytes, references, context)
-    const root = trailer.get(PDFName.of('Root'))
-    const info = infoOf(trailer.get(PDFName.of('Info')), resolve)
-    const id = resolve(trailer.get(PDFName.of('ID')))
-    return { ...partsOf(context, resolve, root), info, id, before: { length: bytes.length, references } }
+    return read()
   } catch (error) {
     if (error instanceof Damaged || (error instanceof Unprintable && error.fault === 'broken')) return null
     throw error
   }
 }
 
-async function toWriteAnew(bytes: Buffer): Promise<Original> {
-  const { context } = await loaded(bytes)
+function toAddTo(bytes: Buffer, references: CrossReferences, context: PDFContext): Original {
+  const { trailer, size } = references
+  context.largestObjectNumber = size - 1
+  const resolve = objectsOf(bytes, references, context)
+  const info = infoOf(trailer.get(PDFName.of('Info')), resolve)
+  const id = resolve(trailer.get(PDFName.of('ID')))
+  const parts = partsOf(context, resolve, trailer.get(PDFName.of('Root')))
+  return { ...parts, info, id, before: { length: bytes.length, references } }
+}
+
+/** `encrypted`: the references of a file whose strings have to be set free. */
+async function toWriteAnew(bytes: Buffer, encrypted: CrossReferences | null): Promise<Original> {
+  // The empty password opens what is only kept from being changed.
+  const { context } = await loaded(bytes, encrypted ? { password: '' } : {})
+  if (encrypted) setFree(context, encrypted)
   const { Root, Info, ID } = context.trailerInfo
   const resolve = (object: PDFObject | undefined) => context.lookup(object)
-  const isKept = Info instanceof PDFRef && resolve(Info) instanceof PDFDict
-  return {
-    ...partsOf(context, resolve, Root),
-    info: isKept ? Info : undefined,
-    id: resolve(ID),
-    before: null,
+  return { ...partsOf(context, resolve, Root), info: infoOf(Info, resolve), id: resolve(ID), before: null }
+}
+
+/** What was encrypted is written as it is; what said how is left out. */
+function setFree(context: PDFContext, { trailer, places }: CrossReferences): void {
+  const encryption = trailer.get(PDFName.of('Encrypt'))
+  const dict = context.lookup(encryption)
+  const isMetadataOpen =
+    dict instanceof PDFDict && String(dict.get(PDFName.of('EncryptMetadata'))) === 'false'
+  if (encryption instanceof PDFRef) context.delete(encryption)
+  for (const [ref, object] of context.enumerateIndirectObjects()) {
+    const place = places.get(ref.objectNumber)
+    // Strings in streams of objects were encrypted with their stream, and were read as any others.
+    if (place !== undefined && place !== 'free' && 'at' in place)
+      context.assign(ref, withExactStrings(object))
+    // It was never encrypted, and was decrypted all the same.
+    const isMetadata =
+      object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) === PDFName.of('Metadata')
+    if (isMetadata && isMetadataOpen) context.delete(ref)
   }
+}
+
+/**
+ * The library keeps what it decrypted as if it had been written so: a bracket or a backslash among the letters would be
+ * taken for a sign of the format. In digits there is nothing to be mistaken.
+ */
+function withExactStrings(object: PDFObject): PDFObject {
+  if (object instanceof PDFString)
+    return PDFHexString.of(Buffer.from(object.asString(), 'latin1').toString('hex'))
+  if (object instanceof PDFArray) {
+    for (const [i, item] of object.asArray().entries()) object.set(i, withExactStrings(item))
+  }
+  const dict = object instanceof PDFRawStream ? object.dict : object
+  if (dict instanceof PDFDict) for (const [key, item] of dict.entries()) dict.set(key, withExactStrings(item))
+  return object
 }
 
 /** Some writers refer to one that is not there, which makes readers search the whole file. */
@@ -86,13 +123,12 @@ function infoOf(info: PDFObject | undefined, resolve: Original['resolve']): PDFO
   return info instanceof PDFRef && resolve(info) instanceof PDFDict ? info : undefined
 }
 
-async function loaded(bytes: Buffer): Promise<PDFDocument> {
+async function loaded(bytes: Buffer, options: { password?: string }): Promise<PDFDocument> {
   try {
-    // The empty password opens what is only kept from being changed.
-    return await PDFDocument.load(bytes, { updateMetadata: false, password: '', preserveXFA: true })
+    return await PDFDocument.load(bytes, { updateMetadata: false, preserveXFA: true, ...options })
   } catch (error) {
     const isPassword =
-      error instanceof EncryptedPDFError || (error instanceof Error && /password/i.test(error.message))
+      options.password !== undefined && error instanceof Error && /password/i.test(error.message)
     throw new Unprintable(isPassword ? 'encrypted' : 'broken', { cause: error })
   }
 }

@@ -56,14 +56,19 @@ async function pagesOf(document: PDFDocumentProxy, count: number): Promise<unkno
       subtype: string
       rect: number[]
       fieldValue?: unknown
+      url?: string
     }[]
     pages.push({
       ...{ view: page.view, rotate: page.rotate, unit: page.userUnit },
       text: items.map((item) => ('str' in item ? [item.str, item.transform as unknown] : [])),
-      marks: annotations.map(({ subtype, rect, fieldValue }) => [subtype, rect, fieldValue]),
+      marks: annotations.map(({ subtype, rect, fieldValue, url }) => [subtype, rect, fieldValue, url]),
     })
   }
   return pages
+}
+
+async function titleOf(document: PDFDocumentProxy): Promise<unknown> {
+  return ((await document.getMetadata()).info as { Title?: string }).Title
 }
 
 async function textOf(document: PDFDocumentProxy, number: number): Promise<string> {
@@ -100,6 +105,7 @@ describe.each(oddPdfs)('a PDF $name', ({ make, isAddedTo }) => {
     expect(after.numPages).toBe(before.numPages + 1 + signatures.length)
     const compared = Math.min(before.numPages, 20)
     expect(await pagesOf(after, compared)).toEqual(await pagesOf(before, compared))
+    expect(await titleOf(after)).toBe(await titleOf(before))
     const sheet = await after.getPage(before.numPages + 1)
     expect([sheet.rotate, ...sheet.view.map(Math.round)]).toEqual([0, 0, 0, 595, 842])
     expect(await textOf(after, after.numPages)).toContain('ҒАБИТОВ ҚУАНЫШ ӨМІРҰЛЫ')

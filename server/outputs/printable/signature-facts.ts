@@ -1,4 +1,5 @@
 /** What the sheet of a signature tells, read from the signature itself. Whether it holds was judged before. */
+import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
 import {
   extensionOids,
@@ -50,7 +51,7 @@ export function signatureFacts(cms: Uint8Array): SignatureFacts {
   if (!signer) throw new Error('A signature that nobody gave')
   const certificate = signerCertificate(data)
   const profile = certificate && ncaProfile(certificate)
-  const evidence = embeddedEvidence(signer.unsignedAttributes)
+  const evidence = readable(() => embeddedEvidence(signer.unsignedAttributes)) ?? noEvidence
   const name = [profile?.commonName, profile?.givenName].filter(Boolean).join(' ')
   return {
     name,
@@ -59,6 +60,18 @@ export function signatureFacts(cms: Uint8Array): SignatureFacts {
     algorithm: signer.signatureAlgorithm.oid,
     timestamp: timestampFacts(evidence),
     revocation: certificate && revocationFacts(certificate, data, evidence),
+  }
+}
+
+const noEvidence: EmbeddedEvidence = { timestamps: [], certificates: [], crls: [], basicOcspResponses: [] }
+
+/** Anybody may have put anything beside a signature that holds: what cannot be read is not shown. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
   }
 }
 
@@ -76,7 +89,7 @@ function certificateFacts(certificate: Certificate): CertificateFacts {
     ...{ subject: nameText(subject), issuer: nameText(issuer), serial: toHex(serial) },
     ...{ from: notBefore, until: notAfter },
     alternativeNames: alternativeNames(certificate),
-    policies: [...(readPolicies(certificate) ?? [])],
+    policies: [...(readable(() => readPolicies(certificate)) ?? [])],
     keyUsage: [...(keyUsage ?? [])],
     extendedKeyUsage: [...(extendedKeyUsage ?? [])],
   }
@@ -85,38 +98,39 @@ function certificateFacts(certificate: Certificate): CertificateFacts {
 function alternativeNames({ extensions }: Certificate): string {
   const extension = extensions.get(extensionOids.subjectAltName)
   if (!extension) return ''
-  return readGeneralNames(extension.value)
-    .flatMap((name) => (name.form === 'email' ? [`rfc822Name=${name.text}`] : []))
-    .join(', ')
+  const names = readable(() => readGeneralNames(extension.value)) ?? []
+  return names.flatMap((name) => (name.form === 'email' ? [`rfc822Name=${name.text}`] : [])).join(', ')
 }
 
 function timestampFacts({ timestamps }: EmbeddedEvidence): SignatureFacts['timestamp'] {
-  const [token] = timestamps
+  const [token] = timestamps.flatMap((bytes) => readable(() => readTimestampToken(bytes)) ?? [])
   if (!token) return null
-  const { info, signedData } = readTimestampToken(token)
-  const service = signerCertificate(signedData)
-  return { at: info.genTime, service: service && certificateFacts(service) }
+  const service = signerCertificate(token.signedData)
+  return { at: token.info.genTime, service: service && certificateFacts(service) }
 }
 
-/** Both places where signatures carry answers: their own, and the whole container's. */
+/** By OCSP where it was asked, else by the list of the certificate's issuer. */
 function revocationFacts(
   { serial, issuer }: Certificate,
   data: SignedData,
   evidence: EmbeddedEvidence,
 ): RevocationFacts | null {
-  for (const der of [...evidence.basicOcspResponses]) {
-    const response = readBasicOcspResponse(der)
-    const single = response.singles.find(({ id }) => isSame(id.serial, serial))
-    if (!single) continue
-    const [service] = response.certificates
+  for (const der of evidence.basicOcspResponses) {
+    const response = readable(() => readBasicOcspResponse(der))
+    const single = response?.singles.find(({ id }) => isSame(id.serial, serial))
+    if (!response || !single) continue
+    const { responder, certificates } = response
+    const isResponder = ({ subject }: Certificate) =>
+      !('name' in responder) || isSame(subject, responder.name)
+    const service = certificates.find(isResponder)
     return {
       ...{ by: 'ocsp', status: single.status, at: response.producedAt },
       service: service ? certificateFacts(service) : null,
     }
   }
   for (const der of [...evidence.crls, ...data.crls]) {
-    const crl = readCrl(der)
-    if (!isSame(crl.issuer, issuer)) continue
+    const crl = readable(() => readCrl(der))
+    if (!crl || !isSame(crl.issuer, issuer)) continue
     return { by: 'crl', at: crl.thisUpdate, issuer: nameText(crl.issuer), number: String(crl.number ?? '') }
   }
   return null

@@ -9,6 +9,7 @@ import {
   type EncryptionAlgorithm,
 } from '@cantoo/pdf-lib'
 import { makePdf, withTable } from '@kelisim/demo/sample-files.ts'
+import { pdfBytes } from '../../pdf/make-pdf.ts'
 import { printPdf } from '../../rich-text/print-pdf.ts'
 import { readHtml } from '../../rich-text/read-html.ts'
 
@@ -74,6 +75,18 @@ export const oddPdfs: OddPdf[] = [
   added('of 500 pages', async () => (await contract(500)).save()),
   ...(['RC4-128', 'AES-128', 'AES-256'] as const).map((algorithm) =>
     anew(`that may only be printed (${algorithm})`, () => onlyForPrinting(algorithm)),
+  ),
+  anew('of another program that may only be printed', () =>
+    pdfBytes(
+      {
+        ...{ version: '1.7ext3', ownerPassword: 'owner', permissions: { printing: 'highResolution' } },
+        // Letters whose bytes mean something else between the brackets of a string.
+        info: { title: 'Шарт (Щ' },
+        defaultStyle: { font: 'Serif' },
+        content: [{ text: 'Келісім', link: 'https://example.kz/(1?back\\slash' }],
+      },
+      'only for printing',
+    ),
   ),
   anew('whose table is not where it says', () => {
     const pdf = makePdf(['One'], ['Two']).toString('latin1')

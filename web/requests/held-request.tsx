@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { downloadElectronicByCode } from '@kelisim/domain/requests/electronic-contract.ts'
 import { downloadByCode, type HeldRequest } from '@kelisim/domain/requests/holder-contract.ts'
 import { FilePreview } from '../documents/preview/preview.tsx'
 import { formatSize } from '../documents/size.ts'
@@ -27,6 +28,14 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
     mutationFn: async () =>
       saveBytes(await fetchFile(downloadByCode, input), document.fileName, mediaTypes[document.format]),
   })
+  const electronic = useMutation({
+    mutationFn: async () =>
+      saveBytes(
+        await fetchFile(downloadElectronicByCode, input),
+        `${document.fileName}.cms`,
+        'application/pkcs7-mime',
+      ),
+  })
   const until = validUntil === null ? t('held.forever') : t('held.until', { date: formatDate(validUntil) })
   return (
     <section className={classes.screen}>
@@ -46,6 +55,16 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
           >
             {t('held.download')}
           </Button>
+          {signatures.length > 0 && (
+            <Button
+              variant="default"
+              leftSection={<DownloadIcon size={18} />}
+              loading={electronic.isPending}
+              onClick={() => electronic.mutate()}
+            >
+              {t('files.electronic')}
+            </Button>
+          )}
         </span>
       </header>
       <p className={classes.from}>

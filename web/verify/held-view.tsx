@@ -21,7 +21,7 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
     [t('result.document'), document.fileName],
     [t('result.size'), sizeText(document.size, t)],
     [t('result.sha256'), document.sha256],
-    [t('code.from'), `${organization.shortName}, ${t('signer.bin')} ${spaced(organization.bin)}`],
+    [t('code.from'), `${organization.shortName}, ${t('signer.bin')}\u00a0${spaced(organization.bin)}`],
     [t('code.date'), formatDate(held.signingDate)],
   ]
   async function save(): Promise<void> {
@@ -79,7 +79,7 @@ function rowsOf({ side, certificate, receivedAt }: Signature, t: T): Row[] {
   const received: Row = [t('code.received'), timeText(new Date(receivedAt))]
   if (!certificate) return [[t('signer.for'), side.name], received]
   const { iin, bin, organization, serialNumber, issuer, algorithm, timestampTime } = certificate
-  const whom = [organization ?? side.name, bin && `${t('signer.bin')} ${spaced(bin)}`].filter(Boolean)
+  const whom = [organization ?? side.name, bin && `${t('signer.bin')}\u00a0${spaced(bin)}`].filter(Boolean)
   return [
     ...(iin ? [[t('signer.iin'), spaced(iin)] as const] : []),
     [t('signer.for'), whom.join(', ')],

@@ -28,7 +28,7 @@ import {
   type CheckLine,
 } from './wording.ts'
 
-export default function ResultView({ report }: { report: Report }) {
+export default function ResultView({ report, onRetry }: { report: Report; onRetry: () => void }) {
   const { t, find } = useTexts('verify')
   const place = useRef<HTMLDivElement>(null)
   const [saving, setSaving] = useState<'no' | 'now' | 'failed'>('no')
@@ -60,6 +60,11 @@ export default function ResultView({ report }: { report: Report }) {
             onClick={() => void save()}
           >
             {t('result.save')}
+          </button>
+        )}
+        {report.groups.some(({ outcome }) => outcome === 'later') && (
+          <button type="button" className={classes.plain} onClick={onRetry}>
+            {t('failure.retry')}
           </button>
         )}
         {saving === 'failed' && (

@@ -102,7 +102,13 @@ export function VerifyPage() {
           </div>
         )}
         <Suspense fallback={<p role="status">{t('wait.opening')}</p>}>
-          {state.at === 'result' && <ResultView key={state.report.at.getTime()} report={state.report} />}
+          {state.at === 'result' && (
+            <ResultView
+              key={state.report.at.getTime()}
+              report={state.report}
+              onRetry={() => void check(files)}
+            />
+          )}
           {state.at === 'held' && <HeldView opened={state.opened} />}
         </Suspense>
       </main>

@@ -63,7 +63,7 @@ export function whenText({ provedTime, provedBy, signingTime }: SignerReport, t:
 
 export function organizationText({ organization, bin }: SignerReport, t: T): string {
   if (bin === null && organization === null) return t('signer.own')
-  return [organization, bin && `${t('signer.bin')} ${spaced(bin)}`].filter(Boolean).join(', ')
+  return [organization, bin && `${t('signer.bin')}\u00a0${spaced(bin)}`].filter(Boolean).join(', ')
 }
 
 /** A number in groups that do not part at the end of a line. */

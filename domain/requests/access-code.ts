@@ -46,10 +46,11 @@ const freeTries = 5
 const longestPause = 15 * 60 * second
 export const forgottenAfter = 24 * hour
 /**
- * Where no request is named, a code may be any of all that were given out. Among 23^8 so few guesses an hour find nothing,
- * from however many addresses they come; codes of QR codes and those tried at their own request do not wait for it.
+ * Where no request is named, a code may be any of all that were given out. Among 23^8 so few guesses an hour, from however
+ * many addresses they come, hit one of ten thousand codes once in nine years; QR codes and those tried at their own request
+ * do not wait for it.
  */
-export const mostWrongInAll = 300
+export const mostWrongInAll = 100
 
 /** `at`: of the last one; of everybody's, when the hour began in which they are counted. */
 export type CodeTries = { wrong: number; at: Date }

@@ -22,6 +22,7 @@ import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
 import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
+import { sweepCaptchas } from '@kelisim/server/landing/captcha.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
@@ -326,6 +327,7 @@ async function scheduleChores(): Promise<void> {
   await queue.every('sweep-mobile-signings', '18 * * * *', () =>
     write((tx) => sweepMobileSignings(tx, clock())),
   )
+  await queue.every('sweep-captchas', '33 * * * *', () => write((tx) => sweepCaptchas(tx, clock())))
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
   await queue.every(

@@ -8,6 +8,7 @@ import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { checkingHandlers, type CheckingOutside } from './checking/handlers.ts'
 import { documentHandlers, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
+import { captchaHandlers, openCaptcha } from './landing/captcha.ts'
 import { classifierHandlers } from './classifiers/handlers.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
@@ -213,6 +214,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   outputHandlers(serve, files, { storage, queueOutput: options.queueOutput })
   holderHandlers(serve, files, { storage, publicUrl })
   checkingHandlers(serve, { outside: options.checking, isDemo: options.isDemo, clock })
+  const captcha = openCaptcha(database, clock)
+  captchaHandlers(serve, captcha)
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, {
     publicUrl,

@@ -1,0 +1,160 @@
+/**
+ * «I am not a robot»: a checkbox that has the browser do some work, and a question in words for browsers that cannot and for
+ * people who would rather. Without a framework, for whatever form of the landing needs it:
+ *
+ *   const captcha = await mountCaptcha(place)
+ *   const answer = await captcha.answer() // null: say captcha-needed and call captcha.focus()
+ *   … after the call, whatever it answered: captcha.renew()
+ */
+import type { Challenge } from 'altcha-lib'
+import type { CaptchaAnswer, getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
+import type ru from '@kelisim/texts/ru/captcha.json'
+import type * as z from 'zod/mini'
+import type { Worked } from './captcha-worker.ts'
+import './captcha-widget.css'
+
+export type Answer = z.output<typeof CaptchaAnswer>
+type Question = z.output<typeof getCaptchaQuestion.result>
+
+export type CaptchaWidget = {
+  /** Waits for work that is under way. Null: the person has neither ticked the box nor answered. */
+  answer: () => Promise<Answer | null>
+  /** To where the person has something to do. */
+  focus: () => void
+  /** An answer counts once: makes the next one. The box stays as the person left it, and the work begins anew. */
+  renew: () => void
+  /** Takes the widget away and ends its work. */
+  remove: () => void
+}
+
+const texts = import.meta.glob<typeof ru>('../../texts/*/captcha.json', { import: 'default' })
+/** The server takes work of the last twenty minutes. */
+const freshFor = 18 * 60_000
+let mounted = 0
+
+export async function mountCaptcha(
+  place: HTMLElement,
+  language = document.documentElement.lang,
+): Promise<CaptchaWidget> {
+  const t = await (texts[`../../texts/${language}/captcha.json`] ?? texts['../../texts/ru/captcha.json']!)()
+  const id = `captcha-${++mounted}`
+  const box = make('input', { type: 'checkbox', id, className: 'captcha-box' })
+  box.setAttribute('aria-describedby', `${id}-help`)
+  const boxLabel = make('label', { htmlFor: id, textContent: t.check })
+  const help = make('p', { id: `${id}-help`, className: 'captcha-help', textContent: t.help })
+  const other = make('button', { type: 'button', className: 'captcha-other', textContent: t.other })
+  const field = make('input', { id: `${id}-answer`, inputMode: 'numeric', autocomplete: 'off', maxLength: 4 })
+  const asked = make('label', { htmlFor: field.id })
+  const question = make('div', { className: 'captcha-question', hidden: true })
+  const status = make('p', { className: 'captcha-status' })
+  status.setAttribute('role', 'status')
+  const line = make('div', { className: 'captcha-line' })
+  const whole = make('div', { className: 'captcha' })
+  line.append(box, boxLabel)
+  question.append(asked, field)
+  whole.append(line, help, other, question, status)
+  place.replaceChildren(whole)
+
+  let work: { done: Promise<Worked>; since: number; end: () => void } | null = null
+  let token: string | null = null
+
+  box.addEventListener('change', () => (box.checked ? begin() : stop()))
+  other.addEventListener('click', () => void ask())
+
+  return {
+    async answer() {
+      if (!question.hidden) {
+        const given = field.value.trim()
+        return token && given ? { token, answer: given } : null
+      }
+      if (!box.checked) return null
+      if (!work || Date.now() - work.since > freshFor) begin()
+      const worked = await work!.done
+      return worked === null ? null : { work: worked }
+    },
+    focus: () => (question.hidden ? box : field).focus(),
+    renew() {
+      stop()
+      if (!question.hidden) void ask()
+      else if (box.checked) begin()
+    },
+    remove() {
+      stop()
+      whole.remove()
+    },
+  }
+
+  function begin(): void {
+    stop()
+    say(t.checking, 'busy')
+    const own = { ...solve(), since: Date.now() }
+    work = own
+    void own.done.then((worked) => {
+      if (work !== own) return
+      if (worked !== null) return say(t.done, 'done')
+      box.checked = false
+      void ask().then(() => say(t.failed, 'failed'))
+    })
+  }
+
+  function stop(): void {
+    work?.end()
+    work = null
+    say('', '')
+  }
+
+  async function ask(): Promise<void> {
+    stop()
+    token = null
+    field.value = ''
+    const got = await get<Question>('/api/Landing/captcha/question')
+    if (!got) return say(t.unavailable, 'failed')
+    token = got.token
+    asked.textContent = got.question
+    const hadFocus = line.contains(document.activeElement) || other === document.activeElement
+    question.hidden = false
+    line.hidden = help.hidden = other.hidden = true
+    if (hadFocus) field.focus()
+  }
+
+  function say(words: string, state: string): void {
+    status.textContent = words
+    whole.dataset['state'] = state
+  }
+}
+
+/** The worker is ended with its work, or when nobody wants it any more. */
+function solve(): { done: Promise<Worked>; end: () => void } {
+  let end = () => {}
+  const done = new Promise<Worked>((resolve) => {
+    let worker: Worker | undefined
+    end = () => {
+      worker?.terminate()
+      resolve(null)
+    }
+    void get<{ challenge: Challenge }>('/api/Landing/captcha').then((got) => {
+      if (!got) return end()
+      worker = new Worker(new URL('./captcha-worker.ts', import.meta.url), { type: 'module' })
+      worker.addEventListener('error', end)
+      worker.addEventListener('message', ({ data }: MessageEvent<Worked>) => {
+        resolve(data)
+        end()
+      })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
+      worker.postMessage(got.challenge)
+    })
+  })
+  return { done, end }
+}
+
+async function get<T>(path: string): Promise<T | null> {
+  const answer = await fetch(path, { credentials: 'same-origin' }).catch(() => null)
+  return answer?.ok ? ((await answer.json()) as T) : null
+}
+
+function make<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(name), properties)
+}

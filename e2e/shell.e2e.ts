@@ -21,7 +21,7 @@ test('the owner sees all six sections with every entry', async ({ pageOf }) => {
   ])
   expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список', 'Создать'])
   expect(await sectionEntries(page, 'Настройки')).toHaveLength(8)
-  expect(await sectionEntries(page, 'Справка')).toHaveLength(8)
+  expect(await sectionEntries(page, 'Справка')).toHaveLength(9)
 })
 
 test('an employee sees no list of the organisation and no option of it', async ({ pageOf }) => {

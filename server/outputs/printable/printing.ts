@@ -11,7 +11,7 @@ export type Printing = {
   close: () => Promise<void>
 }
 
-export function openPrinting({ deadlineMs = 60_000, rehearsalMs = 20_000, maxQueue = 200 } = {}): Printing {
+export function openPrinting({ deadlineMs = 60_000, rehearsalMs = 45_000, maxQueue = 200 } = {}): Printing {
   // Begun with the first document: whoever only reads pays nothing for it. One at a time: a document of 20 MB takes its
   // share of memory. Somebody waits at the screen for a rehearsal, so it does not wait for those who print.
   let [printers, rehearsals]: [PrintPool | null, PrintPool | null] = [null, null]

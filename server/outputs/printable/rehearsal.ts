@@ -44,6 +44,9 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
   }
 }
 
+/** How the original is embedded does not depend on its size, and the reader holds it several times over. */
+const largestUnpacked = 4 * 1024 * 1024
+
 /** Pages that are compared: the first, the last, and some between. */
 const compared = 12
 
@@ -57,7 +60,9 @@ async function isSame(path: string, outPath: string): Promise<boolean> {
       if (page !== printed) return false
     }
     const [first] = (await other.getAttachments())?.keys() ?? []
-    const content = first === undefined ? null : await other.getAttachmentContent(first)
+    if (first === undefined) return false
+    if ((await stat(path)).size > largestUnpacked) return true
+    const content = await other.getAttachmentContent(first)
     return content !== null && digest(content) === digest(await readFile(path))
   } finally {
     await before.close()

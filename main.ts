@@ -120,6 +120,7 @@ const reports = openReports()
 const logKey = logKeyIn(config.logKeyFile)
 const folder = join(import.meta.dirname, 'web', 'dist')
 const appOptions: AppOptions = {
+  printing,
   database,
   queueMail: post.queueMail,
   queueSettling: async (tx, groupIds) => {

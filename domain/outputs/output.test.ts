@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { outputKinds } from '../requests/outputs-contract.ts'
-import { notFoundAliases, stateOf, whyNotMade } from './output.ts'
+import { notFoundAliases, standingOf, stateOf, whyNotMade } from './output.ts'
 
 const signed = { format: 'pdf', signed: 1, terminated: 1, isReportAllowed: true } as const
 
@@ -43,4 +43,25 @@ describe('whether what was made is still true', () => {
   ] as const)('%o: %s', (made, state) => {
     expect(stateOf(made, 'now')).toBe(state)
   })
+})
+
+describe('what a paper says beside the signatures on it', () => {
+  test.each([
+    ['InProgress', 'unfinished', 'unfinished'],
+    ['ValidationFail', 'unfinished', 'unfinished'],
+    ['Rejected', 'rejected', 'unfinished'],
+    ['Revoked', 'withdrawn', 'unfinished'],
+    ['Signed', null, 'unfinished'],
+    ['Completed', null, 'unfinished'],
+    ['Terminating', 'terminating', 'unfinished'],
+    ['TerminatingValidationFail', 'terminating', 'unfinished'],
+    ['TerminatingSigned', 'terminated', null],
+    ['Terminated', 'terminated', null],
+  ] as const)(
+    '%s: of the document %s, of the terminating document %s',
+    (status, ofDocument, ofTermination) => {
+      expect(standingOf(status, 'signing')).toBe(ofDocument)
+      expect(standingOf(status, 'terminating')).toBe(ofTermination)
+    },
+  )
 })

@@ -1,6 +1,7 @@
 /** What can be made of a request, and whether what was made is still true. */
 import type { DocumentFormat } from '../documents/formats.ts'
 import type { Alias } from '../errors.ts'
+import type { RequestStatus } from '../requests/status.ts'
 import type { OutputKind } from '../requests/outputs-contract.ts'
 
 export type Makeable = {
@@ -40,4 +41,34 @@ export type Made = { state: 'in-process' | 'ready' | 'failed'; fingerprint: stri
 export function stateOf(made: Made | undefined, fingerprint: string): 'none' | Made['state'] {
   if (!made) return 'none'
   return made.state === 'in-process' || made.fingerprint === fingerprint ? made.state : 'none'
+}
+
+/** Why a document with good signatures under it may yet bind nobody. */
+export const standings = ['unfinished', 'rejected', 'withdrawn', 'terminating', 'terminated'] as const
+export type Standing = (typeof standings)[number]
+
+/** What a paper says beside the signatures on it; null: all who were asked have signed, and nobody has ended it. */
+export function standingOf(status: RequestStatus, process: 'signing' | 'terminating'): Standing | null {
+  if (process === 'terminating') {
+    return status === 'TerminatingSigned' || status === 'Terminated' ? null : 'unfinished'
+  }
+  switch (status) {
+    case 'New':
+    case 'InProgress':
+    case 'ValidationFail':
+      return 'unfinished'
+    case 'Rejected':
+      return 'rejected'
+    case 'Revoked':
+      return 'withdrawn'
+    case 'Signed':
+    case 'Completed':
+      return null
+    case 'Terminating':
+    case 'TerminatingValidationFail':
+      return 'terminating'
+    case 'TerminatingSigned':
+    case 'Terminated':
+      return 'terminated'
+  }
 }

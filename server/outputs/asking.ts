@@ -145,7 +145,7 @@ function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
 
 export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, facts: Facts): string {
   const { isDateShown, isReportAllowed, signed, terminated } = facts
-  const named = [layout, row.name, row.description, row.shortName, isDateShown]
+  const named = [layout, row.status, row.name, row.description, row.shortName, isDateShown]
   switch (kind) {
     case 'printable':
       return digestOf([...named, row.additionalComponents, row.accessCodeExpiresOn, signed])

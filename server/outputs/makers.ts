@@ -2,6 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { KeyObject } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
+import { standingOf } from '@kelisim/domain/outputs/output.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/access-codes.ts'
@@ -66,6 +68,7 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           verifyUrl: new URL('/verify', publicUrl).href,
           madeAt: making.now,
           areTimesShown: facts.isDateShown,
+          standing: standingOf(requestStatuses.list(row.status)[0]!, process),
         },
         signatures: signatures.map(({ cms, fileName: name, receivedAt, verdict }) => ({
           ...{ cms, fileName: name, acceptedAt: receivedAt },

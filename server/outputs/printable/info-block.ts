@@ -39,6 +39,7 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
   }
   flow.skip(2.5)
   drawOutcome(flow, block)
+  drawStanding(flow, block)
   flow.skip(3)
   drawFacts(flow, [
     [t('facts.date'), shownDate(facts.signingDate)],
@@ -78,6 +79,19 @@ function drawOutcome(flow: Flow, { signatures, language }: InfoBlock): void {
   drawing.fill(area.left, y, 1.2, 9, colour)
   drawTick(drawing, area.left + 5, y + 2.7, colour, areAllRight)
   drawing.line(words, area.left + 11, y + 5.9, { size: 10, weight: 'bold', colour })
+  flow.skip(9)
+}
+
+/** Good signatures do not bind where not all have signed, or somebody has ended it: a paper must say so beside them. */
+function drawStanding(flow: Flow, { facts: { standing }, language }: InfoBlock): void {
+  if (standing === null) return
+  flow.skip(1)
+  const [drawing, y] = [flow.on(), flow.at()]
+  drawing.fill(area.left, y, area.width, 9, 'pale')
+  drawing.fill(area.left, y, 1.2, 9, 'danger')
+  drawTick(drawing, area.left + 5, y + 2.7, 'danger', false)
+  const words = textsOf(language, 'printable')(`standing.${standing}`)
+  drawing.line(words, area.left + 11, y + 5.9, { size: 10, weight: 'bold', colour: 'danger' })
   flow.skip(9)
 }
 

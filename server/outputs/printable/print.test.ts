@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { languages } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
+import { standings } from '@kelisim/domain/outputs/output.ts'
 import { Unprintable } from './original.ts'
 import { printDocument } from './print.ts'
 import type { PrintableJob } from './printable-job.ts'
@@ -195,6 +196,15 @@ test('a signature that did not pass is not called valid', async () => {
   expect(await textOf(document, 2)).toContain(t('outcome.notAll', { count: 3 }))
   expect(await textOf(document, 4)).toContain(t('verdict.INDETERMINATE'))
   expect(await textOf(document, 4)).toContain('DS-509')
+})
+
+test.each(standings)('that it binds nobody is said beside good signatures: %s', async (standing) => {
+  const { facts } = jobOf({ originalPath, outPath })
+  const said = textsOf('ru', 'printable')(`standing.${standing}`)
+  const textWith = async (change: Partial<typeof facts>) =>
+    textOf(await opened(await printed(makePdf(['One']), { facts: { ...facts, ...change } })), 2)
+  expect(await textWith({ standing })).toContain(said)
+  expect(await textWith({ standing: null })).not.toContain(said)
 })
 
 test('signatures stand in the order of their timestamps', async () => {

@@ -1,4 +1,5 @@
 /** What goes to the worker that makes printable documents, and what comes back. */
+import type { Standing } from '@kelisim/domain/outputs/output.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
@@ -32,6 +33,8 @@ export type PrintableFacts = {
   verifyUrl: string
   /** When what it tells of was complete; not when it is printed, so that it can be printed again. */
   madeAt: Date
+  /** What keeps it from binding anybody though its signatures are good; null: nothing. */
+  standing: Standing | null
   /** The organisation's isDateOfSignDisplayedInQrDocument. */
   areTimesShown: boolean
 }

@@ -38,7 +38,7 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
     facts: {
       ...{ requestId: '', name: '—', description: '', fileName: 'original.pdf', signingDate: '2000-01-01' },
       ...{ sender: { name: '', number: '' }, systemName: '', requestUrl: address, verifyUrl: address },
-      ...{ madeAt: new Date(0), areTimesShown: false },
+      ...{ madeAt: new Date(0), areTimesShown: false, standing: null },
     },
     codes: { letters: null, link: null, validUntil: null },
   }

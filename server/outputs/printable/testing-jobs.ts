@@ -92,6 +92,7 @@ export function jobOf(
       requestUrl: 'https://kelisim.example.kz/signingRequests/redirect/0198c0de-7f2a-7c11-9a55-3d2f6b7e9a10',
       verifyUrl: 'https://kelisim.example.kz/verify',
       madeAt: new Date('2026-06-02T09:30:00Z'),
+      standing: null,
       areTimesShown: true,
     },
     signatures: [],

@@ -17,7 +17,7 @@ export type DocumentTables = {
     name: string
     description: string
     visibility: 'private' | 'public'
-    format: 'pdf' | 'docx' | 'xlsx'
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
     version: Generated<number>
     createdAt: Date
   }

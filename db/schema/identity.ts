@@ -84,6 +84,7 @@ export type IdentityTables = {
     documentsUploadPdfOnly: Generated<boolean>
     allowedPointTypesForIncomingSigningRequests: Generated<number>
     isSigningReportGenerationAllowed: Generated<boolean>
+    isUnclaimed: Generated<boolean>
     version: Generated<number>
   }
   memberships: { organizationId: string; userId: string; roles: number; joinedAt: Date }

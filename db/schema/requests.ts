@@ -18,13 +18,14 @@ export type RequestTables = {
     documentId: string | null
     fileId: string
     fileName: string
-    format: 'pdf' | 'docx' | 'xlsx'
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
     name: string
     description: string
     signingDate: string
     routeId: string | null
     routeName: string
     isQuick: boolean
+    isFromLanding: Generated<boolean>
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
     additionalComponents: number

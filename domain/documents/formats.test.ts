@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { acceptedFormats, formatNames, formatOfName, inMegabytes, sizeLimits } from './formats.ts'
+import {
+  acceptedFormats,
+  formatNames,
+  formatOfName,
+  inMegabytes,
+  landingFormats,
+  sizeLimits,
+} from './formats.ts'
 
 test.each([
   ['a.pdf', 'pdf'],
@@ -15,6 +22,12 @@ test.each([
   expect(formatOfName(name)).toBe(format)
 })
 
+test('the landing takes older office files too', () => {
+  expect(['a.doc', 'Б.XLS', 'c.docx', 'd.docm'].map((name) => formatOfName(name, landingFormats))).toEqual([
+    ...['doc', 'xls', 'docx', null],
+  ])
+})
+
 test('an organisation that takes PDF only takes nothing else', () => {
   expect(acceptedFormats({ documentsUploadPdfOnly: true })).toEqual(['pdf'])
   expect(formatNames(acceptedFormats({ documentsUploadPdfOnly: false }))).toBe('PDF, DOCX, XLSX')
@@ -25,5 +38,7 @@ test('10 MB, PDF 20 MB', () => {
     ['pdf', 20],
     ['docx', 10],
     ['xlsx', 10],
+    ['doc', 10],
+    ['xls', 10],
   ])
 })

@@ -1,6 +1,10 @@
 /** What may be uploaded: formats, sizes, and what each is called on the way (SPEC.md sections 5 and 9). */
-export const documentFormats = ['pdf', 'docx', 'xlsx'] as const
+export const documentFormats = ['pdf', 'docx', 'xlsx', 'doc', 'xls'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
+
+/** What the application takes. The landing takes the office formats of before 2007 too. */
+export const uploadFormats = ['pdf', 'docx', 'xlsx'] as const satisfies readonly DocumentFormat[]
+export const landingFormats = documentFormats
 
 const megabyte = 1024 * 1024
 
@@ -8,6 +12,8 @@ export const sizeLimits: Record<DocumentFormat, number> = {
   pdf: 20 * megabyte,
   docx: 10 * megabyte,
   xlsx: 10 * megabyte,
+  doc: 10 * megabyte,
+  xls: 10 * megabyte,
 }
 
 export function inMegabytes(bytes: number): number {
@@ -18,16 +24,21 @@ export const mediaTypes: Record<DocumentFormat, string> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
 }
 
 /** What a person says the file is; what it really is, its content tells. */
-export function formatOfName(name: string): DocumentFormat | null {
+export function formatOfName(
+  name: string,
+  among: readonly DocumentFormat[] = uploadFormats,
+): DocumentFormat | null {
   const ending = /\.([^.]+)$/.exec(name.trim())?.[1]?.toLowerCase()
-  return documentFormats.find((format) => format === ending) ?? null
+  return among.find((format) => format === ending) ?? null
 }
 
 export function acceptedFormats(options: { documentsUploadPdfOnly: boolean }): readonly DocumentFormat[] {
-  return options.documentsUploadPdfOnly ? ['pdf'] : documentFormats
+  return options.documentsUploadPdfOnly ? ['pdf'] : uploadFormats
 }
 
 /** The formats as people read them: PDF, DOCX, XLSX. */

@@ -10,11 +10,11 @@ import { newId } from '@kelisim/db/id.ts'
 import type { Tx } from '@kelisim/db/db.ts'
 import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import {
-  documentFormats,
   formatNames,
   formatOfName,
   inMegabytes,
   sizeLimits,
+  uploadFormats,
   type DocumentFormat,
 } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -94,7 +94,7 @@ async function sameDocument(
 function formatOf({ name, options }: Upload): DocumentFormat {
   const format = formatOfName(name) ?? formatOfName(cleanFileName(name))
   if (options.documentsUploadPdfOnly && format !== 'pdf') refuse('only-pdf-allowed')
-  return format ?? refuse('file-format-not-supported', { formats: formatNames(documentFormats) })
+  return format ?? refuse('file-format-not-supported', { formats: formatNames(uploadFormats) })
 }
 
 async function receiveWithin({ file, size }: Upload, storage: Storage, limit: number): Promise<Received> {

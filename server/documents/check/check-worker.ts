@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import type { FromWorker, ToWorker } from '../../workers/pool.ts'
 import type { CheckJob, CheckResult } from './check-job.ts'
 import { checkOffice } from './office.ts'
+import { checkOldOffice } from './old-office.ts'
 import { checkPdf } from './pdf.ts'
 
 const port = parentPort!
@@ -23,7 +24,16 @@ async function work(job: CheckJob): Promise<void> {
 async function check({ format, ...job }: CheckJob): Promise<CheckResult> {
   const file = await open(job.path)
   try {
-    return format === 'pdf' ? await checkPdf(file, job.size) : await checkOffice(file, { ...job, format })
+    switch (format) {
+      case 'pdf':
+        return await checkPdf(file, job.size)
+      case 'docx':
+      case 'xlsx':
+        return await checkOffice(file, { ...job, format })
+      case 'doc':
+      case 'xls':
+        return await checkOldOffice(file, job.size, format)
+    }
   } finally {
     await file.close()
   }

@@ -54,12 +54,13 @@ export function FilePreview(props: {
           </Suspense>
         </div>
       </div>
-      {format !== 'pdf' && <p className={classes.note}>{t('preview.look')}</p>}
+      {(format === 'docx' || format === 'xlsx') && <p className={classes.note}>{t('preview.look')}</p>}
     </>
   )
 }
 
 function Reader({ name, format, bytes }: { name: string; format: DocumentFormat; bytes: ArrayBuffer }) {
+  const { t } = useTexts('documents')
   switch (format) {
     case 'pdf':
       return <PdfPreview bytes={bytes} name={name} />
@@ -67,5 +68,8 @@ function Reader({ name, format, bytes }: { name: string; format: DocumentFormat;
       return <DocxPreview bytes={bytes} name={name} />
     case 'xlsx':
       return <XlsxPreview bytes={bytes} />
+    case 'doc':
+    case 'xls':
+      return <p className={classes.note}>{t('preview.old')}</p>
   }
 }

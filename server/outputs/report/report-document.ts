@@ -52,7 +52,7 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
     content: [
       { text: 'Kelisim', bold: true, fontSize: 10, color: '#0b6b5d', margin: [0, 0, 0, 10] },
       { text: t('title'), bold: true, fontSize: 18, margin: [0, 0, 0, 2] },
-      { text: request.name, fontSize: 12, margin: [0, 0, 0, 6] },
+      { text: breakable(request.name, 40), fontSize: 12, margin: [0, 0, 0, 6] },
       { text: t('lead'), color: ink.quiet, margin: [0, 0, 0, 2] },
       { text: t('madeAt', { time: moment(facts.madeAt) }), color: ink.quiet },
       ...documentSection(job),
@@ -136,29 +136,25 @@ function pointsTable(
   const t = textsOf(language, 'report')
   const ofRequests = textsOf(language, 'requests')
   const ofPoints = textsOf(language, 'points')
-  const row = (point: PointFacts): Content[] => [
-    { text: String(point.order) },
-    {
-      stack: [
-        { text: point.name, bold: true },
-        { text: ofPoints(`types.${typeOf(point.type)!}`), color: ink.quiet },
-        ...(point.agreementCondition === 'all' ? [{ text: t('route.all'), color: ink.quiet }] : []),
-      ],
-    },
-    { text: point.bin === '' ? point.organizationName : `${point.organizationName}\n${inGroups(point.bin)}` },
-    {
-      stack: [
-        { text: ofRequests(`pointStatus.${pointStatusWord(point, isOver)}`), bold: true },
-        ...(point.doneAt
-          ? [{ text: t('route.done', { time: moment(point.doneAt) }), color: ink.quiet }]
-          : point.turnCameAt
-            ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: ink.quiet }]
-            : []),
-        ...point.acts.map((act) => ({
-          text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${act.comment}»`}`,
-        })),
-      ],
-    },
+  const row = (point: PointFacts): Line[][] => [
+    [{ text: String(point.order) }],
+    [
+      { text: point.name, bold: true },
+      { text: ofPoints(`types.${typeOf(point.type)!}`), color: ink.quiet },
+      ...(point.agreementCondition === 'all' ? [{ text: t('route.all'), color: ink.quiet }] : []),
+    ],
+    [{ text: point.organizationName }, ...(point.bin === '' ? [] : [{ text: inGroups(point.bin) }])],
+    [
+      { text: ofRequests(`pointStatus.${pointStatusWord(point, isOver)}`), bold: true },
+      ...(point.doneAt
+        ? [{ text: t('route.done', { time: moment(point.doneAt) }), color: ink.quiet }]
+        : point.turnCameAt
+          ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: ink.quiet }]
+          : []),
+      ...point.acts.map((act) => ({
+        text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${act.comment}»`}`,
+      })),
+    ],
   ]
   return table(
     [30, '*', '*', '*'],
@@ -188,7 +184,9 @@ function signatureSections(job: ReportJob): Content[] {
 function cardsUnder(title: string, cards: readonly SignatureCard[], job: ReportJob): Content[] {
   return cards.map((card, i) => {
     const content = signatureCard(card, i + 1, job)
-    return { stack: i === 0 ? [heading(title), content] : [content], unbreakable: true }
+    // One that is longer than a page would be cut off at its end.
+    const isShort = card.signature.comment.length < 600 && card.point.name.length < 100
+    return { stack: i === 0 ? [heading(title), content] : [content], unbreakable: isShort }
   })
 }
 
@@ -203,7 +201,12 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
   const isGood = signature.state === 'accepted'
   return {
     stack: [
-      { text: t('signatures.heading', { number, name }), bold: true, fontSize: 10, margin: [0, 8, 0, 2] },
+      {
+        text: breakable(t('signatures.heading', { number, name }), 40),
+        bold: true,
+        fontSize: 10,
+        margin: [0, 8, 0, 2],
+      },
       {
         text: verdictText(signature, language),
         color: isGood ? ink.ok : ink.bad,
@@ -250,21 +253,19 @@ function historySection({ language, facts }: ReportJob): Content[] {
   const { events, eventsCount } = facts
   const t = textsOf(language, 'report')
   const of = textsOf(language, 'requests')
-  const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Content[] => {
+  const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Line[][] => {
     const code = data['code']
     const key = `history.events.${type}` as 'history.events.sent'
     const said = of(key, { point: pointName ?? '' })
     return [
-      { text: moment(at) },
-      {
-        stack: [
-          { text: said === key ? of('history.events.other') : said },
-          ...(comment ? [{ text: `«${comment}»`, color: ink.quiet }] : []),
-          ...(typeof code === 'string' ? [{ text: code, color: ink.quiet }] : []),
-        ],
-      },
-      { text: actor ? doer(actor, language) : of('history.system') },
-      { text: logIndex === null ? '' : String(logIndex), alignment: 'right' },
+      [{ text: moment(at) }],
+      [
+        { text: said === key ? of('history.events.other') : said },
+        ...(comment ? [{ text: `«${comment}»`, color: ink.quiet }] : []),
+        ...(typeof code === 'string' ? [{ text: code, color: ink.quiet }] : []),
+      ],
+      [{ text: actor ? doer(actor, language) : of('history.system') }],
+      [{ text: logIndex === null ? '' : String(logIndex), alignment: 'right' }],
     ]
   })
   const left = eventsCount - events.length
@@ -309,7 +310,7 @@ function heading(text: string): Content {
 }
 
 function note(text: string): Content {
-  return { text, color: ink.quiet, margin: [0, 0, 0, 5] }
+  return { text: breakable(text), color: ink.quiet, margin: [0, 0, 0, 5] }
 }
 
 const lines: CustomTableLayout = {
@@ -334,21 +335,32 @@ function pairs(all: readonly (readonly [string, string | null | undefined])[]): 
   }
 }
 
-function table(widths: (number | '*')[], head: readonly string[], rows: Content[][]): Content {
+type Line = { text: string; bold?: boolean; color?: string; alignment?: 'right' }
+
+/** Each cell is lines one below the other. */
+function table(widths: (number | '*')[], head: readonly string[], rows: readonly Line[][][]): Content {
+  const cell = (lines: readonly Line[], i: number): Content => ({
+    stack: lines.map((line) => ({ ...line, text: breakable(line.text, widths[i] === '*' ? 22 : 16) })),
+  })
   return {
     table: {
       widths,
       headerRows: 1,
-      dontBreakRows: true,
-      body: [head.map((text) => ({ text, bold: true, fillColor: ink.head })), ...rows],
+      body: [
+        head.map((text) => ({ text, bold: true, fillColor: ink.head })),
+        ...rows.map((cells) => cells.map(cell)),
+      ],
     },
     layout: lines,
   }
 }
 
-/** A line without a gap that is longer than its column would run off the page. */
-function breakable(text: string): string {
-  return text.replaceAll(/\S{70,}/g, (long) => long.replaceAll(/.{44}(?=.)/gu, '$&\n'))
+/** A word that is longer than its column would push the others off the page. */
+function breakable(text: string, longest = 69): string {
+  const piece = longest === 69 ? 44 : longest
+  return text.replaceAll(new RegExp(`\\S{${longest + 1},}`, 'gu'), (long) =>
+    long.replaceAll(new RegExp(`.{${piece}}(?=.)`, 'gu'), '$&\n'),
+  )
 }
 
 const inAlmaty = new Intl.DateTimeFormat('ru-RU', {

@@ -166,3 +166,17 @@ test('of what nobody has signed it says so', async () => {
   const text = await pdfText(await print('ru', { request: { ...facts.request, points }, hidden: 0 }))
   expect(bare(text)).toContain(bare(textsOf('ru', 'report')('signatures.none')))
 })
+
+test('however much people wrote, all of it is there', async () => {
+  const comment = 'Слово '.repeat(330).trim()
+  const points = facts.request.points.map((one) => ({
+    ...one,
+    name: 'Т'.repeat(250),
+    acts: one.acts.map((act) => ({ ...act, comment })),
+    signatures: one.signatures.map((signature) => ({ ...signature, comment })),
+  }))
+  const events = facts.events.map((event) => ({ ...event, comment: 'Пояснение '.repeat(800).trim() }))
+  const text = await pdfText(await print('ru', { events, request: { ...facts.request, points } }))
+  const count = (word: string) => bare(text).split(word).length - 1
+  expect([count('Слово'), count('Пояснение')]).toEqual([3 * 330, 3 * 800])
+})

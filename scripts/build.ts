@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { HelpFile } from '../server/help/manifest.ts'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
@@ -30,11 +31,23 @@ async function build(): Promise<void> {
   const id = sourcesHash()
   process.env['BUILD_ID'] = id
   rmSync(dist, { recursive: true, force: true })
+  const { makeHelp, placeHelp } = await import('../server/help/make-help.ts')
+  const help = await makeHelp(join(web, 'node_modules', '.help'))
+  // The pages name the documents by their versions, so that what a browser has once read is not fetched again.
+  process.env['HELP_VERSIONS'] = versionsOf(help.files)
   const { build: viteBuild } = await import('vite')
   await viteBuild({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
   await buildLanding()
+  placeHelp(help.folder, join(dist, 'files'))
   compress(join(dist, 'assets'))
   writeFileSync(stamp, id)
+}
+
+function versionsOf(files: readonly HelpFile[]): string {
+  const plain = files.filter(({ tariff }) => tariff === null)
+  return JSON.stringify(
+    Object.fromEntries(plain.map(({ name, language, version }) => [`${name}.${language}`, version])),
+  )
 }
 
 /** Prerendered by a second build that runs here once and is thrown away. */
@@ -71,8 +84,9 @@ function compress(folder: string): void {
 /** Whatever the site is made from; nothing else makes it stale. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
-  for (const folder of ['web', 'domain', 'signature', 'texts']) addFolder(hash, join(root, folder))
-  hash.update(readFileSync(join(root, 'package-lock.json')))
+  for (const folder of ['web', 'domain', 'signature', 'texts', 'help', 'server/help', 'server/pdf'])
+    addFolder(hash, join(root, folder))
+  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -1,6 +1,7 @@
 /** The whole server as one value: given its outside, ready to listen or to be called by tests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomUUID, type KeyObject } from 'node:crypto'
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
@@ -8,6 +9,7 @@ import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { checkingHandlers, type CheckingOutside } from './checking/handlers.ts'
 import { documentHandlers, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
+import { helpRoutes } from './help/help-routes.ts'
 import { captchaHandlers, openCaptcha } from './landing/captcha.ts'
 import { classifierHandlers } from './classifiers/handlers.ts'
 import { callerAddress } from './http/caller-address.ts'
@@ -246,6 +248,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.site) {
     // Without a check there is nothing to sign for.
     const signer = checkSignature && options.signer
+    helpRoutes(app, join(options.site.folder, 'files'), inside)
     await siteRoutes(app, { ...options.site, signer, publicUrl, isDemo: options.isDemo })
   }
   return app

@@ -8,6 +8,7 @@ import type classifiers from './ru/classifiers.json'
 import type common from './ru/common.json'
 import type documents from './ru/documents.json'
 import type errors from './ru/errors.json'
+import type help from './ru/help.json'
 import type identity from './ru/identity.json'
 import type landing from './ru/landing.json'
 import type lists from './ru/lists.json'
@@ -39,6 +40,7 @@ export type Resources = {
   common: typeof common
   documents: typeof documents
   errors: typeof errors
+  help: typeof help
   identity: typeof identity
   landing: typeof landing
   lists: typeof lists

@@ -35,5 +35,8 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   // The server says its own in every answer: when the two differ, a newer version is being served.
-  define: { __BUILD__: JSON.stringify(process.env['BUILD_ID'] ?? 'dev') },
+  define: {
+    __BUILD__: JSON.stringify(process.env['BUILD_ID'] ?? 'dev'),
+    __HELP_VERSIONS__: process.env['HELP_VERSIONS'] ?? '{}',
+  },
 })

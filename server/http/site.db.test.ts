@@ -6,13 +6,14 @@ import { startTestApp } from '../testing.ts'
 
 const root = temporaryFolder()
 const folder = join(root, 'dist')
-for (const name of ['assets', 'landing']) mkdirSync(join(folder, name), { recursive: true })
+for (const name of ['assets', 'landing', 'files']) mkdirSync(join(folder, name), { recursive: true })
 writeFileSync(join(root, 'secret.txt'), 'not part of the site')
 writeFileSync(
   join(folder, 'index.html'),
   '<!doctype html><html lang="ru"><script type="application/json" id="config">__CONFIG__</script><style nonce="__NONCE__"></style>',
 )
 writeFileSync(join(folder, 'verify.html'), '<!doctype html><html lang="ru">check __CONFIG__')
+writeFileSync(join(folder, 'files', 'help.json'), '[]')
 writeFileSync(join(folder, 'mark.svg'), '<svg/>')
 writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'console.log(1)')
 for (const language of ['ru', 'kk', 'en'])

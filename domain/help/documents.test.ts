@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { helpNameOf, writtenIn } from './documents.ts'
+
+test.each([
+  ['instruction', 'instruction'],
+  ['Price-List', 'price-list'],
+  ['terms-of-use', 'service-rules'],
+  ['constructor', null],
+  ['../instruction', null],
+])('%s is called %s', (said, name) => {
+  expect(helpNameOf(said)).toBe(name)
+})
+
+test('a reader gets a document in their language, else in Russian', () => {
+  expect(writtenIn('instruction', 'en')).toBe('en')
+  expect(writtenIn('contract-offer', 'kk')).toBe('kk')
+  expect(writtenIn('contract-offer', 'en')).toBe('ru')
+})

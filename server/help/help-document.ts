@@ -1,0 +1,251 @@
+/** A document of the help as pages: its title, what is in it, and its blocks. */
+import { createRequire } from 'node:module'
+import type { Content, ContentText, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { shownDate } from '@kelisim/domain/calendar.ts'
+import type { HelpLanguage } from '@kelisim/domain/help/documents.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { Block, Source, Span } from './markdown.ts'
+
+const face = (name: string) => createRequire(import.meta.url).resolve(`@expo-google-fonts/golos-text/${name}`)
+const normal = face('400Regular/GolosText_400Regular.ttf')
+const bold = face('600SemiBold/GolosText_600SemiBold.ttf')
+/** Golos has no slanted faces; nothing here asks for them. */
+export const golos = { normal, bold, italics: normal, bolditalics: bold }
+
+const millimetre = 72 / 25.4
+const side = 22 * millimetre
+const width = 595.28 - 2 * side
+const ink = {
+  text: '#16191d',
+  quiet: '#5b6470',
+  line: '#d5dae0',
+  brand: '#00707f',
+  tint: '#eef5f6',
+  code: '#f3f5f7',
+}
+
+export type HelpPages = {
+  source: Source
+  language: HelpLanguage
+  version: string
+  /** Bytes of a screenshot by its name. */
+  picture: (name: string) => Buffer
+  /** What stands where the source leaves a place for data. */
+  insets: Record<string, () => Content>
+}
+
+export function helpDefinition(pages: HelpPages): TDocumentDefinitions {
+  const { source, language, version } = pages
+  const { title, lead, edition, contents } = source.facts
+  if (title === undefined || edition === undefined) throw new Error('a source needs a title and an edition')
+  const t = textsOf(language, 'help')
+  return {
+    pageSize: 'A4',
+    pageMargins: [side, 24 * millimetre, side, 22 * millimetre],
+    defaultStyle: { font: 'Golos', fontSize: 10.5, lineHeight: 1.3, color: ink.text },
+    info: { title, subject: lead ?? title, author: 'Kelisim', creator: 'Kelisim', producer: 'Kelisim' },
+    language,
+    displayTitle: true,
+    header: (page) =>
+      page === 1
+        ? ''
+        : { text: title, fontSize: 8.5, color: ink.quiet, margin: [side, 12 * millimetre, side, 0] },
+    footer: (page, count) => ({
+      columns: [
+        { text: 'Келісім', color: ink.brand, bold: true, fontSize: 8.5 },
+        { text: t('pdf.page', { page, count }), alignment: 'right', color: ink.quiet, fontSize: 8.5 },
+      ],
+      margin: [side, 8 * millimetre, side, 0],
+    }),
+    content: [
+      { text: 'Келісім', color: ink.brand, bold: true, fontSize: 13, margin: [0, 0, 0, 26] },
+      { text: title, bold: true, fontSize: 25, lineHeight: 1.12, margin: [0, 0, 0, 8] },
+      ...(lead === undefined
+        ? []
+        : [{ text: lead, fontSize: 12, color: ink.quiet, margin: [0, 0, 0, 8] as Four }]),
+      {
+        text: t('pdf.edition', { date: shownDate(edition), version }),
+        fontSize: 9,
+        color: ink.quiet,
+        margin: [0, 0, 0, 14],
+      },
+      rule(ink.brand, 1.5),
+      ...(contents === undefined ? [] : tableOfContents(t('pdf.contents'))),
+      ...bodyOf(pages, contents === 'page'),
+    ],
+    // A heading does not stay behind at the foot of a sheet while its text goes on overleaf.
+    pageBreakBefore: (node, nearby) =>
+      node.headlineLevel !== undefined && nearby.getFollowingNodesOnPage().length < 2,
+  }
+}
+
+type Four = [number, number, number, number]
+
+function rule(color: string, lineWidth: number): Content {
+  return { canvas: [{ type: 'line', x1: 0, y1: 0, x2: width, y2: 0, lineWidth, lineColor: color }] }
+}
+
+function tableOfContents(title: string): Content[] {
+  return [
+    {
+      toc: {
+        title: { text: title, bold: true, fontSize: 13, margin: [0, 18, 0, 8] },
+        numberStyle: { color: ink.quiet },
+        outlines: true,
+      },
+    },
+  ]
+}
+
+function bodyOf(pages: HelpPages, startsOnPage: boolean): Content[] {
+  const { blocks, facts } = pages.source
+  const hasClauses = facts['clauses'] === 'yes'
+  let [section, clause] = [0, 0]
+  return blocks.map((block, i) => {
+    if (block.kind === 'heading' && block.level === 2) {
+      section += 1
+      clause = 0
+      const breaks = i === 0 && startsOnPage
+      return heading(`${section}. ${block.text}`, 2, breaks)
+    }
+    if (block.kind === 'heading') return heading(block.text, 3, false)
+    if (hasClauses && block.kind === 'paragraph' && section > 0) {
+      clause += 1
+      return numbered(`${section}.${clause}.`, block.spans)
+    }
+    return shown(block, pages)
+  })
+}
+
+function heading(text: string, level: 2 | 3, breaks: boolean): Content {
+  return {
+    text,
+    bold: true,
+    headlineLevel: level,
+    fontSize: level === 2 ? 15 : 11.5,
+    color: level === 2 ? ink.text : ink.brand,
+    margin: level === 2 ? [0, 20, 0, 7] : [0, 10, 0, 4],
+    ...(level === 2 && { tocItem: true, tocMargin: [0, 3, 0, 0] as Four, tocStyle: { fontSize: 10.5 } }),
+    ...(breaks && { pageBreak: 'before' as const }),
+  }
+}
+
+function numbered(number: string, spans: Span[]): Content {
+  return {
+    columns: [
+      { text: number, width: 34, color: ink.quiet },
+      { text: runs(spans), width: '*' },
+    ],
+    margin: [0, 0, 0, 6],
+  }
+}
+
+function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Content {
+  switch (block.kind) {
+    case 'paragraph':
+      return { text: runs(block.spans), margin: [0, 0, 0, 7] }
+    case 'list': {
+      const items = block.items.map((spans) => ({ text: runs(spans), margin: [0, 0, 0, 3] as Four }))
+      const margin: Four = [6, 0, 0, 7]
+      return block.isOrdered ? { ol: items, margin } : { ul: items, markerColor: ink.brand, margin }
+    }
+    case 'note':
+      return boxed({ text: runs(block.spans) }, ink.tint, ink.brand)
+    case 'code':
+      return boxed(
+        { text: block.text, fontSize: 8.5, lineHeight: 1.25, preserveLeadingSpaces: true },
+        ink.code,
+        ink.line,
+      )
+    case 'table':
+      return {
+        table: {
+          headerRows: 1,
+          dontBreakRows: true,
+          widths: block.head.map((_, i) => (i === 0 ? 'auto' : '*')),
+          body: [
+            block.head.map((spans) => ({ text: runs(spans), bold: true, fontSize: 9.5 })),
+            ...block.rows.map((row) => row.map((spans) => ({ text: runs(spans), fontSize: 9.5 }))),
+          ],
+        },
+        layout: lined,
+        margin: [0, 4, 0, 10],
+      }
+    case 'picture':
+      return {
+        unbreakable: true,
+        stack: [
+          {
+            table: {
+              widths: ['*'],
+              body: [
+                [
+                  {
+                    image: `data:image/jpeg;base64,${pages.picture(block.name).toString('base64')}`,
+                    width: width - 2,
+                    margin: [0, 0, 0, -3],
+                  },
+                ],
+              ],
+            },
+            layout: framed,
+          },
+          { text: block.caption, fontSize: 9, color: ink.quiet, margin: [0, 4, 0, 0] },
+        ],
+        margin: [0, 6, 0, 12],
+      }
+    case 'inset': {
+      const inset = pages.insets[block.name]
+      if (!inset) throw new Error(`nothing is made for {{${block.name}}}`)
+      return inset()
+    }
+  }
+}
+
+function runs(spans: Span[]): ContentText[] {
+  return spans.map(({ text, bold: isBold, code, link }) => ({
+    text,
+    ...(isBold && { bold: true }),
+    ...(code && { background: ink.code }),
+    ...(link !== undefined && { link, color: ink.brand, decoration: 'underline' as const }),
+  }))
+}
+
+function boxed(content: Content, fill: string, edge: string): Content {
+  return {
+    table: { widths: ['*'], body: [[content]] },
+    layout: {
+      hLineWidth: () => 0,
+      vLineWidth: (i) => (i === 0 ? 2.5 : 0),
+      vLineColor: () => edge,
+      fillColor: () => fill,
+      paddingLeft: () => 10,
+      paddingRight: () => 10,
+      paddingTop: () => 7,
+      paddingBottom: () => 5,
+    },
+    margin: [0, 2, 0, 10],
+  }
+}
+
+export const lined: CustomTableLayout = {
+  hLineWidth: (i) => (i === 0 ? 0 : 0.6),
+  vLineWidth: () => 0,
+  hLineColor: () => ink.line,
+  fillColor: (row) => (row === 0 ? ink.tint : null),
+  paddingTop: () => 5,
+  paddingBottom: () => 4,
+  paddingLeft: () => 7,
+  paddingRight: () => 7,
+}
+
+const framed: CustomTableLayout = {
+  hLineWidth: () => 0.7,
+  vLineWidth: () => 0.7,
+  hLineColor: () => ink.line,
+  vLineColor: () => ink.line,
+  paddingTop: () => 0,
+  paddingBottom: () => 0,
+  paddingLeft: () => 0,
+  paddingRight: () => 0,
+}

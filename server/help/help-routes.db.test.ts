@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { helpNames } from '@kelisim/domain/help/documents.ts'
+import { startTestApp } from '../testing.ts'
+import { makeHelp, placeHelp } from './make-help.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'kelisim-help-'))
+const folder = join(root, 'dist')
+for (const name of ['assets', 'landing']) mkdirSync(join(folder, name), { recursive: true })
+for (const name of ['index.html', 'verify.html', 'mark.svg']) writeFileSync(join(folder, name), 'page')
+for (const language of ['ru', 'kk', 'en'])
+  writeFileSync(join(folder, 'landing', `${language}.html`), 'landing')
+const { folder: made, files } = await makeHelp(join(root, 'cache'))
+placeHelp(made, join(folder, 'files'))
+mkdirSync(join(folder, 'files', 'videos'), { recursive: true })
+writeFileSync(join(folder, 'files', 'videos', 'sample.webm'), '0123456789')
+writeFileSync(join(folder, 'files', 'videos', 'sample.kk.vtt'), 'WEBVTT\n')
+
+const { app, make, tokenOf, database, time } = await startTestApp({ site: { folder, pageConfig: {} } })
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
+const fileOf = (name: string, language: string, tariff: string | null = null) =>
+  files.find((one) => one.name === name && one.language === language && one.tariff === tariff)!
+
+test.each(helpNames)(
+  '%s is served under both addresses, in the language asked for or the reader’s',
+  async (name) => {
+    for (const url of [`/files/${name}.kk.pdf`, `/frame/${name}.pdf`, `/files/${name}.pdf`]) {
+      const answer = await get(url, { 'accept-language': 'kk' })
+      expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-language']]).toEqual(
+        [200, 'application/pdf', 'kk'],
+      )
+      expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+      expect(answer.headers['cache-control']).toBe('no-cache')
+      expect(answer.headers['content-disposition']).toMatch(/^inline; filename=/)
+    }
+  },
+)
+
+test('the landing’s name of the rules is theirs too; who reads English gets Russian where there is nothing else', async () => {
+  const answer = await get('/files/terms-of-use.en.pdf')
+  expect(answer.headers['content-language']).toBe('ru')
+  expect(answer.rawPayload.equals((await get('/files/service-rules.ru.pdf')).rawPayload)).toBe(true)
+})
+
+test('an address with its version is answered for ever, whoever reads; an old version is asked about again', async () => {
+  const { version } = fileOf('instruction', 'kk')
+  const exact = await get(`/frame/instruction.pdf?v=${version}`, { 'accept-language': 'ru' })
+  expect(exact.headers).toMatchObject({
+    'content-language': 'kk',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  const old = await get('/frame/instruction.pdf?v=000000000000', { 'accept-language': 'ru' })
+  expect(old.headers).toMatchObject({ 'content-language': 'ru', 'cache-control': 'no-cache' })
+  const again = await get('/files/instruction.ru.pdf', { 'if-none-match': String(old.headers['etag']) })
+  expect(again.statusCode).toBe(304)
+})
+
+test('our own pages alone may show them in a frame; on request they are saved', async () => {
+  const { headers } = await get('/files/contract-offer.ru.pdf?download')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'self'")
+  expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+  expect(headers['content-disposition']).toMatch(/^attachment; .*filename\*=UTF-8''%D0/)
+})
+
+test('the price list marks the tariff of an organisation for its members and nobody else', async () => {
+  const boss = await make.person()
+  const organizationId = await make.organization(boss)
+  const url = `/files/price-list.ru.pdf?organizationId=${organizationId}`
+  const seenBy = async (who: string | null) => {
+    const answer = await get(url, who === null ? {} : { cookie: `session=${await tokenOf(who)}` })
+    return files.find((one) => readFileSync(join(made, one.file)).equals(answer.rawPayload))
+  }
+  expect((await seenBy(boss))?.tariff).toBe('start')
+  const today = time.now.toISOString().slice(0, 10)
+  const row = { id: newId(), organizationId, nameKey: 'classic' as const, maxSigningRequests: 150 }
+  await database.write((tx) =>
+    tx
+      .insertInto('subscriptions')
+      .values({ ...row, startDate: today, endDate: '2099-12-31', createdAt: time.now })
+      .execute(),
+  )
+  expect((await seenBy(boss))?.tariff).toBe('classic')
+  expect((await seenBy(await make.person()))?.tariff).toBeNull()
+  expect((await seenBy(null))?.tariff).toBeNull()
+  const answer = await get(`${url}&v=${fileOf('price-list', 'ru').version}`, {
+    cookie: `session=${await tokenOf(boss)}`,
+  })
+  expect(answer.headers['cache-control']).toBe('private, no-store')
+})
+
+test('videos are sent in parts, with their captions', async () => {
+  const part = await get('/files/videos/sample.webm', { range: 'bytes=2-4' })
+  expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10'])
+  const captions = await get('/files/videos/sample.kk.vtt')
+  expect(captions.headers['content-type']).toBe('text/vtt; charset=utf-8')
+})
+
+test.each([
+  '/files/none.pdf',
+  '/files/help.json',
+  '/files/videos/none.webm',
+  '/files/videos/..%2fhelp.json',
+  '/frame/none.pdf',
+])('%s is nothing', async (url) => {
+  expect((await get(url)).statusCode).toBe(404)
+})

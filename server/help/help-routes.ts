@@ -1,0 +1,117 @@
+/**
+ * The documents of the help under /files and /frame, and the videos. An address that names the version of what it means
+ * is answered for ever; any other is asked about again each time.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '@kelisim/db/db.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { helpNameOf, writtenIn, type HelpName } from '@kelisim/domain/help/documents.ts'
+import { inForce } from '@kelisim/domain/subscriptions/in-force.ts'
+import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { asAttachment } from '../http/files.ts'
+import { languageOf } from '../http/language.ts'
+import { isOutsider, type Sessions } from '../http/session.ts'
+import { findSubscriptions } from '../subscriptions/queries.ts'
+import { manifestName, type HelpFile } from './manifest.ts'
+
+type Inside = { database: Database; sessions: Sessions; clock: () => Date }
+
+const open = { config: { access: 'anyone', hasOwnPolicy: true } } as const
+
+export function helpRoutes(app: FastifyInstance, folder: string, inside: Inside): void {
+  const files = readManifest(folder)
+  const send = (request: FastifyRequest, reply: FastifyReply, name: HelpName, language: Language | null) =>
+    sendDocument(request, reply, { name, language, files, folder, ...inside })
+
+  app.get<{ Params: { file: string } }>('/frame/:file(^[^/]+\\.pdf$)', open, (request, reply) => {
+    const name = helpNameOf(request.params.file.replace(/\.pdf$/, ''))
+    return name === null ? refuse('page-not-found') : send(request, reply, name, null)
+  })
+
+  app.get<{ Params: { '*': string } }>('/files/*', open, (request, reply) => {
+    const asked = request.params['*']
+    if (/^videos\/[\w-]+(\.(ru|kk|en))?\.(webm|vtt|jpg)$/.test(asked)) return sendVideo(reply, asked, folder)
+    const [, said, language] = /^([\w-]+?)(?:\.(ru|kk|en))?\.pdf$/.exec(asked) ?? []
+    const name = said === undefined ? null : helpNameOf(said)
+    if (name === null) return refuse('page-not-found')
+    return send(request, reply, name, isLanguage(language) ? language : null)
+  })
+}
+
+type Wanted = Inside & { name: HelpName; language: Language | null; files: HelpFile[]; folder: string }
+
+async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: Wanted,
+): Promise<FastifyReply> {
+  const { name, files, folder } = wanted
+  const { organizationId, v: version, download } = request.query as Record<string, unknown>
+  const reader = wanted.language ?? languageOf(request)
+  const language = writtenIn(name, reader)
+  const tariff = name === 'price-list' ? await tariffOf(request, organizationId, wanted) : null
+  const ofName = files.filter((file) => file.name === name)
+  const exact = ofName.find((file) => file.tariff === null && file.version === version)
+  const found =
+    (tariff === null ? exact : undefined) ??
+    ofName.find((file) => file.language === language && file.tariff === tariff)!
+  const title = `${textsOf(found.language, 'help')(`documents.${name}`)}.pdf`
+  const disposition = asAttachment(title)
+  reply
+    .type('application/pdf')
+    .header('content-language', found.language)
+    .header(
+      'content-disposition',
+      download === undefined ? disposition.replace('attachment', 'inline') : disposition,
+    )
+  shownInOwnPages(reply)
+  if (found === exact) return reply.sendFile(found.file, folder, { immutable: true, maxAge: '365d' })
+  // What one organisation sees is nobody else's, in no cache.
+  if (tariff !== null) reply.header('cache-control', 'private, no-store')
+  else {
+    reply.header('cache-control', 'no-cache')
+    if (wanted.language === null) reply.header('vary', 'accept-language, cookie')
+  }
+  return reply.sendFile(found.file, folder, { cacheControl: false })
+}
+
+/** The tariff in force of an organisation, for its members alone. */
+async function tariffOf(
+  request: FastifyRequest,
+  organizationId: unknown,
+  { database, sessions, clock }: Inside,
+): Promise<HelpFile['tariff']> {
+  if (typeof organizationId !== 'string') return null
+  const now = clock()
+  const who = await sessions.find(request, organizationId, now)
+  if (!who || isOutsider(who) || !who.member) return null
+  const subscriptions = await findSubscriptions(database.db, who.member.organizationId)
+  return inForce(subscriptions, dateInAlmaty(now))?.nameKey ?? 'start'
+}
+
+function sendVideo(reply: FastifyReply, asked: string, folder: string): FastifyReply {
+  if (!existsSync(join(folder, asked))) refuse('page-not-found')
+  if (asked.endsWith('.vtt')) reply.type('text/vtt; charset=utf-8')
+  reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  return reply.header('cache-control', 'max-age=3600').sendFile(asked, folder, { cacheControl: false })
+}
+
+/** Our own pages may show them in a frame, as the landing does; the reader built into a browser styles itself. */
+function shownInOwnPages(reply: FastifyReply): void {
+  reply
+    .header('x-frame-options', 'SAMEORIGIN')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
+    )
+}
+
+function readManifest(folder: string): HelpFile[] {
+  const file = join(folder, manifestName)
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`)
+  return JSON.parse(readFileSync(file, 'utf8')) as HelpFile[]
+}

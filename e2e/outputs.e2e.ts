@@ -42,5 +42,9 @@ test('the printable document, the electronic one and the evidence are made, save
     await check.getByLabel('Файлы для проверки').setInputFiles([{ ...file, mimeType }])
     await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
     await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
+    // What its pages show could have been changed by anybody.
+    await expect(check.getByText(/^Проверен подлинник, вложенный в этот PDF/)).toBeVisible({
+      visible: file === printable,
+    })
   }
 })

@@ -16,6 +16,7 @@ import classes from './verify.module.css'
 import {
   bundleFaults,
   bundleRows,
+  cautionOf,
   checksOf,
   detailRows,
   fileRows,
@@ -82,6 +83,7 @@ function GroupCard({ group }: { group: Group }) {
   const { t, find } = useTexts('verify')
   const { outcome, container, documents, signatures } = group
   const faults = bundleFaults(group, find)
+  const caution = cautionOf(group, t)
   return (
     <section className={classes.group}>
       <OutcomeBand
@@ -89,6 +91,7 @@ function GroupCard({ group }: { group: Group }) {
         sentence={sentenceOf(outcome, signersIn(group), t)}
         meaning={meaningOf(group, t)}
       />
+      {caution !== null && <p className={classes.caution}>{caution}</p>}
       {container && <Facts rows={fileRows(container, t('result.container'), t)} />}
       {documents.map((document) => (
         <div key={document.name} className={classes.document}>

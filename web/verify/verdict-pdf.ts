@@ -10,6 +10,7 @@ import { outcomeOf, type Group, type Outcome, type Report, type SignatureReport 
 import {
   bundleFaults,
   bundleRows,
+  cautionOf,
   checksOf,
   detailRows,
   fileRows,
@@ -85,6 +86,8 @@ function writeGroup(sheet: Sheet, group: Group, { t, find }: PdfWords): void {
   sheet.rule()
   sheet.text(sentenceOf(outcome, signersIn(group), t), { size: 15, isBold: true, colour: colours[outcome] })
   sheet.text(meaningOf(group, t), { after: 6 })
+  const caution = cautionOf(group, t)
+  if (caution !== null) sheet.text(caution, { isBold: true, after: 6 })
   if (container) sheet.rows(fileRows(container, t('result.container'), t))
   for (const document of documents) sheet.rows(fileRows(document, t('result.document'), t))
   const faults = bundleFaults(group, find)

@@ -50,6 +50,11 @@ export function meaningOf({ outcome, trouble, kind, signatures }: Group, t: T): 
   return what.join(' ')
 }
 
+/** The pages that a card shows can be changed without touching what was signed: only what lies inside was judged. */
+export function cautionOf({ kind, signatures }: Group, t: T): string | null {
+  return kind === 'card' && signatures.length > 0 ? t('means.pages') : null
+}
+
 export function signersIn({ signatures }: Pick<Group, 'signatures'>): number {
   return signatures.reduce((sum, { signers }) => sum + Math.max(1, signers.length), 0)
 }

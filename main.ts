@@ -145,6 +145,7 @@ const appOptions: AppOptions = {
   logKey,
   publicUrl: config.publicUrl,
   metricsToken: config.metricsToken,
+  supportEmail: config.supportEmail,
   operator: {
     smtpUrl: config.smtpUrl,
     mustEncrypt: !config.isDemo,

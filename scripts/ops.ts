@@ -10,6 +10,7 @@ import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { openQueue } from '@kelisim/server/jobs/queue.ts'
 import { countQueues, findChores, findDead } from '@kelisim/server/jobs/state.ts'
+import { findFeedback } from '@kelisim/server/landing/feedback.ts'
 import {
   dropDead,
   giveSubscription,
@@ -137,6 +138,10 @@ const commands: Record<string, Command> = {
       }
       return { json: given, shown: [given] }
     },
+  },
+  feedback: {
+    says: 'what people wrote from the landing, the newest hundred',
+    run: async ({ database }) => list(await findFeedback(database.db, 100)),
   },
   'audit-log': {
     says: 'makes the transparency log again from the database and names what differs; 1 if something does',

@@ -11,6 +11,7 @@ import { documentHandlers, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
 import { helpRoutes } from './help/help-routes.ts'
 import { captchaHandlers, openCaptcha } from './landing/captcha.ts'
+import { feedbackHandlers } from './landing/feedback.ts'
 import { classifierHandlers } from './classifiers/handlers.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
@@ -92,6 +93,8 @@ export type AppOptions = {
   contractorDirectory?: ContractorDirectory | undefined
   /** Undefined: nobody runs this from a page. */
   operator?: OperatorOutside
+  /** Where people write to us. */
+  supportEmail?: string
   /** What Prometheus brings; undefined: there are no metrics. */
   metricsToken?: string | undefined
   /** Signs heads of the transparency log. */
@@ -218,6 +221,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   checkingHandlers(serve, { outside: options.checking, isDemo: options.isDemo, clock })
   const captcha = openCaptcha(database, clock)
   captchaHandlers(serve, captcha)
+  const supportEmail = options.supportEmail ?? 'support@kelisim.kz'
+  feedbackHandlers(serve, { captcha, queueMail: options.queueMail, supportEmail })
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, {
     publicUrl,
@@ -249,7 +254,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Without a check there is nothing to sign for.
     const signer = checkSignature && options.signer
     helpRoutes(app, join(options.site.folder, 'files'), inside)
-    await siteRoutes(app, { ...options.site, signer, publicUrl, isDemo: options.isDemo })
+    await siteRoutes(app, { ...options.site, signer, supportEmail, publicUrl, isDemo: options.isDemo })
   }
   return app
 }

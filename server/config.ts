@@ -40,6 +40,7 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  SUPPORT_EMAIL: z.email({ error: 'must be an e-mail address' }).default('support@kelisim.kz'),
   MAIL_FROM: z.string().default('Келісім <no-reply@kelisim.kz>'),
   OIDC_ISSUER: optional(Url),
   OIDC_CLIENT_ID: optional(z.string()),
@@ -89,6 +90,8 @@ export type Config = {
   s3: S3Config | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** Where people write to us; shown to everybody. */
+  supportEmail: string
   /** undefined: the embedded sign-in service. */
   oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
   /** Certificates of the centres that are trusted; undefined: digital signatures cannot be checked. */
@@ -143,6 +146,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    supportEmail: env.SUPPORT_EMAIL,
     oidc:
       env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
         ? {

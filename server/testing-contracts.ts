@@ -8,6 +8,7 @@ import * as identity from '@kelisim/domain/identity/contract.ts'
 import * as options from '@kelisim/domain/identity/options-contract.ts'
 import * as portal from '@kelisim/domain/identity/portal-contract.ts'
 import * as captcha from '@kelisim/domain/landing/captcha-contract.ts'
+import * as feedback from '@kelisim/domain/landing/feedback-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
@@ -45,6 +46,7 @@ export const allEndpoints: Endpoint[] = [
     transparency,
     checking,
     captcha,
+    feedback,
   ],
 ]
   .flatMap((contract): unknown[] => Object.values(contract))

@@ -1,7 +1,18 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
+import type { Language } from '@kelisim/texts/languages.ts'
+
 export type LandingTables = {
   usedCaptchas: { hash: Buffer; expiresAt: Date }
+  feedback: {
+    id: string
+    at: Date
+    language: Language
+    name: string
+    email: string
+    phone: string
+    message: string
+  }
   landingTransactions: {
     id: string
     tokenHash: Buffer

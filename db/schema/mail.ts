@@ -21,6 +21,7 @@ export type MailTables = {
     handedOverAt: Date | null
     replyCode: number | null
     unsubscribeUrl: string | null
+    replyTo: string | null
   }
 }
 

@@ -3,6 +3,8 @@ export type Letter = {
   /** Of the row that keeps it, where the author wants to know how it fared. */
   id?: string
   to: string
+  /** Whom the reader answers, where that is not us. */
+  replyTo?: string
   language: 'ru' | 'kk' | 'en'
   subject: string
   paragraphs: readonly string[]

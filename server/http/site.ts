@@ -17,6 +17,8 @@ export type SiteOptions = {
   folder: string
   publicUrl: URL
   isDemo: boolean
+  /** Where people write to us: stands on the landing. */
+  supportEmail: string
   /** Handed to the page as data: what the browser must know before its first call. */
   pageConfig: object
   /** Undefined: nothing is signed here. */

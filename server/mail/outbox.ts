@@ -59,6 +59,7 @@ export function openPost(options: {
           subject: letter.subject,
           ...renderLetter(letter, publicUrl),
           unsubscribeUrl: letter.choice?.unsubscribeUrl ?? null,
+          replyTo: letter.replyTo ?? null,
           state: smtpUrl === undefined ? 'kept' : 'queued',
           ...{ createdAt: now, sentAt: null, lastError: null },
         })
@@ -96,6 +97,7 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
         ...{ subject: mail.subject, text: mail.text, html: mail.html },
         // The same id at every try: a receiver that got it before can tell.
         messageId: `<${mail.id}@kelisim>`,
+        ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
         ...(mail.unsubscribeUrl !== null && { headers: unsubscribing(mail.unsubscribeUrl) }),
       },
       () => mark({ id: mail.id, attempts: mail.attempts }),
@@ -125,6 +127,7 @@ type ClaimedMail = Claim & {
   text: string
   html: string
   unsubscribeUrl: string | null
+  replyTo: string | null
 }
 
 /** Each try has a number, by which whoever comes later takes it over from whoever is thought dead. */
@@ -137,9 +140,8 @@ async function claimMails(
       update mails set attempts = attempts + 1,
         state = case state when 'handing-over' then 'uncertain' else 'queued' end
       where id = any(${mailIds}::uuid[]) and state in ('queued', 'failed', 'handing-over')
-      returning id, attempts, state, recipient, subject, text, html, unsubscribe_url as "unsubscribeUrl"`.execute(
-      tx,
-    ),
+      returning id, attempts, state, recipient, subject, text, html, unsubscribe_url as "unsubscribeUrl",
+        reply_to as "replyTo"`.execute(tx),
   )
   const claimed = new Map(rows.map((row) => [row.id, row]))
   return mailIds.map((id) => claimed.get(id))

@@ -1,0 +1,88 @@
+import { solveChallenge, type Challenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { beforeEach, expect, test } from 'vitest'
+import { getCaptcha, getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
+import { sendFeedback } from '@kelisim/domain/landing/feedback-contract.ts'
+import { startTestApp } from '../testing.ts'
+import { findFeedback } from './feedback.ts'
+
+// The library that checks work looks at the clock of the machine.
+const clock = () => new Date()
+const { call, database, letters } = await startTestApp({ supportEmail: 'help@example.kz', clock })
+
+const message = {
+  name: 'Әйгерім <b>Серікова</b>',
+  email: 'Aigerim@Example.kz',
+  phone: '+7 (701) 123-45-67',
+  message: 'Здравствуйте!\n\nНе приходит письмо <script>',
+}
+
+const forgetCalls = () => database.pool.query('delete from rate_limits')
+
+beforeEach(async () => {
+  letters.length = 0
+  await forgetCalls()
+})
+
+async function worked() {
+  const { result } = await call(null, getCaptcha, {})
+  const challenge = result.challenge as unknown as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return { work: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64') }
+}
+
+test('a message is kept, and mailed so that an answer reaches who wrote it', async () => {
+  const { status } = await call(null, sendFeedback, { ...message, captcha: await worked() })
+  expect(status).toBe(200)
+  const [kept] = await findFeedback(database.db, 10)
+  expect(kept).toMatchObject({ ...message, email: 'aigerim@example.kz', language: 'ru' })
+  expect(letters).toEqual([
+    expect.objectContaining({
+      to: 'help@example.kz',
+      replyTo: 'aigerim@example.kz',
+      subject: expect.stringContaining('Серікова') as string,
+    }),
+  ])
+  expect(letters[0]!.paragraphs.slice(1)).toEqual(['Здравствуйте!', 'Не приходит письмо <script>'])
+  await expect(database.pool.query('update feedback set name = name')).rejects.toThrow('append-only')
+})
+
+test('without work nothing is kept and nothing mailed; work counts for one message', async () => {
+  const before = (await findFeedback(database.db, 100)).length
+  const captcha = await worked()
+  const { token } = (await call(null, getCaptchaQuestion, {})).result
+  const tries = [undefined, { work: 'e30=' }, { token, answer: 'много' }, { token, answer: '99' }]
+  for (const given of tries) {
+    const { error } = await call(null, sendFeedback, { ...message, ...(given && { captcha: given }) })
+    expect(error.ExceptionData.Alias).toBe('captcha-needed')
+  }
+  expect(await findFeedback(database.db, 100)).toHaveLength(before)
+  expect(letters).toEqual([])
+  await forgetCalls()
+  expect((await call(null, sendFeedback, { ...message, captcha })).status).toBe(200)
+  const again = await call(null, sendFeedback, { ...message, captcha })
+  expect(again.error.ExceptionData.Alias).toBe('captcha-needed')
+})
+
+test('each field that is wrong is named, and the work is not lost with it', async () => {
+  const captcha = await worked()
+  const wrong = { name: ' ', email: 'aigerim@', phone: '12', message: '', captcha }
+  const { status, error } = await call(null, sendFeedback, wrong)
+  expect(status).toBe(400)
+  const fields = error.ExceptionData.Parameters['fields'] as { path: string; code: string }[]
+  expect(fields.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    'name required',
+    'email email-incorrect',
+    'phone phone-incorrect',
+    'message required',
+  ])
+  const tooLong = await call(null, sendFeedback, { ...message, message: 'ұ'.repeat(2001), captcha })
+  expect(tooLong.status).toBe(400)
+  expect((await call(null, sendFeedback, { ...message, captcha })).status).toBe(200)
+})
+
+test('whoever writes again and again is asked to wait', async () => {
+  const answers = []
+  for (let i = 0; i < 6; i++) answers.push(await call(null, sendFeedback, message))
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429])
+})

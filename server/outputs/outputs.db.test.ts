@@ -18,6 +18,7 @@ import {
 import { processKinds } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { sweepFiles } from '../documents/sweep.ts'
+import { goodDocx } from '../documents/testing-corpus.ts'
 import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
 import { publicUrl } from '../testing.ts'
@@ -158,6 +159,24 @@ describe('what can be asked for', () => {
     expect((await ask(ours, id, 'terminating')).result.state).toBe('in-process')
     await work()
     expect(await download(ours, id, 'terminating')).toBe('terminating ru 2')
+  })
+
+  test('no print of what is no PDF, which is said beforehand; its report and evidence all the same', async () => {
+    const { result: document } = await sender.upload(ours.id, ours.organizationId, {
+      ...{ bytes: goodDocx, name: 'Приказ.docx' },
+    })
+    const { result: sent } = await sender.send(route, { documentId: document.id })
+    const { act } = actingIn(testApp)
+    await act(ours, sent, 'InternalApprove', 'approve')
+    const signature = await signatureOf(sender.stamp, goodDocx)
+    await act(ours, sent, 'CompanyInternalSign', 'sign', { signature })
+    const { result } = await call(ours.id, getOutputs, {
+      ...{ organizationId: ours.organizationId, signingRequestId: sent.id },
+    })
+    expect(result.isPrintUnsupported).toBe(true)
+    expect(result.outputs.map(({ kind }) => kind)).toEqual(['report', 'evidence'])
+    expect(aliasOf(await ask(ours, sent.id, 'printable'))).toBe('print-format-not-supported')
+    expect(await download(ours, sent.id, 'printable')).toBe('print-format-not-supported')
   })
 
   test('by nobody who does not see the request', async () => {

@@ -38,7 +38,7 @@ export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.
 }
 
 /** The bytes of a file that an endpoint gives. */
-export async function fetchFile<A extends Access, I extends z.ZodMiniType>(
+export function fetchFile<A extends Access, I extends z.ZodMiniType>(
   e: Endpoint<A, I>,
   input: z.input<I>,
   signal?: AbortSignal,
@@ -47,13 +47,18 @@ export async function fetchFile<A extends Access, I extends z.ZodMiniType>(
   const body = e.method !== 'GET' && {
     ...{ method: e.method, body: JSON.stringify(rest), headers: { 'content-type': 'application/json' } },
   }
+  return fetchBytes(body ? path : path + queryString(rest), signal, body || {})
+}
+
+/** The bytes behind an address of ours. */
+export async function fetchBytes(
+  address: string,
+  signal?: AbortSignal,
+  more: RequestInit = {},
+): Promise<ArrayBuffer> {
   let response: Response
   try {
-    response = await fetch(body ? path : path + queryString(rest), {
-      credentials: 'same-origin',
-      signal: signal ?? null,
-      ...body,
-    })
+    response = await fetch(address, { credentials: 'same-origin', signal: signal ?? null, ...more })
     if (response.ok) return await response.arrayBuffer()
   } catch (error) {
     if (signal?.aborted) throw error

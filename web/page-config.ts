@@ -8,6 +8,8 @@ export type PageConfig = {
   accountUrl?: string
   /** Undefined: the sign-in service has its own way of making accounts. */
   registerUrl?: string
+  /** Where people write to us. */
+  supportEmail?: string
   /** The signing program on people's computers; undefined: digital signatures cannot be checked here. */
   signer?: {
     url: string

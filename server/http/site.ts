@@ -156,6 +156,7 @@ function policy({ nonce, signerUrl, runsEngine = false }: Needs): string {
     `style-src ${styles}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
+    "media-src 'self'",
     `connect-src 'self'${signerUrl ? ` ${signerUrl.origin}` : ''}`,
     "frame-src 'self'",
     "manifest-src 'self'",

@@ -1,23 +1,83 @@
-/** Help documents under /frame/{name}. */
+/** Help under /frame/{name}: a document with its pages and a way to save it, or the videos. */
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { helpNameOf, helpNames, writtenIn, type HelpName } from '@kelisim/domain/help/documents.ts'
+import { FilePreview } from '../documents/preview/preview.tsx'
+import { fetchBytes } from '../file-api.ts'
+import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { NotOpenYet } from '../ui/not-open-yet.tsx'
-import { PageNotFound } from '../ui/states.tsx'
 import { useAddress } from '../ui/address.ts'
+import { DownloadIcon } from '../ui/icons.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageNotFound } from '../ui/states.tsx'
+import { downloadAddress, helpAddress } from './help-address.ts'
+import classes from './help.module.css'
+import { VideosPage } from './videos-page.tsx'
 
-const names = [
-  'instruction',
-  'accounting-integration',
-  'contract-offer',
-  'service-rules',
-  'personal-data-agreement',
-  'price-list',
-  'release-notes',
-  'videos',
-] as const
+declare const __HELP_VERSIONS__: Record<string, string>
 
 export function FramePage() {
-  const { t } = useTexts('lists')
-  const { params } = useAddress()
-  const name = names.find((n) => n === (params.name ?? 'instruction').toLowerCase())
-  return name ? <NotOpenYet title={t(`frame.${name}`)} text={t('frame.soon')} /> : <PageNotFound />
+  const said = useAddress().params.name ?? 'instruction'
+  const name = helpNameOf(said)
+  if (said.toLowerCase() === 'videos') return <VideosPage menu={<HelpMenu current="videos" />} />
+  return name ? <HelpDocument name={name} /> : <PageNotFound />
+}
+
+function HelpDocument({ name }: { name: HelpName }) {
+  const { t } = useTexts('help')
+  const language = currentLanguage()
+  const { organizationId } = useAddress().search
+  const address = helpAddress(name, language, __HELP_VERSIONS__, organizationId)
+  const title = t(`documents.${name}`)
+  const isForeign = writtenIn(name, language) !== language
+  return (
+    <Page
+      title={title}
+      {...(isForeign && { lead: t('otherLanguage') })}
+      action={
+        <Button component="a" href={downloadAddress(address)} leftSection={<DownloadIcon />}>
+          {t('download')}
+        </Button>
+      }
+    >
+      <div className={classes.columns}>
+        <HelpMenu current={name} />
+        <FilePreview
+          key={address}
+          name={title}
+          format="pdf"
+          queryKey={[address]}
+          load={(signal) => fetchBytes(address, signal)}
+        />
+      </div>
+    </Page>
+  )
+}
+
+/** The other documents, and the way back for whoever came from the application. */
+function HelpMenu({ current }: { current: HelpName | 'videos' }) {
+  const { t } = useTexts('help')
+  const { organizationId } = useAddress().search
+  return (
+    <nav className={classes.menu} aria-label={t('otherDocuments')}>
+      {organizationId !== undefined && (
+        <Link to="/signingRequests/$route" params={{ route: 'incomings' }} className={classes.back}>
+          {t('back')}
+        </Link>
+      )}
+      <ul>
+        {[...helpNames, 'videos' as const].map((name) => (
+          <li key={name}>
+            <Link
+              to="/frame/{-$name}"
+              params={{ name }}
+              {...(name === current && { 'aria-current': 'page' as const })}
+            >
+              {name === 'videos' ? t('videos.title') : t(`documents.${name}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }

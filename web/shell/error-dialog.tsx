@@ -132,6 +132,19 @@ function useContent(error: ApiError, onClose: () => void): Content {
   }
 }
 
+/** Saved, with what the organisation has marked in it; the page stays. */
+function savePriceList(): void {
+  const organizationId = new URLSearchParams(window.location.search).get('organizationId')
+  const whose = organizationId === null ? '' : `&organizationId=${encodeURIComponent(organizationId)}`
+  window.location.assign(`/files/price-list.pdf?download${whose}`)
+}
+
+function writeToManager(): void {
+  const { supportEmail } = pageConfig
+  if (supportEmail === undefined) to('/#contacts')()
+  else window.location.assign(`mailto:${supportEmail}`)
+}
+
 function permissionContent(error: ApiError, text: string, t: Text<'common'>): Content {
   const toIncoming: Way = { text: t('actions.ok'), go: to('/signingRequests/incomings'), isMain: true }
   switch (error.alias) {
@@ -155,8 +168,8 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
         title: t('shell:restricted.title'),
         text: t('shell:restricted.text'),
         ways: [
-          { text: t('shell:promo.download'), go: to('/frame/price-list'), isMain: true },
-          { text: t('shell:restricted.manager'), go: to('/#contacts') },
+          { text: t('shell:restricted.priceList'), go: savePriceList, isMain: true },
+          { text: t('shell:restricted.manager'), go: writeToManager },
         ],
       }
     default:

@@ -7,6 +7,7 @@ import { SearchIcon } from '../ui/icons.tsx'
 import classes from './find-dialog.module.css'
 import { NumberLine } from './header-buttons.tsx'
 import { portalAddress } from './portal-address.ts'
+import { isElsewhere } from './menu.ts'
 import { useSwitch } from './organization-switch.ts'
 import { useMenu } from './side-menu.tsx'
 import { useWorkplace } from './session.ts'
@@ -101,7 +102,7 @@ function useFound(typed: string): Found[] {
   const places: Found[] = useMenu().flatMap((section) =>
     section.groups.flatMap((group) =>
       group.entries
-        .filter((entry) => !entry.isOutside)
+        .filter((entry) => !isElsewhere(entry))
         .map((entry) => ({
           key: entry.to,
           kind: 'sections' as const,

@@ -3,6 +3,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../page-config.ts'
 import classes from './greetings.module.css'
+import { useWorkplace } from './session.ts'
 import { promoDownloadedKey, promoShownKey, today } from './promo.ts'
 
 export function WhatIsNew({ onClose }: { onClose: () => void }) {
@@ -17,12 +18,16 @@ export function WhatIsNew({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <ul className={classes.news}>
-        <li>{t('shell:whatIsNew.portal')}</li>
-        <li>{t('shell:whatIsNew.languages')}</li>
-        <li>{t('shell:whatIsNew.dark')}</li>
+        <li>{t('shell:whatIsNew.sign')}</li>
+        <li>{t('shell:whatIsNew.printable')}</li>
+        <li>{t('shell:whatIsNew.check')}</li>
+        <li>{t('shell:whatIsNew.evidence')}</li>
+        <li>{t('shell:whatIsNew.help')}</li>
       </ul>
       <Group mt={24} justify="space-between">
-        <a href={`/frame/release-notes?version=${version}`}>{t('shell:whatIsNew.release')}</a>
+        <a href={`/files/release-notes.pdf?version=${version}`} target="_blank" rel="noopener">
+          {t('shell:whatIsNew.release')}
+        </a>
         <Button onClick={onClose}>{t('actions.ok')}</Button>
       </Group>
     </Modal>
@@ -31,6 +36,7 @@ export function WhatIsNew({ onClose }: { onClose: () => void }) {
 
 export function PricePromo({ onClose }: { onClose: () => void }) {
   const { t } = useTexts()
+  const { organization } = useWorkplace()
   const close = () => {
     localStorage.setItem(promoShownKey, today(new Date()))
     onClose()
@@ -47,7 +53,8 @@ export function PricePromo({ onClose }: { onClose: () => void }) {
       <Group mt={24} justify="flex-end">
         <Button
           component="a"
-          href="/frame/price-list"
+          href={`/files/price-list.pdf?organizationId=${organization.Id}&download`}
+          download
           onClick={() => {
             localStorage.setItem(promoDownloadedKey, 'true')
             close()

@@ -5,8 +5,10 @@ export type MenuText = KeyOf<'shell'>
 export type MenuEntry = {
   text: MenuText
   to: string
-  /** Opens in a new tab, or downloads: not a page of the application. */
+  /** Opens in a new tab: not a page of the application. */
   isOutside?: boolean
+  /** A file to save. */
+  isDownload?: boolean
 }
 export type MenuGroup = { text: MenuText | null; entries: MenuEntry[] }
 export type SectionName = 'documents' | 'routes' | 'points' | 'classifiers' | 'options' | 'help'
@@ -104,7 +106,7 @@ export function menuFor(rights: MenuRights): MenuSection[] {
             { text: 'menu.offer', to: '/frame/contract-offer' },
             { text: 'menu.rules', to: '/frame/service-rules' },
             { text: 'menu.personalData', to: '/frame/personal-data-agreement' },
-            { text: 'menu.priceList', to: '/frame/price-list' },
+            { text: 'menu.priceList', to: '/files/price-list.pdf', isDownload: true },
             { text: 'menu.videos', to: '/frame/videos' },
           ],
         },
@@ -139,12 +141,17 @@ function when(condition: boolean, entry: MenuEntry): MenuEntry[] {
   return condition ? [entry] : []
 }
 
+/** Nothing that the application itself shows. */
+export function isElsewhere({ isOutside, isDownload }: MenuEntry): boolean {
+  return Boolean(isOutside ?? isDownload)
+}
+
 /** The section that a page belongs to; it stands open in the menu. */
 export function sectionOf(sections: readonly MenuSection[], path: string): SectionName {
   const first = `/${path.split('/')[1] ?? ''}`
   const found = sections.find((section) =>
     section.groups.some((group) =>
-      group.entries.some((entry) => !entry.isOutside && `/${entry.to.split('/')[1] ?? ''}` === first),
+      group.entries.some((entry) => !isElsewhere(entry) && `/${entry.to.split('/')[1] ?? ''}` === first),
     ),
   )
   return found?.name ?? 'documents'

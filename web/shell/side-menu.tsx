@@ -14,6 +14,7 @@ import {
   ChevronDownIcon,
   ChevronRightIcon,
   DocumentIcon,
+  DownloadIcon,
   ExternalIcon,
   HelpIcon,
   PlusIcon,
@@ -22,7 +23,15 @@ import {
   SettingsIcon,
   TagIcon,
 } from '../ui/icons.tsx'
-import { isCurrent, menuFor, sectionOf, type MenuEntry, type MenuSection, type SectionName } from './menu.ts'
+import {
+  isCurrent,
+  isElsewhere,
+  menuFor,
+  sectionOf,
+  type MenuEntry,
+  type MenuSection,
+  type SectionName,
+} from './menu.ts'
 import classes from './side-menu.module.css'
 import { useWorkplace } from './session.ts'
 
@@ -88,7 +97,9 @@ export function SideMenu() {
           dropAllDrafts()
           setOpen(wanted ?? current)
           setWanted(null)
-          const first = sections.find((s) => s.name === wanted)?.groups[0]?.entries.find((e) => !e.isOutside)
+          const first = sections
+            .find((s) => s.name === wanted)
+            ?.groups[0]?.entries.find((e) => !isElsewhere(e))
           if (first) void navigate({ to: first.to })
         }}
         onNo={() => setWanted(null)}
@@ -166,6 +177,18 @@ function IncomingEntry(props: { entry: MenuEntry; isCurrent: boolean }) {
   return <Entry {...props} waiting={data?.count ?? 0} />
 }
 
+/** Saved in the name of the organisation that one works in. */
+function DownloadEntry({ entry }: { entry: MenuEntry }) {
+  const { t } = useTexts('shell')
+  const { organization } = useWorkplace()
+  return (
+    <a className={classes.entry} href={`${entry.to}?organizationId=${organization.Id}&download`} download>
+      {t(entry.text)}
+      <DownloadIcon size={16} />
+    </a>
+  )
+}
+
 type EntryProps = { entry: MenuEntry; isCurrent: boolean; waiting?: number }
 
 function Entry({ entry, isCurrent: isHere, waiting = 0 }: EntryProps) {
@@ -179,6 +202,7 @@ function Entry({ entry, isCurrent: isHere, waiting = 0 }: EntryProps) {
       </a>
     )
   }
+  if (entry.isDownload) return <DownloadEntry entry={entry} />
   return (
     <Link
       className={isHere ? classes.current : classes.entry}

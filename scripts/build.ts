@@ -60,11 +60,12 @@ async function buildLanding(): Promise<void> {
     build: { outDir: out, emptyOutDir: true },
   })
   const { renderLanding } = (await import(pathToFileURL(join(out, 'render.js')).href)) as {
-    renderLanding: (template: string) => Record<string, string>
+    renderLanding: (template: string, assets: readonly string[]) => Record<string, string>
   }
   const template = join(dist, 'landing.html')
   mkdirSync(join(dist, 'landing'), { recursive: true })
-  for (const [language, html] of Object.entries(renderLanding(readFileSync(template, 'utf8')))) {
+  const pages = renderLanding(readFileSync(template, 'utf8'), readdirSync(join(dist, 'assets')))
+  for (const [language, html] of Object.entries(pages)) {
     writeFileSync(join(dist, 'landing', `${language}.html`), html)
   }
   rmSync(template)

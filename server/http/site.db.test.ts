@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { startTestApp } from '../testing.ts'
@@ -15,14 +17,54 @@ writeFileSync(
 writeFileSync(join(folder, 'verify.html'), '<!doctype html><html lang="ru">check __CONFIG__')
 writeFileSync(join(folder, 'files', 'help.json'), '[]')
 writeFileSync(join(folder, 'mark.svg'), '<svg/>')
+writeFileSync(join(folder, 'share.png'), 'png')
 writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'console.log(1)')
 for (const language of ['ru', 'kk', 'en'])
   writeFileSync(join(folder, 'landing', `${language}.html`), `landing ${language}`)
+const facts = '{"@type":"Organization","url":"__PUBLIC_URL__/","email":"__SUPPORT_EMAIL__"}'
+const withFacts = `<script type="application/ld+json">${facts}</script>`
 afterAll(() => rmSync(root, { recursive: true }))
 
 const { app } = await startTestApp({ site: { folder, pageConfig: { version: '</script><b>' } } })
 
 describe('the landing', () => {
+  test('tells search engines its address, in a script that the policy names', async () => {
+    const file = join(folder, 'landing', 'en.html')
+    writeFileSync(file, withFacts)
+    const { app: other } = await startTestApp({
+      site: { folder, pageConfig: {} },
+      supportEmail: 'help@example.kz',
+    })
+    writeFileSync(file, 'landing en')
+    const { body, headers } = await other.inject('/en')
+    const told = '{"@type":"Organization","url":"http://localhost:3000/","email":"help@example.kz"}'
+    expect(body).toContain(told)
+    const hash = createHash('sha256').update(told).digest('base64')
+    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+  })
+
+  test('is sent compressed to whoever can read that, and not again to whoever has it', async () => {
+    const { headers, rawPayload } = await app.inject({
+      url: '/ru',
+      headers: { 'accept-encoding': 'gzip, deflate' },
+    })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(rawPayload).toString()).toBe('landing ru')
+    const again = await app.inject({ url: '/ru', headers: { 'if-none-match': String(headers['etag']) } })
+    expect(again.statusCode).toBe(304)
+  })
+
+  test('is found by search engines, unless it is a demo', async () => {
+    const robots = await app.inject('/robots.txt')
+    expect(robots.body).toContain('Sitemap: http://localhost:3000/sitemap.xml')
+    const map = await app.inject('/sitemap.xml')
+    expect(map.headers['content-type']).toContain('application/xml')
+    for (const language of ['ru', 'kk', 'en'])
+      expect(map.body).toContain(`<loc>http://localhost:3000/${language}</loc>`)
+    const demo = await startTestApp({ site: { folder, pageConfig: {} }, isDemo: true })
+    expect((await demo.app.inject('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')
+  })
+
   test('comes in the language of the reader', async () => {
     const body = async (headers: Record<string, string>) => (await app.inject({ url: '/', headers })).body
     expect(await body({})).toBe('landing ru')
@@ -71,7 +113,7 @@ describe('the application', () => {
     const checkSignature = () => Promise.resolve({ faults: [], signers: [] })
     const signing = await startTestApp({ site: { folder, pageConfig: {} }, signer, checkSignature })
     expect(await policyOf(signing.app, '/login')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
-    expect(await policyOf(signing.app, '/')).toContain("connect-src 'self';")
+    expect(await policyOf(signing.app, '/')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
     expect((await signing.app.inject('/login')).body).toContain(
       '{"signer":{"url":"wss://127.0.0.1:13579/","acceptsAnyChain":false,"windowUrl":null}}',
     )

@@ -11,6 +11,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { languageCookie, languageCookieMaxAge, languages, type Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from './language.ts'
 import { ownPath } from './own-path.ts'
+import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './site-landing.ts'
 
 export type SiteOptions = {
   /** The folder that the web build wrote. */
@@ -40,20 +41,24 @@ const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function siteRoutes(
   app: FastifyInstance,
-  { folder, publicUrl, pageConfig, isDemo, signer }: SiteOptions,
+  { folder, publicUrl, pageConfig, isDemo, signer, supportEmail }: SiteOptions,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
-  const landing = (language: Language) => {
-    const html = readPage(join(folder, 'landing', `${language}.html`))
-    return isDemo ? html : withoutLines(html, 'demo')
-  }
-  const checkPage = readPage(join(folder, 'verify.html'))
-  const afterFailure = byLanguage(landing)
-  const landings = byLanguage((language) => withoutLines(landing(language), 'sign-in-failed'))
   const config = JSON.stringify({ ...pageConfig, ...(signer && { signer: shown(signer) }) }).replaceAll(
     '<',
     '\\u003c',
   )
+  const landing = (language: Language) => {
+    const html = withAddresses(
+      readPage(join(folder, 'landing', `${language}.html`)),
+      publicUrl,
+      supportEmail,
+    ).replace('__CONFIG__', () => config)
+    return isDemo ? html : withoutLines(html, 'demo')
+  }
+  const checkPage = readPage(join(folder, 'verify.html'))
+  const afterFailure = byLanguage((language) => readyPage(landing(language)))
+  const landings = byLanguage((language) => readyPage(withoutLines(landing(language), 'sign-in-failed')))
 
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -67,23 +72,33 @@ export async function siteRoutes(
     reply.sendFile(request.params['*']),
   )
 
-  // The few files that keep their names: icons.
-  const mark = readFileSync(join(folder, 'mark.svg'))
-  app.get('/mark.svg', page, (_, reply) =>
-    reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(mark),
-  )
+  // The few files that keep their names: the icon, and what messengers show of a link.
+  for (const [name, type] of [
+    ['mark.svg', 'image/svg+xml'],
+    ['share.png', 'image/png'],
+  ] as const) {
+    const bytes = readFileSync(join(folder, name))
+    app.get(`/${name}`, page, (_, reply) =>
+      reply.type(type).header('cache-control', 'max-age=86400').send(bytes),
+    )
+  }
+
+  /** Documents can be signed on it, too. */
+  const sendLanding = (request: FastifyRequest, reply: FastifyReply, ready: ReadyPage) =>
+    sendReady(request, asPage(reply, { scriptHashes: ready.scriptHashes, signerUrl: signer?.url }), ready)
 
   app.get('/', page, (request, reply) => {
     if (isElsewhere(request, publicUrl)) return reply.redirect(publicUrl.href)
     const hasFailed = (request.query as Record<string, unknown>)['signIn'] === 'failed'
-    reply.header('vary', 'accept-language, cookie')
-    return sendPage(reply, (hasFailed ? afterFailure : landings)[languageOf(request)])
+    reply.header('vary', 'accept-encoding, accept-language, cookie')
+    return sendLanding(request, reply, (hasFailed ? afterFailure : landings)[languageOf(request)])
   })
   for (const language of languages) {
-    // A link to one language is also the choice of it, as the landing has no script to remember it.
-    app.get(`/${language}`, page, (_, reply) =>
-      sendPage(
-        reply.setCookie(languageCookie, language, {
+    // A link to one language is also the choice of it.
+    app.get(`/${language}`, page, (request, reply) =>
+      sendLanding(
+        request,
+        reply.header('vary', 'accept-encoding').setCookie(languageCookie, language, {
           path: '/',
           sameSite: 'lax',
           maxAge: languageCookieMaxAge,
@@ -92,6 +107,9 @@ export async function siteRoutes(
       ),
     )
   }
+
+  app.get('/robots.txt', page, (_, reply) => reply.type('text/plain').send(robots(publicUrl, isDemo)))
+  app.get('/sitemap.xml', page, (_, reply) => reply.type('application/xml').send(sitemap(publicUrl)))
 
   app.get('/verify', page, (request, reply) => {
     if (isElsewhere(request, publicUrl)) return reply.redirect(new URL('/verify', publicUrl).href)
@@ -118,7 +136,7 @@ function shown({ url, acceptsAnyChain, windowUrl }: Signer): object {
   return { url: url.href, acceptsAnyChain, windowUrl: windowUrl?.href ?? null }
 }
 
-function byLanguage(make: (language: Language) => string): Record<Language, string> {
+function byLanguage<T>(make: (language: Language) => T): Record<Language, T> {
   return { ru: make('ru'), kk: make('kk'), en: make('en') }
 }
 
@@ -135,24 +153,33 @@ function withoutLines(html: string, ...which: ('demo' | 'sign-in-failed')[]): st
   )
 }
 
-function sendPage(reply: FastifyReply, html: string, needs: Needs = {}): FastifyReply {
+function sendPage(reply: FastifyReply, html: string, needs: Needs): FastifyReply {
+  return asPage(reply, needs).send(html)
+}
+
+function asPage(reply: FastifyReply, needs: Needs): FastifyReply {
   return reply
     .header('content-security-policy', policy(needs))
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
-    .send(html)
 }
 
-/** What the application's pages need beyond what the landing does. */
-type Needs = { nonce?: string; signerUrl?: URL | undefined; runsEngine?: boolean }
+type Needs = {
+  nonce?: string
+  /** Where the page asks the program to sign. */
+  signerUrl?: URL | undefined
+  runsEngine?: boolean
+  /** Of scripts that stand in the page itself. */
+  scriptHashes?: readonly string[]
+}
 
-function policy({ nonce, signerUrl, runsEngine = false }: Needs): string {
+function policy({ nonce, signerUrl, runsEngine = false, scriptHashes = [] }: Needs): string {
   const styles = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
   return [
     "default-src 'none'",
-    `script-src 'self'${runsEngine ? " 'wasm-unsafe-eval'" : ''}`,
+    ['script-src', "'self'", ...(runsEngine ? ["'wasm-unsafe-eval'"] : []), ...scriptHashes].join(' '),
     `style-src ${styles}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",

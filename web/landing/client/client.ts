@@ -1,0 +1,37 @@
+/** What the landing can do beyond what HTML does by itself. Whatever is larger is fetched when it is asked for. */
+import { openedMenus } from './menus.ts'
+import { playInPlace } from './videos.ts'
+
+openedMenus()
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-video]')) playInPlace(link)
+
+const dialog = document.querySelector<HTMLDialogElement>('dialog.pdf')!
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-pdf]')) {
+  link.addEventListener('click', (click) => {
+    // A new tab is a new tab.
+    if (click.ctrlKey || click.metaKey || click.shiftKey) return
+    click.preventDefault()
+    void import('./pdf-dialog.ts').then(({ showPdf }) => showPdf(dialog, link))
+  })
+}
+
+const form = document.querySelector<HTMLFormElement>('.feedback form')!
+whenNear(form, () => void import('./feedback-form.ts').then(({ feedbackForm }) => feedbackForm(form)))
+
+const quick = document.querySelector<HTMLElement>('[data-quick-send]')!
+quick.querySelector('button')!.addEventListener('click', () => {
+  void import('./open-quick-send.ts').then(({ openQuickSend }) => openQuickSend(quick))
+})
+
+/** Soon enough that nobody waits for it, late enough that the page does not. */
+function whenNear(element: Element, begin: () => void): void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      watch.disconnect()
+      begin()
+    },
+    { rootMargin: '600px' },
+  )
+  watch.observe(element)
+}

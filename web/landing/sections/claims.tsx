@@ -1,0 +1,92 @@
+/** What the product is and why it holds. */
+import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../pictures.tsx'
+import type { Told } from '../told.ts'
+
+export function Stats({ t: { stats } }: Told) {
+  return (
+    <section className="stats bounds" aria-label={stats.label}>
+      {[stats.companies, stats.minutes, stats.languages, stats.free].map(({ value, text }) => (
+        <p key={value}>
+          <b>{value}</b>
+          {text}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+export function Advantages({ t: { advantages: a } }: Told) {
+  const small = ['partner', 'checked', 'printed', 'kept'] as const
+  return (
+    <section className="advantages bounds" aria-labelledby="advantages">
+      <h2 id="advantages">{a.title}</h2>
+      <p className="lead">{a.lead}</p>
+      <div className="cards">
+        <article className="large">
+          <RoutePicture />
+          <h3>{a.route.title}</h3>
+          <p>{a.route.text}</p>
+        </article>
+        <article className="large">
+          <PhonePicture />
+          <h3>{a.phone.title}</h3>
+          <p>{a.phone.text}</p>
+        </article>
+        {small.map((name) => (
+          <article key={name}>
+            <Icon name={name} />
+            <h3>{a[name].title}</h3>
+            <p>{a[name].text}</p>
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+export function Consumers({ t: { consumers } }: Told) {
+  const { title, ...groups } = consumers
+  return (
+    <section className="consumers bounds" aria-labelledby="consumers">
+      <h2 id="consumers">{title}</h2>
+      <dl>
+        {Object.values(groups).map(({ who, what }) => (
+          <div key={who}>
+            <dt>{who}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+export function Legal({ t: { legal } }: Told) {
+  const facts = ['exact', 'evidence', 'independent'] as const
+  return (
+    <section className="legal" id="legal" aria-labelledby="legal-title">
+      <Ornament />
+      <div className="bounds">
+        <div className="claim">
+          <div>
+            <h2 id="legal-title">{legal.title}</h2>
+            <p className="lead">{legal.text}</p>
+            <a className="secondary" href="/verify">
+              {legal.check}
+            </a>
+          </div>
+          <Seal />
+        </div>
+        <ul>
+          {facts.map((name) => (
+            <li key={name}>
+              <Icon name={name} />
+              <h3>{legal.facts[name].title}</h3>
+              <p>{legal.facts[name].text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

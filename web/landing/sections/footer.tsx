@@ -1,0 +1,84 @@
+import { Mark } from '../../ui/pictures.tsx'
+import { Ornament } from '../pictures.tsx'
+import { supportEmail, type Told } from '../told.ts'
+import { Systems } from './header.tsx'
+
+const social = [
+  ['Telegram', 'https://t.me/kelisim_kz'],
+  ['Instagram', 'https://www.instagram.com/kelisim.kz'],
+  ['YouTube', 'https://www.youtube.com/@kelisim_kz'],
+] as const
+
+export function Footer({ t, language }: Told) {
+  const { footer: f } = t
+  const documents = [
+    ['contract-offer', f.offer],
+    ['terms-of-use', f.terms],
+    ['instruction', f.instruction],
+  ] as const
+  return (
+    <footer>
+      <Ornament />
+      <div className="bounds">
+        <div className="about">
+          <p className="mark">
+            <Mark />
+            Келісім
+          </p>
+          <p>{f.about}</p>
+          <details>
+            <summary>{f.more}</summary>
+            <p>{f.long.a}</p>
+            <p>{f.long.b}</p>
+          </details>
+        </div>
+        <nav aria-labelledby="footer-documents">
+          <h2 id="footer-documents">{f.documents}</h2>
+          {documents.map(([name, title]) => (
+            <a key={name} href={`/files/${name}.${language}.pdf`} data-pdf>
+              {title}
+            </a>
+          ))}
+          <a href="/verify">{t.nav.check}</a>
+        </nav>
+        <nav aria-labelledby="footer-systems">
+          <h2 id="footer-systems">{t.nav.systems}</h2>
+          <Systems t={t} />
+        </nav>
+        <div>
+          <h2>{f.contacts}</h2>
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          <p>{f.city}</p>
+          <h2>{f.social}</h2>
+          <p className="social">
+            {social.map(([name, address]) => (
+              <a key={name} href={address} rel="noopener">
+                {name}
+              </a>
+            ))}
+          </p>
+        </div>
+        <p className="rights">{f.rights}</p>
+      </div>
+      <dialog
+        className="pdf"
+        aria-labelledby="pdf-title"
+        data-loading={f.loading}
+        data-failed={f.failed}
+        data-page={f.page}
+      >
+        <div className="bar">
+          <h2 id="pdf-title">{f.documents}</h2>
+          <a className="secondary" href={`/files/instruction.${language}.pdf`} download>
+            {f.download}
+          </a>
+          <button className="secondary" type="button" aria-label={f.close}>
+            ✕
+          </button>
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keys */}
+        <div className="pages" tabIndex={0} role="region" aria-labelledby="pdf-title" />
+      </dialog>
+    </footer>
+  )
+}

@@ -22,6 +22,7 @@ import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
 import { claimInstallation } from '@kelisim/server/installation.ts'
 import { sweepIdentity } from '@kelisim/server/identity/queries.ts'
+import { sweepTransactions } from '@kelisim/server/landing/following.ts'
 import { sweepCaptchas } from '@kelisim/server/landing/captcha.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
@@ -145,6 +146,7 @@ const appOptions: AppOptions = {
   logKey,
   publicUrl: config.publicUrl,
   metricsToken: config.metricsToken,
+  operatorBin: config.operatorBin,
   supportEmail: config.supportEmail,
   operator: {
     smtpUrl: config.smtpUrl,
@@ -330,6 +332,9 @@ async function scheduleChores(): Promise<void> {
     write((tx) => sweepMobileSignings(tx, clock())),
   )
   await queue.every('sweep-captchas', '33 * * * *', () => write((tx) => sweepCaptchas(tx, clock())))
+  await queue.every('sweep-quick-sends', '38 * * * *', () =>
+    sweepTransactions(database, archive.storage, clock()),
+  )
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, archive.storage, clock()))
   await queue.every(

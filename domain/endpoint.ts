@@ -36,7 +36,7 @@ export type Endpoint<
   result: R
   /** What this call may say no with, besides what every call may (see `commonRefusals`). */
   refusals: readonly Alias[]
-  /** The body is a file, taken as it comes; all the rest of the input stands in the query. */
+  /** The body is a file, taken as it comes; all the rest of the input stands in the query, or in `inputHeader`. */
   takesFile?: true
   /** The answer is a file; `result` has nothing to say about it. */
   givesFile?: true
@@ -53,6 +53,9 @@ export function endpoint<const A extends Access, I extends z.ZodMiniType, R exte
 ): Endpoint<A, I, R> {
   return e
 }
+
+/** With a file: what is not to stand in an address, as base64 of JSON. */
+export const inputHeader = 'x-input'
 
 /** The name of each `:parameter` in a path. */
 export function pathParameters(path: string): string[] {

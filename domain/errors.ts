@@ -178,6 +178,12 @@ const table = {
 
   // the public pages
   'captcha-needed': validation,
+  'quick-send-limit': ['HttpException', 429],
+  'transaction-token-not-found': notFound,
+  'transaction-not-found': notFound,
+  'signature-not-fresh': validation,
+  'signature-used-before': conflict,
+  'follow-link-not-found': notFound,
 
   // letters about a request
   'letter-not-found': notFound,

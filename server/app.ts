@@ -12,6 +12,10 @@ import type { Archive } from './documents/upload.ts'
 import { helpRoutes } from './help/help-routes.ts'
 import { captchaHandlers, openCaptcha } from './landing/captcha.ts'
 import { feedbackHandlers } from './landing/feedback.ts'
+import { followingHandlers, stoppingHandlers } from './landing/following.ts'
+import { quickSendHandlers } from './landing/quick-send.ts'
+import { quickSendPhoneHandlers, quickSendPhoneRoutes } from './landing/quick-send-phone.ts'
+import { openSecrets } from './landing/transactions.ts'
 import { classifierHandlers } from './classifiers/handlers.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { answerErrors, answerUnreadable } from './http/errors.ts'
@@ -95,6 +99,8 @@ export type AppOptions = {
   operator?: OperatorOutside
   /** Where people write to us. */
   supportEmail?: string
+  /** Who runs this, for the app that people sign with. */
+  operatorBin?: string
   /** What Prometheus brings; undefined: there are no metrics. */
   metricsToken?: string | undefined
   /** Signs heads of the transparency log. */
@@ -238,6 +244,28 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   noticeHandlers(serve)
   liveStreams(streams, changes, database)
   const unsubscribing = openUnsubscribing(database, clock)
+  const quickSend = {
+    ...{
+      database,
+      storage,
+      captcha,
+      publicUrl,
+      clock,
+      unsubscribing,
+      printing,
+      queueMail: options.queueMail,
+    },
+    ...{ checks: options.archive.checks, directory: options.contractorDirectory, signer: options.signer },
+    secrets: openSecrets(database, clock),
+    signing: checkSignature && judging && { check: checkSignature, judging },
+  }
+  quickSendHandlers(serve, files, quickSend)
+  const phoneUrl = options.signer?.phoneUrl ?? null
+  quickSendPhoneHandlers(serve, { publicUrl, phoneUrl, isChecked: judging !== undefined })
+  const { signing } = quickSend
+  if (signing) quickSendPhoneRoutes(app, { ...quickSend, ...signing }, options.operatorBin ?? '')
+  followingHandlers(serve, files, { storage, publicUrl })
+  stoppingHandlers(app, serve, { database, unsubscribing, clock })
   subscriptionLinkHandlers(app, serve, { database, unsubscribing })
   letterHandlers(serve, { database, queueMail: options.queueMail, publicUrl, unsubscribing, clock })
   const { version, build } = options
@@ -279,7 +307,10 @@ function requestLine(request: { method: string; url: string }): Record<string, u
     method: request.method,
     path: request.url
       .split('?')[0]
-      ?.replace(/(invitations\/|\/api\/e\/|unsubscribe\/|unauth\/notifications\/)[^/]+/i, '$1…'),
+      ?.replace(
+        /(invitations\/|\/api\/e\/|\/api\/q\/|quick\/stop\/|unsubscribe\/|unauth\/notifications\/)[^/]+/i,
+        '$1…',
+      ),
   }
 }
 

@@ -7,6 +7,7 @@ import * as documents from '@kelisim/domain/documents/contract.ts'
 import * as identity from '@kelisim/domain/identity/contract.ts'
 import * as options from '@kelisim/domain/identity/options-contract.ts'
 import * as portal from '@kelisim/domain/identity/portal-contract.ts'
+import * as quickSend from '@kelisim/domain/landing/quick-send-contract.ts'
 import * as captcha from '@kelisim/domain/landing/captcha-contract.ts'
 import * as feedback from '@kelisim/domain/landing/feedback-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
@@ -46,6 +47,7 @@ export const allEndpoints: Endpoint[] = [
     transparency,
     checking,
     captcha,
+    quickSend,
     feedback,
   ],
 ]

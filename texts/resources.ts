@@ -20,6 +20,7 @@ import type options from './ru/options.json'
 import type outputs from './ru/outputs.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
+import type quickSend from './ru/quick-send.json'
 import type report from './ru/report.json'
 import type printable from './ru/printable.json'
 import type requests from './ru/requests.json'
@@ -52,6 +53,7 @@ export type Resources = {
   outputs: typeof outputs
   points: typeof points
   portal: typeof portal
+  'quick-send': typeof quickSend
   report: typeof report
   printable: typeof printable
   requests: typeof requests

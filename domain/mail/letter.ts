@@ -13,7 +13,7 @@ export type Letter = {
   /** Several things in one letter, each with a way to it. */
   items?: readonly { text: string; url: string }[]
   /** For whoever chose to be told, and may choose otherwise. */
-  choice?: { settingsUrl: string; unsubscribeUrl: string }
+  choice?: { settingsUrl?: string; unsubscribeUrl: string }
 }
 
 const longestSubject = 150

@@ -102,6 +102,10 @@ export const saveSubscription = endpoint({
 })
 
 /** What a mail program calls by itself when its reader presses "unsubscribe" (RFC 8058); a person sees a page there. */
+export function stopPath(token: string): string {
+  return `/quick/stop/${token}`
+}
+
 export function unsubscribePath(token: string): string {
   return `/unsubscribe/${token}`
 }

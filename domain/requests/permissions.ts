@@ -30,10 +30,15 @@ export function isOfSender(request: Seen, viewer: Viewer): boolean {
   return viewer.id === request.authorId || viewer.isOwner || isAsked
 }
 
+/** Also the sender who has no account here: their point is for their number, and not for a group. */
+function isOutside(point: SeenPoint & { type: PointType }): boolean {
+  return sideOf(point.type) !== 'internal' || point.bin !== null
+}
+
 /** Those outside, from the moment their turn has come. */
 export function maySee(request: Seen, viewer: Viewer): boolean {
   const isReceived = request.points.some(
-    (point) => sideOf(point.type) !== 'internal' && point.status !== 'InQueue' && isAt(point, viewer),
+    (point) => isOutside(point) && point.status !== 'InQueue' && isAt(point, viewer),
   )
   return isOfSender(request, viewer) || isReceived
 }

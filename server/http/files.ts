@@ -6,7 +6,8 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
-import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { inputHeader, pathParameters, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { languageOf } from './language.ts'
 import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
@@ -53,7 +54,8 @@ export function filesOn(app: FastifyInstance, inside: Inside): Files {
             const who = await admit(e, request, sessions, now)
             if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
             const { params, query } = request
-            const input = parse(e.input, parameters, { params, query, body: undefined })
+            const body = inputIn(request.headers[inputHeader])
+            const input = parse(e.input, parameters, { params, query, body })
             const declared = Number(request.headers['content-length'])
             const size = Number.isSafeInteger(declared) ? declared : null
             const result = await handle({ ...shared, input, who, now, file: request.raw, size })
@@ -87,6 +89,16 @@ export function filesOn(app: FastifyInstance, inside: Inside): Files {
         },
       })
     },
+  }
+}
+
+/** What has no place in an address, which is written down on the way: JSON in UTF-8 as base64. */
+function inputIn(header: string | string[] | undefined): unknown {
+  if (typeof header !== 'string') return undefined
+  try {
+    return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as unknown
+  } catch {
+    return refuse('malformed-body')
   }
 }
 

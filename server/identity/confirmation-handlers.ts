@@ -26,6 +26,7 @@ import {
   lockKnown,
   markConfirmed,
   takeChallenge,
+  takeUnclaimed,
 } from './confirmation-queries.ts'
 import { tellOwners } from './join-request-handlers.ts'
 import { addJoinRequest } from './join-request-queries.ts'
@@ -126,6 +127,7 @@ async function decide(
     case 'confirm': {
       const { organizationId: id } = outcome
       const formerOwners = await confirm(tx, claim, id)
+      await joinUnclaimed(tx, claim)
       await keep(tx, claim, id)
       return answer('confirmed', { id, shortName: nameOf(id), bin }, formerOwners)
     }
@@ -137,20 +139,33 @@ async function decide(
   }
 }
 
+/** What was sent with keys of the number before anybody had an account is found in it. */
 async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: string; name: string }) {
-  const organizationId = newId(now.getTime())
-  await addOrganizationRow(tx, {
-    id: organizationId,
-    bin,
-    isIndividual: kind === 'individual',
-    shortName: name,
-    confirmedAt: now,
-    createdAt: now,
-  })
+  const unclaimed = await takeUnclaimed(tx, bin)
+  const organizationId = unclaimed ?? newId(now.getTime())
+  if (unclaimed !== null) await markConfirmed(tx, unclaimed, now)
+  else {
+    await addOrganizationRow(tx, {
+      id: organizationId,
+      bin,
+      isIndividual: kind === 'individual',
+      shortName: name,
+      confirmedAt: now,
+      createdAt: now,
+    })
+  }
   const owner = asStaff(roles.of('Owner'))
   await addMembership(tx, { organizationId, userId, roles: owner, joinedAt: now })
   await addEvent(tx, { organizationId, by: userId, at: now, type: 'organization-added', subject: name })
   return organizationId
+}
+
+/** Theirs is another: what was sent before stays where it is, and they come to belong there too. */
+async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: string; name: string }) {
+  const organizationId = await takeUnclaimed(tx, bin)
+  if (organizationId === null) return
+  await addMembership(tx, { organizationId, userId, roles: asStaff(roles.of('Owner')), joinedAt: now })
+  await addEvent(tx, { organizationId, by: userId, at: now, type: 'organization-added', subject: name })
 }
 
 /** Gives the names of those who were owners by word alone. */

@@ -68,6 +68,18 @@ export async function lockKnown(tx: Tx, bin: string, userId: string): Promise<Kn
     .execute()
 }
 
+/** The one that was made of a certificate, if nobody has come for it yet; from now on somebody has. */
+export async function takeUnclaimed(tx: Tx, bin: string): Promise<string | null> {
+  const taken = await tx
+    .updateTable('organizations')
+    .set({ isUnclaimed: false })
+    .where('bin', '=', bin)
+    .where('isUnclaimed', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  return taken?.id ?? null
+}
+
 export async function markConfirmed(tx: Tx, organizationId: string, now: Date): Promise<void> {
   await tx
     .updateTable('organizations')

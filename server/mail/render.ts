@@ -28,7 +28,7 @@ function choicesOf({ language, choice }: Letter): { label: string; url: string }
   if (!choice) return []
   const texts = textsOf(language, 'mail')
   return [
-    { label: texts('settings'), url: choice.settingsUrl },
+    ...(choice.settingsUrl === undefined ? [] : [{ label: texts('settings'), url: choice.settingsUrl }]),
     { label: texts('unsubscribe'), url: choice.unsubscribeUrl },
   ]
 }

@@ -22,6 +22,7 @@ import { lockSeenRequest, partyOf, seenRequest, type Party } from '../requests/p
 import type { Loaded } from '../requests/state.ts'
 import { letterOf } from './letters.ts'
 import { findLastReminder, remind } from './reminders.ts'
+import { findStopped } from './stopped-letters.ts'
 import { storyOf } from './story.ts'
 import { readerOf, type TellingOutside } from './telling.ts'
 
@@ -53,7 +54,8 @@ export function letterHandlers(serve: Serve, outside: TellingOutside): void {
       const email = (await addressNow(tx, row, loaded, now)) ?? refuse('letter-not-found')
       const { name, shortName: organizationName, language } = loaded.row
       const kind = LetterView.shape.kind.parse(row.kind)
-      const told = { requestId: loaded.row.id, kind, about: row.about, name, organizationName }
+      const { isFromLanding } = loaded.row
+      const told = { requestId: loaded.row.id, kind, about: row.about, name, organizationName, isFromLanding }
       const links = { publicUrl: outside.publicUrl, unsubscribing: await outside.unsubscribing() }
       const id = newId()
       await outside.queueMail(tx, {
@@ -97,7 +99,10 @@ async function addressNow(
   { row, request }: Loaded,
   now: Date,
 ): Promise<string | null> {
-  if (userId === null) return email
+  if (userId === null) {
+    const isStopped = row.isFromLanding && email !== null && (await findStopped(tx, [email])).size > 0
+    return isStopped ? null : email
+  }
   if (organizationId === null || roles === null || !emailNow || !isEmailConfirmed) return null
   const modes = await findNotificationModes(tx, organizationId, userId)
   const isOff = notificationKinds.some((one) => one === kind && modes.get(one) === 'off')

@@ -3,10 +3,11 @@ import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/identity/options.ts'
 import { harmless, type Letter } from '@kelisim/domain/mail/letter.ts'
-import { unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
+import { stopPath, unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
+import { addressHash } from './stopped-letters.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
 
 export type ToldOf = {
@@ -16,6 +17,8 @@ export type ToldOf = {
   /** Of the request, and of its sender. */
   name: string
   organizationName: string
+  /** Sent by somebody without an account: whoever gets the letter knows nothing of us, and may want no more of them. */
+  isFromLanding: boolean
 }
 
 export type Reader = { email: string; language: Language } & (
@@ -42,6 +45,7 @@ export function letterOf(told: ToldOf, reader: Reader, links: Links): Omit<Lette
         : []),
     ],
     button: { label: texts('letter.button'), url: addressOf(told.requestId, reader, links.publicUrl) },
+    ...(isStranger && told.isFromLanding && { choice: { unsubscribeUrl: stopAddress(reader.email, links) } }),
     ...(!isStranger && {
       choice: {
         settingsUrl: settingsAddress(reader.organizationId, links.publicUrl),
@@ -51,13 +55,13 @@ export function letterOf(told: ToldOf, reader: Reader, links: Links): Omit<Lette
   }
 }
 
-export function subjectOf(told: ToldOf, language: Language): string {
+export function subjectOf(told: Omit<ToldOf, 'isFromLanding'>, language: Language): string {
   const texts = textsOf(language, 'notifications')
   const title = texts(`what.${wordingOf({ kind: told.kind, ...told.about })}.title`)
   return texts('letter.subject', { title, name: harmless(told.name, 100) })
 }
 
-function namesOf({ name, organizationName, about }: ToldOf): Record<string, string> {
+function namesOf({ name, organizationName, about }: Omit<ToldOf, 'isFromLanding'>): Record<string, string> {
   return {
     name: harmless(name),
     organization: harmless(organizationName),
@@ -75,6 +79,10 @@ export function addressOf(requestId: string, reader: Reader, publicUrl: URL): st
   const url = new URL(`/signingRequests/redirect/${requestId}`, publicUrl)
   if (reader.number !== null) url.searchParams.set('number', reader.number)
   return url.href
+}
+
+export function stopAddress(email: string, { publicUrl, unsubscribing }: Links): string {
+  return new URL(stopPath(unsubscribing.stopTokenOf(addressHash(email))), publicUrl).href
 }
 
 export function settingsAddress(organizationId: string, publicUrl: URL): string {

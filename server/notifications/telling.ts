@@ -19,6 +19,7 @@ import {
 import type { QueueMail } from '../mail/outbox.ts'
 import { announce, findRequest, ofPerson, type Loaded } from '../requests/state.ts'
 import { letterOf, type Reader } from './letters.ts'
+import { findStopped } from './stopped-letters.ts'
 import { storyOf, type Told } from './story.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
 
@@ -135,8 +136,15 @@ export async function give(
 ): Promise<void> {
   if (given.length === 0) return
   const modes = await findModes(tx, given)
+  const stopped = row.isFromLanding ? await findStopped(tx, strangersIn(given)) : new Set<string>()
   const rows = given.map(({ notice: { to, kind, isByLetter }, occasion, about }) => {
-    const mode = !isByLetter || to.email === null ? ('none' as const) : modeOf(modes, to, kind)
+    const isStopped = to.userId === null && stopped.has(to.email)
+    const mode =
+      !isByLetter || to.email === null
+        ? ('none' as const)
+        : isStopped
+          ? ('off' as const)
+          : modeOf(modes, to, kind)
     return {
       ...{ id: newId(at.getTime()), requestId: row.id, occasion, kind, recipient: keyOf(to), mode },
       ...{ userId: to.userId, organizationId: to.organizationId, email: to.email },
@@ -160,6 +168,7 @@ export async function give(
       about: one.about,
       name: row.name,
       organizationName: row.shortName,
+      isFromLanding: row.isFromLanding,
     }
     const id = newId()
     await queueMail(tx, { id, ...letterOf(told, reader, links) })
@@ -179,6 +188,10 @@ export function readerOf(
   return userId !== null && organizationId !== null
     ? { userId, organizationId, email, language }
     : { userId: null, number, email, language }
+}
+
+function strangersIn(given: readonly Given[]): string[] {
+  return given.flatMap(({ notice: { to } }) => (to.userId === null ? [to.email] : []))
 }
 
 type Modes = { organizationId: string; userId: string; kind: string; mode: NotificationMode }[]

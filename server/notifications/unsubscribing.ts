@@ -20,11 +20,22 @@ export type Unsubscribing = {
   tokenOf: (subscription: Subscription) => string
   /** null: no link of ours. */
   read: (token: string) => Subscription | null
+  /** For who has no account and wants no more letters about what strangers send: of the address, by its hash. */
+  stopTokenOf: (addressHash: Buffer) => string
+  readStop: (token: string) => Buffer | null
 }
 
 function unsubscribingWith(key: Buffer): Unsubscribing {
   const macOf = (payload: Buffer) => createHmac('sha256', key).update('unsubscribe ').update(payload).digest()
+  const stopMacOf = (address: Buffer) =>
+    createHmac('sha256', key).update('stop letters to ').update(address).digest()
   return {
+    stopTokenOf: (address) => Buffer.concat([address, stopMacOf(address)]).toString('base64url'),
+    readStop(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      const [address, mac] = [bytes.subarray(0, 32), bytes.subarray(32)]
+      return mac.length === 32 && timingSafeEqual(mac, stopMacOf(address)) ? address : null
+    },
     tokenOf({ kinds, isDaily, userId, organizationId }) {
       const payload = Buffer.alloc(payloadLength)
       payload.writeUInt16BE(maskOf(kinds) | (isDaily ? dailyBit : 0))

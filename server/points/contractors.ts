@@ -1,6 +1,7 @@
 /** Whose number it is, from a directory outside: asked once a day for each number, and left alone while it is silent. */
 import * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import { line } from '@kelisim/domain/fields.ts'
 import { createOutsideCaller, outsideLimits, type OutsideCaller } from '../signatures/outside/call.ts'
 import { OutsideFailure } from '../signatures/outside/failure.ts'
@@ -35,6 +36,20 @@ export function openDirectory(
       maxBytes: largestAnswer,
     })
     return nameIn(bytes, serviceOf(new URL(address)))
+  }
+}
+
+/** Null: it knows no such number. Refuses while it does not answer, and where there is none. */
+export async function askContractorName(
+  directory: ContractorDirectory | undefined,
+  bin: string,
+): Promise<string | null> {
+  if (!directory) refuse('business-analyst-unavailable')
+  try {
+    return await directory(bin)
+  } catch (error) {
+    if (error instanceof OutsideFailure) refuse('business-analyst-unavailable')
+    throw error
   }
 }
 

@@ -38,8 +38,12 @@ import {
 } from '@kelisim/domain/points/point-types.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import type { Caller, Serve } from '../http/serve.ts'
-import { OutsideFailure } from '../signatures/outside/failure.ts'
-import { findContractorName, keepContractorName, type ContractorDirectory } from './contractors.ts'
+import {
+  askContractorName,
+  findContractorName,
+  keepContractorName,
+  type ContractorDirectory,
+} from './contractors.ts'
 import {
   addPointRow,
   deletePointRow,
@@ -185,7 +189,7 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
     }
     let known = await findContractorName(db, bin, now)
     if (!known) {
-      known = { name: await asked(outside.directory, bin) }
+      known = { name: await askContractorName(outside.directory, bin) }
       const { name } = known
       await write((tx) => keepContractorName(tx, bin, name, now))
     }
@@ -204,16 +208,6 @@ function namesOf(routes: readonly { name: string }[]): string[] {
 
 /** Who is not here has published nothing. */
 const byNumberAlone = 1
-
-async function asked(directory: ContractorDirectory | undefined, bin: string): Promise<string | null> {
-  if (!directory) refuse('business-analyst-unavailable')
-  try {
-    return await directory(bin)
-  } catch (error) {
-    if (error instanceof OutsideFailure) refuse('business-analyst-unavailable')
-    throw error
-  }
-}
 
 /** The parts of the organisation's points that the reader sees and asked for. */
 function piecesOf(

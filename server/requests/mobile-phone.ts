@@ -49,16 +49,16 @@ import type { Loaded } from './state.ts'
 type Outside = { database: Database; storage: Storage; judging: Judging; publicUrl: URL; clock: () => Date }
 
 /** A signature without its document. */
-const longestSignature = 256 * 1024
+export const longestSignature = 256 * 1024
 /** Who says no sends the document back as it came, in letters of base64, with the words around it. */
-const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature
+export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature
 /** The app waits for half a minute; what takes longer is judged all the same, and the page tells of it. */
 const judgingPatience = 20_000
 
 type Called = { Params: { id: string } }
 
 /** What the app is told instead of what it asked for. */
-class Told extends Error {
+export class Told extends Error {
   readonly status: number
   readonly why: 'unknown' | 'over' | 'used' | 'malformed'
   constructor(status: number, why: Told['why']) {
@@ -236,8 +236,15 @@ function documents({ row, request }: Loaded, borrowed: Borrowed, language: Langu
   const names = isTermination
     ? inEachLanguage((texts) => `${texts('terminating')}: ${row.name}`)
     : same(row.name)
+  return documentStream({ ...names, meta }, borrowed)
+}
+
+export function documentStream(
+  shown: InThreeLanguages & { meta: { name: string; value: string }[] },
+  borrowed: Borrowed,
+): Readable {
   const mark = '\0'
-  const whole = JSON.stringify(documentToSign({ ...names, meta, mime: 'application/pdf', data: mark }))
+  const whole = JSON.stringify(documentToSign({ ...shown, mime: 'application/pdf', data: mark }))
   const [before = '', after = ''] = whole.split(JSON.stringify(mark))
   return Readable.from(
     (async function* () {
@@ -265,7 +272,7 @@ async function* asBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield rest.toString('base64')
 }
 
-function same(name: string): InThreeLanguages {
+export function same(name: string): InThreeLanguages {
   return { nameRu: name, nameKz: name, nameEn: name }
 }
 
@@ -280,7 +287,7 @@ function inEachLanguage(text: (texts: MobileTexts) => string): InThreeLanguages 
 }
 
 /** A signature that is not accepted is forbidden; all else is what it is everywhere. */
-function tell(
+export function tell(
   this: FastifyInstance,
   error: Parameters<typeof refusalOf>[0],
   request: FastifyRequest,

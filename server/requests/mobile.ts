@@ -95,7 +95,7 @@ function backTo(callbackUri: string | null, requestId: string, publicUrl: URL): 
 }
 
 /** Rows of dark squares as strokes of one path; a white border of two squares belongs to it. */
-function drawn(code: string): { size: number; path: string } {
+export function drawn(code: string): { size: number; path: string } {
   const { size, data } = encode(code, { ecc: 'L', border: 2 })
   const strokes = data.flatMap((row, y) =>
     [
@@ -108,7 +108,7 @@ function drawn(code: string): { size: number; path: string } {
   return { size, path: strokes.join('') }
 }
 
-function withCode(phoneUrl: URL, code: string): string {
+export function withCode(phoneUrl: URL, code: string): string {
   const url = new URL(phoneUrl)
   url.searchParams.set('code', code)
   return url.href

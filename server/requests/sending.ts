@@ -209,6 +209,8 @@ export type NewRequest = {
   document: DocumentRow
   route: { id: string | null; name: string }
   isQuick: boolean
+  /** By somebody without an account. */
+  isFromLanding?: boolean
   points: readonly SentPoint[]
   name: string
   description: string
@@ -224,7 +226,7 @@ export type NewRequest = {
 /** Makes it and starts it at once: a request is never seen standing still. */
 export async function addRequest(
   tx: Tx,
-  { member, userId }: Sender,
+  { member, userId }: { userId: string; member: Pick<Sender['member'], 'organizationId'> },
   party: Party,
   given: NewRequest,
   now: Date,

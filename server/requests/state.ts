@@ -169,7 +169,8 @@ function rulePoint(row: PointRow): RequestPoint {
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
     organizationId: row.actsForId,
-    bin: sideOf(type) === 'external' && row.bin !== '' ? row.bin : null,
+    // Who sends without an account has no group: there whoever proves the number acts.
+    bin: (sideOf(type) === 'external' || row.groupId === null) && row.bin !== '' ? row.bin : null,
     pending: pendingSignature && pendingBy ? { signatureId: pendingSignature, by: pendingBy } : null,
   }
 }

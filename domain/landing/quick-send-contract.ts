@@ -1,0 +1,251 @@
+/**
+ * Quick send without registration (CHECKLIST.md L-05, L-11, L-12): what the landing calls. Nobody is signed in; whoever
+ * holds the token, the number of the transaction or the link has what they were given, and nothing else.
+ */
+import * as z from 'zod/mini'
+import { documentFormats } from '../documents/formats.ts'
+import { endpoint } from '../endpoint.ts'
+import { CheckedNumber, Email, Id, Language, line, Moment, Nothing, requiredLine } from '../fields.ts'
+import { createCrosslinks, deviceTypes, mobileStates } from '../requests/mobile-contract.ts'
+import { OneStatus } from '../requests/parts.ts'
+import { CaptchaAnswer } from './captcha-contract.ts'
+import { isPhone } from './feedback.ts'
+
+const Secret = z.string().check(z.regex(/^[\w-]{43}$/))
+
+export const getQuickSend = endpoint({
+  method: 'GET',
+  path: '/api/Landing/quickSend',
+  access: 'anyone',
+  summary: 'With which program a document is signed here; null: nothing is signed here',
+  input: z.object({}),
+  result: z.object({
+    signer: z.nullable(
+      z.object({ url: z.string(), acceptsAnyChain: z.boolean(), windowUrl: z.nullable(z.string()) }),
+    ),
+  }),
+  refusals: [],
+})
+
+/** Of organisations alone: a number of a person tells nobody their name. */
+export const getQuickContractor = endpoint({
+  method: 'GET',
+  path: '/api/Landing/contractor',
+  access: 'anyone',
+  summary: 'The name of the organisation with the number',
+  perMinute: 12,
+  input: z.object({ bin: CheckedNumber }),
+  result: z.object({ bin: z.string(), name: z.string() }),
+  refusals: ['contractor-not-found', 'business-analyst-unavailable'],
+})
+
+export const getTransactionToken = endpoint({
+  method: 'POST',
+  path: '/api/Landing/getTransactionToken',
+  access: 'anyone',
+  summary: 'Leave to send one document, for thirty minutes, after the captcha',
+  perMinute: 10,
+  input: z.object({
+    /** Random, of the caller: asked again with it after a lost answer, the same token comes back. */
+    key: Secret,
+    captcha: z.optional(CaptchaAnswer),
+  }),
+  result: z.object({ token: Secret, expiresAt: Moment }),
+  refusals: ['captcha-needed', 'quick-send-limit', 'transaction-token-not-found'],
+})
+
+const consent = z.literal([true, 'true'], 'required')
+
+/** Who and what; the body is the file. None of it stands in the address: see `inputHeader`. */
+export const initTransaction = endpoint({
+  method: 'POST',
+  path: '/api/Landing/initTransaction',
+  access: 'anyone',
+  summary: 'Takes the document and whom it is for; answers with what is to be signed. Once for each token',
+  takesFile: true,
+  perMinute: 10,
+  input: z.object({
+    token: Secret,
+    fileName: requiredLine(1000),
+    senderEmail: Email,
+    senderPhone: line(50).check(z.minLength(1, 'required'), z.refine(isPhone, 'phone-incorrect')),
+    recipientBin: CheckedNumber,
+    recipientEmail: Email,
+    language: z._default(Language, 'ru'),
+    consent,
+  }),
+  result: z.object({
+    transactionId: Secret,
+    /** The very bytes are signed; the browser has them already and compares the hash. */
+    document: z.object({
+      fileName: z.string(),
+      format: z.enum(documentFormats),
+      size: z.int(),
+      sha256: z.string(),
+    }),
+    expiresAt: Moment,
+  }),
+  refusals: [
+    'transaction-token-not-found',
+    'quick-send-limit',
+    'forbidden_external_point_by_options',
+    'file-format-not-supported',
+    'file-too-large',
+    'file-empty',
+    'file-content-mismatch',
+    'file-encrypted',
+    'file-broken',
+    'file-has-macros',
+    'file-unpacks-too-large',
+    'file-of-two-formats',
+    'file-storage-error',
+    'document-not-printable',
+  ],
+})
+
+/** What whoever sent it is told, once more after a lost answer. */
+const Sent = z.object({
+  signingRequestId: Id,
+  /** Shows the state of the request to whoever has it. */
+  followUrl: z.url(),
+  /** For the recipient, who proves their number there. */
+  recipientUrl: z.url(),
+  recipientEmail: z.string(),
+  /** False: they want no such letters, and have to be given the link. */
+  isMailed: z.boolean(),
+})
+
+const commitRefusals = [
+  'transaction-not-found',
+  'signature-refused',
+  'signature-not-checked',
+  'signature-not-fresh',
+  'signature-used-before',
+  'empty-bin-or-iin',
+  'too-many-refused-signatures',
+  'recipient-is-own',
+  'quick-send-limit',
+  'quick-send-not-allowed',
+  'only-pdf-allowed',
+  'organization-restricted',
+  'forbidden_external_point_by_options',
+  'file-not-found',
+  'outdated-document',
+  'file-storage-error',
+] as const
+
+export const commitTransaction = endpoint({
+  method: 'POST',
+  path: '/api/Landing/commitTransaction',
+  access: 'anyone',
+  summary: 'Checks the signature over the document and sends it; answers with the link of the request',
+  perMinute: 20,
+  input: z.object({
+    transactionId: Secret,
+    /** CMS over the document, apart from it. */
+    signature: z.string().check(z.minLength(1, 'required'), z.maxLength(700_000)),
+  }),
+  result: Sent,
+  refusals: commitRefusals,
+})
+
+export const askPhoneForTransaction = endpoint({
+  method: 'POST',
+  path: '/api/Landing/transactionPhone',
+  access: 'anyone',
+  summary: 'A one-time code by which the national mobile app fetches the document and signs it; PDF only',
+  perMinute: 20,
+  input: z.object({ transactionId: Secret, deviceType: z._default(z.enum(deviceTypes), 'Desktop') }),
+  result: z.omit(createCrosslinks.result, { id: true }),
+  refusals: ['transaction-not-found', 'mobile-pdf-only', 'signature-not-checked'],
+})
+
+/** Asked again and again while the phone signs, and after a lost answer. */
+export const getTransaction = endpoint({
+  method: 'POST',
+  path: '/api/Landing/transactionState',
+  access: 'anyone',
+  summary: 'How far a transaction has come',
+  perMinute: 120,
+  input: z.object({ transactionId: Secret }),
+  result: z.object({
+    /** Null: no phone was asked. */
+    phone: z.nullable(z.enum(mobileStates)),
+    refusal: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+    sent: z.nullable(Sent),
+  }),
+  refusals: ['transaction-not-found'],
+})
+
+const Follow = z.object({ follow: Secret })
+
+export const followRequest = endpoint({
+  method: 'POST',
+  path: '/api/Landing/follow',
+  access: 'anyone',
+  summary: 'The state of one request, for whoever has the link that its sender was given',
+  perMinute: 60,
+  input: Follow,
+  result: z.object({
+    signingRequestId: Id,
+    name: z.string(),
+    fileName: z.string(),
+    status: OneStatus,
+    createdAt: Moment,
+    version: z.int(),
+    points: z.array(
+      z.object({
+        organizationName: z.string(),
+        bin: z.string(),
+        isSender: z.boolean(),
+        status: z.int(),
+        doneAt: z.nullable(Moment),
+        signedBy: z.nullable(z.string()),
+        /** Why it was rejected. */
+        comment: z.string(),
+      }),
+    ),
+    isSigned: z.boolean(),
+    recipientUrl: z.url(),
+    recipientEmail: z.string(),
+    isMailed: z.boolean(),
+    /** Somebody has shown that the sender's organisation is theirs: it is found there. */
+    isClaimed: z.boolean(),
+  }),
+  refusals: ['follow-link-not-found'],
+})
+
+export const downloadFollowed = endpoint({
+  method: 'POST',
+  path: '/api/Landing/follow/document',
+  access: 'anyone',
+  summary: 'The document, byte for byte, for whoever has the link',
+  givesFile: true,
+  perMinute: 20,
+  input: Follow,
+  result: Nothing,
+  refusals: ['follow-link-not-found', 'file-not-found', 'outdated-document', 'file-storage-error'],
+})
+
+export const downloadFollowedSigned = endpoint({
+  method: 'POST',
+  path: '/api/Landing/follow/electronic',
+  access: 'anyone',
+  summary: 'One CMS with the document inside and everybody who signed it, for whoever has the link',
+  givesFile: true,
+  perMinute: 20,
+  input: Follow,
+  result: Nothing,
+  refusals: [...downloadFollowed.refusals, 'signed-signing-document-not-found', 'archive-under-way'],
+})
+
+export const stopLetters = endpoint({
+  method: 'POST',
+  path: '/api/Landing/stopLetters',
+  access: 'anyone',
+  summary: 'No more letters about documents that people without an account send to this address',
+  perMinute: 20,
+  input: z.object({ token: z.string().check(z.maxLength(200)), isOff: z._default(z.boolean(), true) }),
+  result: z.object({ isOff: z.boolean() }),
+  refusals: ['page-not-found'],
+})

@@ -1,0 +1,65 @@
+/**
+ * Sending a document without an account, from the landing:
+ *
+ *   captcha ──▶ token ──▶ begun with file and people ──▶ signed ──▶ a request, followed by a link of its own
+ *                30 min, one use                  within a day
+ *
+ * A signature over a document is no way in: whoever sends gets a link that shows the state of that one request.
+ */
+import type { CertificateOwner } from '../signatures/owner.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+export const day = 24 * hour
+
+export const tokenLife = 30 * minute
+/** What was begun and not signed by then is removed with its file. */
+export const transactionLife = day
+/** As long as the document may still be on its way; whoever wants more has an account. */
+export const followLife = 180 * day
+/** Each is a whole examination. */
+export const mostTries = 10
+
+/** Within a day. Letters go to people who did not ask for them, so there are few to one address, whoever sends. */
+export const dailyLimits = {
+  /** Transactions begun from one network: an office behind one address. */
+  network: 60,
+  /** Sent with keys of one number. */
+  sender: 20,
+  /** Letters to one recipient, from all who send without an account; and to one sender. */
+  recipient: 10,
+  senderEmail: 20,
+} as const
+export type LimitOf = keyof typeof dailyLimits
+
+/** With a key of an organisation one speaks for it, otherwise for oneself. Null: the key names nobody. */
+export function senderNumber({ bin, iin }: Pick<CertificateOwner, 'bin' | 'iin'>): string | null {
+  return bin ?? iin
+}
+
+/** Clocks of people go wrong by so much. */
+const clockError = 15 * minute
+
+/**
+ * A signature over a document can be had by whoever got the document: one that was made before the sending began was made
+ * for something else. What a timestamp says counts more than what the signer's clock says.
+ */
+export function isFresh(
+  { timestampTime, signingTime }: { timestampTime: Date | null; signingTime: Date | null },
+  { begunAt, now }: { begunAt: Date; now: Date },
+): boolean {
+  const made = timestampTime ?? signingTime
+  if (made === null) return false
+  const at = made.getTime()
+  return at >= begunAt.getTime() - clockError && at <= now.getTime() + clockError
+}
+
+/** What the request is called: as the file, without its ending and without anything that could be a link. */
+export function requestName(fileName: string): string {
+  const stem = fileName.replace(/\.[^.]+$/, '')
+  const harmless = stem
+    .replaceAll(/[a-z0-9+.-]*:\/\/|www\./gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return harmless === '' ? fileName : harmless
+}

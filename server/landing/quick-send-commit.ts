@@ -1,0 +1,386 @@
+/**
+ * The last step of sending without an account: the signature is checked, and organisation, document and request are made in one
+ * transaction, in which the signature is taken in as the act of the first point. From there on it goes the way of every other.
+ */
+import { createReadStream } from 'node:fs'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/landing/quick-send.ts'
+import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
+import { harmless } from '@kelisim/domain/mail/letter.ts'
+import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
+import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { discardBytes, keepStream } from '../documents/keep-bytes.ts'
+import { addDocument, findDocument } from '../documents/queries.ts'
+import { keyOf, type Storage } from '../documents/storage/storage.ts'
+import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
+import { refuseSignature } from '../identity/shown-signature.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import { stopAddress } from '../notifications/letters.ts'
+import { findStopped } from '../notifications/stopped-letters.ts'
+import type { Unsubscribing } from '../notifications/unsubscribing.ts'
+import { findReceiver } from '../points/receivers.ts'
+import { documentPolicy, newSignatureId, type Judging } from '../requests/judging.ts'
+import type { Party } from '../requests/party.ts'
+import { addRequest, type SentPoint } from '../requests/sending.ts'
+import { signAtPoint } from '../requests/signing.ts'
+import type { CheckedSigner } from '../signatures/check-job.ts'
+import type { SignatureChecks } from '../signatures/check.ts'
+import { PoolError } from '../workers/pool.ts'
+import {
+  addUnclaimed,
+  authorOf,
+  lockNumber,
+  personName,
+  sendingOrganization,
+  type SendingOrganization,
+} from './quick-send-sender.ts'
+import {
+  begunOf,
+  findById,
+  hashOf,
+  holdWithin,
+  lockBegun,
+  pendingFile,
+  pendingPlace,
+  type Begun,
+  type Secrets,
+} from './transactions.ts'
+
+export type CommitOutside = {
+  database: Database
+  storage: Storage
+  check: SignatureChecks['check']
+  judging: Judging
+  queueMail: QueueMail
+  publicUrl: URL
+  unsubscribing: () => Promise<Unsubscribing>
+  secrets: Secrets
+  clock: () => Date
+}
+
+export type SentAnswer = {
+  signingRequestId: string
+  followUrl: string
+  recipientUrl: string
+  recipientEmail: string
+  isMailed: boolean
+}
+
+type Given = { cms: Buffer; address: string; language: Language }
+
+export async function commit(outside: CommitOutside, transaction: Begun, given: Given): Promise<SentAnswer> {
+  const { storage, judging } = outside
+  if (transaction.requestId === null) {
+    const signatureId = await send(outside, transaction, given)
+    if (signatureId !== null) await judging.judgeSignature(signatureId)
+    // What is left is waste, and swept as such.
+    await storage.remove(keyOf(pendingPlace, transaction.fileId)).catch(() => {})
+  }
+  return (await answerOf(outside, transaction.id))!
+}
+
+/** Null: it is not sent yet. */
+export async function answerOf(
+  {
+    database,
+    publicUrl,
+    secrets,
+    clock,
+  }: Pick<CommitOutside, 'database' | 'publicUrl' | 'secrets' | 'clock'>,
+  id: string,
+): Promise<SentAnswer | null> {
+  const { requestId, recipientBin, recipientEmail } = begunOf(await findById(database.db, id), clock())
+  if (requestId === null) return null
+  return {
+    signingRequestId: requestId,
+    followUrl: followAddress(await secrets.follow(id), publicUrl),
+    recipientUrl: recipientAddress(requestId, recipientBin, publicUrl),
+    recipientEmail,
+    isMailed: (await findStopped(database.db, [recipientEmail])).size === 0,
+  }
+}
+
+/** After the sign that no server is sent. */
+export function followAddress(follow: string, publicUrl: URL): string {
+  return new URL(`/quick#${follow}`, publicUrl).href
+}
+
+export function recipientAddress(requestId: string, bin: string, publicUrl: URL): string {
+  const url = new URL(`/signingRequests/redirect/${requestId}`, publicUrl)
+  url.searchParams.set('number', bin)
+  return url.href
+}
+
+/** The signature that was taken in; null: another call was quicker. */
+async function send(outside: CommitOutside, transaction: Begun, given: Given): Promise<string | null> {
+  const { database, storage, clock } = outside
+  const { owner, actDigest } = await checked(outside, transaction, given)
+  const number = senderNumber(owner) ?? refuse('empty-bin-or-iin')
+  if (number === transaction.recipientBin) refuse('recipient-is-own')
+  // The file is kept under the organisation's name, so that has to be known first; if it changes meanwhile, once more.
+  for (let attempt = 0; ; attempt++) {
+    const organization = await sendingOrganization(database.db, owner, number)
+    if (!organization.isQuickRequestAllowed) refuse('quick-send-not-allowed')
+    if (organization.documentsUploadPdfOnly && transaction.format !== 'pdf') refuse('only-pdf-allowed')
+    const file = await keepFor(storage, transaction, organization.id)
+    let isUsed = false
+    try {
+      const signatureId = await database.write(async (tx) => {
+        const locked = await lockBegun(tx, transaction.id, clock())
+        if (locked.requestId !== null) return null
+        await lockNumber(tx, number)
+        const now = await sendingOrganization(tx, owner, number)
+        if (organization.isNew ? !now.isNew : now.id !== organization.id) throw new Changed()
+        return write(tx, outside, {
+          transaction: locked,
+          organization,
+          owner,
+          number,
+          actDigest,
+          file,
+          given,
+        })
+      })
+      isUsed = signatureId !== null
+      return signatureId
+    } catch (error) {
+      if (!(error instanceof Changed) || attempt > 2) throw error
+    } finally {
+      // When the connection breaks at the commit nobody knows: bytes without a row are only waste, so they stay then.
+      if (!isUsed) await discardUnlessKept(outside, file)
+    }
+  }
+}
+
+class Changed extends Error {}
+
+async function discardUnlessKept({ database, storage }: CommitOutside, file: KeptFile): Promise<void> {
+  const row = await database.db
+    .selectFrom('files')
+    .select('id')
+    .where('id', '=', file.id)
+    .executeTakeFirst()
+    .catch(() => file)
+  if (!row) await discardBytes(storage, file).catch(() => {})
+}
+
+async function keepFor(storage: Storage, transaction: Begun, organizationId: string): Promise<KeptFile> {
+  const borrowed = await borrowVerified(storage, pendingFile(transaction))
+  try {
+    return await keepStream(storage, organizationId, createReadStream(borrowed.path), transaction.size)
+  } finally {
+    await borrowed.giveBack()
+  }
+}
+
+type Checked = { owner: CertificateOwner; actDigest: string }
+
+/** By the whole engine, as strictly as every signature of a document, and made for this sending. */
+async function checked(
+  outside: CommitOutside,
+  transaction: Begun,
+  { cms, language }: Given,
+): Promise<Checked> {
+  const { storage, clock, database } = outside
+  if (transaction.tries >= mostTries) refuse('too-many-refused-signatures', { minutes: null })
+  const borrowed = await borrowVerified(storage, pendingFile(transaction))
+  const now = clock()
+  try {
+    const { faults, signers } = await outside.check({
+      ...{ signature: cms, document: { path: borrowed.path }, at: now, policy: documentPolicy },
+    })
+    const [signer, ...others] = signers
+    const found: Fault[] = [
+      ...faults,
+      ...signers.flatMap((one) => one.faults),
+      ...(others.length > 0 ? (['too-much'] as const) : []),
+    ]
+    if (found.length > 0) refuseSignature(found, language)
+    return fresh(signer, transaction, now, language)
+  } catch (error) {
+    if (error instanceof PoolError) refuse('service-unavailable')
+    // That a service of the centre is away is no fault of the signature.
+    if (!(error instanceof Refusal) || error.alias === 'signature-not-checked') throw error
+    await database.write((tx) =>
+      tx
+        .updateTable('landingTransactions')
+        .set((eb) => ({ tries: eb('tries', '+', 1) }))
+        .where('id', '=', transaction.id)
+        .execute(),
+    )
+    throw error
+  } finally {
+    await borrowed.giveBack()
+  }
+}
+
+function fresh(
+  signer: CheckedSigner | undefined,
+  { begunAt }: Begun,
+  now: Date,
+  language: Language,
+): Checked {
+  if (!signer?.owner) return refuseSignature(['certificate-missing'], language)
+  if (!isFresh(signer, { begunAt, now })) refuse('signature-not-fresh')
+  return { owner: signer.owner, actDigest: signer.actDigest }
+}
+
+type Sending = {
+  transaction: Begun
+  organization: SendingOrganization
+  owner: CertificateOwner
+  number: string
+  actDigest: string
+  file: KeptFile
+  given: Given
+}
+
+async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<string> {
+  const { transaction, organization, owner, number, actDigest, given } = sending
+  const now = outside.clock()
+  const { senderEmail, recipientEmail, language } = transaction
+  await holdWithin(
+    tx,
+    [
+      { limit: 'sender', of: number },
+      { limit: 'recipient', of: recipientEmail },
+      { limit: 'senderEmail', of: senderEmail },
+    ],
+    now,
+  )
+  await refuseUsed(tx, actDigest, given.cms)
+  const receiver = await findReceiver(tx, transaction.recipientBin)
+  const reason = whyNotSendTo('external', receiver, organization.id)
+  if (reason) refuse(reason)
+  if (organization.isNew) {
+    const contacts = { email: senderEmail, phone: transaction.senderPhone, isIndividual: owner.bin === null }
+    await addUnclaimed(tx, organization, contacts, now)
+  }
+  const userId = await authorOf(tx, organization.id, owner, language, now)
+  const document = await addDocumentOf(tx, sending, userId, now)
+  const points = pointsOf(sending, receiver?.name)
+  const party = partyOf(sending, userId)
+  const name = requestName(transaction.fileName)
+  const { row } = await addRequest(
+    tx,
+    { userId, member: { organizationId: organization.id } },
+    party,
+    {
+      ...{ id: newId(now.getTime()), document, route: { id: null, name: '' }, points, isQuick: true },
+      ...{ isFromLanding: true, name, description: '', signingDate: undefined, isTimestampRequired: false },
+      ...{ language, additionalComponents: 0, accessCodeExpiresOn: null, classifierIds: [] },
+      address: given.address,
+    },
+    now,
+  )
+  const signatureId = newSignatureId(now)
+  await signAtPoint(
+    tx,
+    {
+      ...{ requestId: row.id, party, currentVersion: undefined, key: undefined, comment: '' },
+      address: given.address,
+    },
+    { pointId: points[0].pointId, signatureId, cms: given.cms, timestampedCms: null },
+    now,
+    () => {},
+  )
+  const follow = await outside.secrets.follow(transaction.id)
+  await tx
+    .updateTable('landingTransactions')
+    .set({ requestId: row.id, committedAt: now, senderNumber: number, followHash: hashOf(follow) })
+    .where('id', '=', transaction.id)
+    .execute()
+  await tellSender(tx, outside, transaction, name, follow)
+  return signatureId
+}
+
+/**
+ * Whoever got a document with its signatures could send it on in the name of one who signed it: a signature that was given
+ * here before is not taken again. Those who settle the same one wait for each other by the same words.
+ */
+async function refuseUsed(tx: Tx, actDigest: string, cms: Buffer): Promise<void> {
+  const known = await tx
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('valueDigests', '@>', eb.val([actDigest])),
+        eb.and([eb('state', '=', 'checking'), eb('cms', '=', cms)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (known) refuse('signature-used-before')
+}
+
+async function addDocumentOf(
+  tx: Tx,
+  { transaction, organization, file }: Sending,
+  authorId: string,
+  now: Date,
+) {
+  const { format, fileName } = transaction
+  const { id: fileId, sha256, size } = file
+  const id = newId(now.getTime())
+  await addDocument(tx, {
+    ...{ id, organizationId: organization.id, authorId, fileId, format, sha256, size },
+    ...{ name: fileName, description: '', visibility: 'private', createdAt: now },
+  })
+  return (await findDocument(tx, organization.id, id))!
+}
+
+/** The sender's number first, then the recipient's. The sender has no group: whoever has the number stands there. */
+function pointsOf(
+  { transaction, organization, number }: Sending,
+  knownName: string | undefined,
+): [SentPoint, SentPoint] {
+  const { recipientBin, recipientEmail, recipientName } = transaction
+  const recipient = knownName ?? (recipientName === '' ? recipientBin : recipientName)
+  const none = { condition: 'any', isEdsRequired: false } as const
+  return [
+    {
+      ...{ pointId: newId(), order: 1, type: 'QuickCompanyInternalSign', name: organization.shortName },
+      ...{ organizationId: organization.id, groupId: null, bin: number, emails: [], responsible: [] },
+      ...{ organizationName: organization.shortName, ...none },
+    },
+    {
+      ...{ pointId: newId(), order: 2, type: 'QuickExternalSign', name: recipient },
+      ...{ organizationId: null, groupId: null, bin: recipientBin, emails: [recipientEmail] },
+      ...{ organizationName: recipient, responsible: [], ...none },
+    },
+  ]
+}
+
+function partyOf({ owner, number }: Sending, userId: string): Party {
+  const { iin, bin } = owner
+  return {
+    viewer: { id: userId, numbers: [number], organizationId: null, isOwner: false },
+    actor: { id: userId, fullName: personName(owner), iin, bin },
+  }
+}
+
+/** Once: the address is whoever's it was said to be. */
+async function tellSender(
+  tx: Tx,
+  { queueMail, publicUrl, unsubscribing }: CommitOutside,
+  { senderEmail, recipientName, recipientBin, language }: Begun,
+  name: string,
+  follow: string,
+): Promise<void> {
+  if ((await findStopped(tx, [senderEmail])).size > 0) return
+  const t = textsOf(language, 'quick-send')
+  const recipient = harmless(recipientName === '' ? recipientBin : recipientName)
+  await queueMail(tx, {
+    ...{ to: senderEmail, language },
+    subject: t('letter.subject', { name: harmless(name, 100) }),
+    paragraphs: [t('letter.text', { name: harmless(name), recipient }), t('letter.keep')],
+    button: { label: t('letter.button'), url: followAddress(follow, publicUrl) },
+    choice: {
+      unsubscribeUrl: stopAddress(senderEmail, { publicUrl, unsubscribing: await unsubscribing() }),
+    },
+  })
+}

@@ -1,0 +1,180 @@
+/** Signing by the national mobile app while a document is sent without an account: as with requests, for one transaction. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { askPhoneForTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
+import { mobileSigningMinutes } from '@kelisim/domain/requests/mobile-contract.ts'
+import {
+  introduction,
+  launchLink,
+  phoneCode,
+  phoneSuccess,
+  readPhoneAnswer,
+} from '@kelisim/domain/signatures/phone-protocol.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { borrowVerified } from '../documents/storage/verified.ts'
+import { languageOf } from '../http/language.ts'
+import type { Serve } from '../http/serve.ts'
+import { decodeSignature } from '../identity/shown-signature.ts'
+import { drawn, withCode } from '../requests/mobile.ts'
+import { bodyLimit, documentStream, longestSignature, same, tell, Told } from '../requests/mobile-phone.ts'
+import { commit, type CommitOutside } from './quick-send-commit.ts'
+import { begun, begunOf, lockBegun, pendingFile, type Begun } from './transactions.ts'
+
+type PhoneState = NonNullable<Begun['phoneState']>
+const answered: readonly (PhoneState | null)[] = ['done', 'canceled', 'fail']
+
+export function phoneStateOf(
+  { phoneState, phoneExpiresAt }: Pick<Begun, 'phoneState' | 'phoneExpiresAt'>,
+  now: Date,
+): PhoneState | 'expired' | null {
+  const isOver = phoneExpiresAt !== null && phoneExpiresAt <= now && !answered.includes(phoneState)
+  return isOver ? 'expired' : phoneState
+}
+
+type AskOutside = { isChecked: boolean; phoneUrl: URL | null; publicUrl: URL }
+
+export function quickSendPhoneHandlers(serve: Serve, { isChecked, phoneUrl, publicUrl }: AskOutside): void {
+  serve(askPhoneForTransaction, async ({ input, db, write, now }) => {
+    if (!isChecked) refuse('signature-not-checked', { code: '' })
+    const { id, format, requestId } = await begun(db, input.transactionId, now)
+    if (requestId !== null) refuse('transaction-not-found')
+    if (format !== 'pdf') refuse('mobile-pdf-only')
+    const phoneId = randomBytes(24).toString('base64url')
+    const expiresAt = new Date(now.getTime() + mobileSigningMinutes * 60_000)
+    await write(async (tx) => {
+      await lockBegun(tx, id, now)
+      await tx
+        .updateTable('landingTransactions')
+        .set({
+          phoneId,
+          phoneToken: phoneToken(),
+          phoneState: 'new',
+          phoneExpiresAt: expiresAt,
+          phoneRefusal: null,
+        })
+        .where('id', '=', id)
+        .execute()
+    })
+    const entry = new URL(`/api/q/${phoneId}/mgovSign`, publicUrl).href
+    const code = phoneCode(entry)
+    return {
+      ...{ expiresAt: expiresAt.toISOString(), code, qr: drawn(code) },
+      links: {
+        eGovMobile: launchLink('mobileSign', entry),
+        eGovBusiness: launchLink('businessSign', entry),
+      },
+      standInUrl: phoneUrl && withCode(phoneUrl, code),
+    }
+  })
+}
+
+function phoneToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+type Called = { Params: { id: string } }
+
+export function quickSendPhoneRoutes(
+  app: FastifyInstance,
+  outside: CommitOutside,
+  operatorBin: string,
+): void {
+  const { database, storage, publicUrl, clock } = outside
+  const { db, write } = database
+  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: tell }
+
+  app.get<Called>('/api/q/:id/mgovSign', options, async (request) => {
+    const transaction = await found(request)
+    openFor(transaction, clock())
+    await write((tx) => note(tx, transaction, 'meta'))
+    return introduction({
+      description: textsOf(languageOf(request), 'mobile')('signing'),
+      expiresAt: transaction.phoneExpiresAt!,
+      organisation: { ...same('Келісім'), bin: operatorBin },
+      documentsAt: new URL(`/api/q/${transaction.phoneId}/documents`, publicUrl).href,
+      token: transaction.phoneToken!,
+    })
+  })
+
+  app.get<Called>('/api/q/:id/documents', options, async (request, reply) => {
+    const transaction = await withToken(request)
+    openFor(transaction, clock())
+    const borrowed = await borrowVerified(storage, pendingFile(transaction))
+    await write((tx) => note(tx, transaction, 'data'))
+    const t = textsOf(languageOf(request), 'mobile')
+    const shown = { ...same(transaction.fileName), meta: [{ name: t('file'), value: transaction.fileName }] }
+    return reply.type('application/json').send(documentStream(shown, borrowed))
+  })
+
+  const onRequest = async (request: FastifyRequest<Called>) => void (await withToken(request))
+  app.put<Called>('/api/q/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
+    const transaction = await withToken(request)
+    // Sent again after a lost answer: what was sent stays sent.
+    if (transaction.requestId !== null) return phoneSuccess
+    openFor(transaction, clock())
+    const answer = readPhoneAnswer(request.body)
+    if (answer === null) throw new Told(400, 'malformed')
+    if (answer === 'canceled') {
+      await write((tx) => note(tx, transaction, 'canceled'))
+      return phoneSuccess
+    }
+    if (answer.data.length > longestSignature) refuse('body-too-large')
+    const cms = decodeSignature(answer.data)
+    if (cms === null) throw new Told(400, 'malformed')
+    try {
+      await commit(outside, transaction, { cms, address: request.ip, language: languageOf(request) })
+    } catch (error) {
+      if (error instanceof Refusal) await write((tx) => note(tx, transaction, 'fail', error))
+      throw error
+    }
+    await write((tx) => note(tx, transaction, 'done'))
+    return phoneSuccess
+  })
+
+  async function found(request: FastifyRequest<Called>): Promise<Begun> {
+    const transaction = await findByPhone(db, request.params.id)
+    if (!transaction) throw new Told(404, 'unknown')
+    try {
+      return begunOf(transaction, clock())
+    } catch {
+      throw new Told(410, 'over')
+    }
+  }
+
+  async function withToken(request: FastifyRequest<Called>): Promise<Begun> {
+    const one = await found(request)
+    const said = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const digest = (text: string) => createHash('sha256').update(text).digest()
+    if (!timingSafeEqual(digest(one.phoneToken!), digest(said))) throw new Told(401, 'unknown')
+    return one
+  }
+}
+
+function findByPhone(db: Db, phoneId: string) {
+  return db.selectFrom('landingTransactions').selectAll().where('phoneId', '=', phoneId).executeTakeFirst()
+}
+
+function openFor(transaction: Begun, now: Date): void {
+  if (transaction.requestId !== null || answered.includes(transaction.phoneState)) throw new Told(410, 'used')
+  if (phoneStateOf(transaction, now) === 'expired') throw new Told(410, 'over')
+}
+
+/** Of the code that it was asked by: a newer one has begun anew. */
+async function note(
+  tx: Tx,
+  { id, phoneId }: Begun,
+  phoneState: PhoneState,
+  refusal: Refusal | null = null,
+): Promise<void> {
+  await tx
+    .updateTable('landingTransactions')
+    .set({
+      phoneState,
+      phoneRefusal: refusal && JSON.stringify({ alias: refusal.alias, parameters: refusal.parameters }),
+    })
+    .where('id', '=', id)
+    .where('phoneId', '=', phoneId)
+    .execute()
+}

@@ -1,0 +1,564 @@
+/** Sending without an account, by whoever means it and by whoever does not. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { confirmOrganization, askForChallenge } from '@kelisim/domain/identity/confirmation-contract.ts'
+import {
+  downloadFollowed,
+  downloadFollowedSigned,
+  getQuickContractor,
+  getTransaction,
+  getTransactionToken,
+  stopLetters,
+} from '@kelisim/domain/landing/quick-send-contract.ts'
+import { dailyLimits, followLife } from '@kelisim/domain/landing/quick-send.ts'
+import { getRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
+import { keyOf } from '../documents/storage/storage.ts'
+import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
+import { openJudging } from '../requests/judging.ts'
+import { aliasOf } from '../routes/testing-routes.ts'
+import { actingIn } from '../requests/testing-requests.ts'
+import { publicUrl, someBin } from '../testing.ts'
+import { sweepTransactions } from './following.ts'
+import { oldDoc, oldXls } from './testing-old-office.ts'
+import { quickSendScene } from './testing-quick-send.ts'
+import { pendingPlace } from './transactions.ts'
+
+const scene = await quickSendScene()
+const { app, call, make, nation, centre, database, time, travel, letters, archive } = scene
+const { captcha, newKey, token, begin, begun, signatureOf, commit, sent, follow, tellAll, forget, secretOf } =
+  scene
+const { act } = actingIn(scene)
+const start = time.now
+let bins = 9000
+const newBin = () => someBin(++bins)
+const statusOf = (view: { status: number }) => requestStatuses.list(view.status)[0]
+const hour = 60 * 60_000
+
+beforeEach(async () => {
+  centre.answer = 'good'
+  await travel(start)
+  letters.length = 0
+  await database.pool.query('delete from landing_transactions')
+})
+
+const count = async (table: 'signing_requests' | 'organizations' | 'documents' | 'files') =>
+  (await database.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]!.count
+
+describe('from the captcha to the last signature', () => {
+  test('the document goes to the recipient, who signs as an outsider; the sender follows it', async () => {
+    const bin = newBin()
+    const signer = await citizen(nation, { bin })
+    const { status, result, recipientBin } = await sent(signer)
+    expect(status).toBe(200)
+    expect(result.isMailed).toBe(true)
+    expect(result.followUrl).toMatch(/^http:\/\/localhost:3000\/quick#[\w-]{43}$/)
+    const before = (await follow(result.followUrl)).result
+    expect(before).toMatchObject({
+      ...{ name: 'Договор поставки', fileName: 'Договор поставки.pdf', isSigned: true, isClaimed: false },
+      points: [
+        { organizationName: 'ТОО «Алтын Дала»', bin, isSender: true, status: pointStatuses.Signed },
+        { bin: recipientBin, isSender: false, status: pointStatuses.Waiting, doneAt: null },
+      ],
+    })
+    expect(before.points[0]!.signedBy).toBe('Серікова Айгерім Нұрланқызы')
+
+    // One letter to the sender with the link; one to the recipient, who may stop them.
+    await tellAll()
+    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
+    expect(letters[0]!.button!.url).toBe(result.followUrl)
+    expect(letters[1]!.button!.url).toBe(result.recipientUrl)
+    expect(letters[1]!.choice!.unsubscribeUrl).toContain('/quick/stop/')
+
+    const recipient = await make.outsider('900101300999', recipientBin)
+    const own = await citizen(nation, { bin: recipientBin, iin: '900101300999' })
+    const view = (await call(recipient, getRequest, idsOf(result))).result
+    expect(view.points.map(({ organizationName }) => organizationName)).toEqual([
+      'ТОО «Алтын Дала»',
+      recipientBin,
+    ])
+    const signed = await act({ id: recipient }, view, 'QuickExternalSign', 'sign', {
+      signature: await signatureOf(own),
+    })
+    expect(statusOf(signed.result)).toBe('Completed')
+    const after = (await follow(result.followUrl)).result
+    expect(statusOf(after)).toBe('Completed')
+    expect(after.points[1]!.status).toBe(pointStatuses.Signed)
+
+    await forget()
+    const inbody = { follow: secretOf(result.followUrl) }
+    const file = await app.inject({ method: 'POST', url: downloadFollowed.path, payload: inbody })
+    expect(file.rawPayload.equals(goodPdf)).toBe(true)
+    const cms = await app.inject({ method: 'POST', url: downloadFollowedSigned.path, payload: inbody })
+    expect(cms.statusCode).toBe(200)
+    expect(cms.rawPayload.includes(goodPdf)).toBe(true)
+  })
+
+  test('a person sends in their own name', async () => {
+    const signer = await citizen(nation, {})
+    const { status, result } = await sent(signer)
+    expect(status).toBe(200)
+    const { points } = (await follow(result.followUrl)).result
+    expect(points[0]).toMatchObject({ bin: signer.iin, organizationName: 'Серікова Айгерім Нұрланқызы' })
+    const organization = await database.db
+      .selectFrom('organizations')
+      .selectAll()
+      .where('bin', '=', signer.iin)
+      .executeTakeFirstOrThrow()
+    expect(organization).toMatchObject({ isIndividual: true, isUnclaimed: true, confirmedAt: null })
+  })
+
+  test.each([
+    ['Договор.docx', goodDocx],
+    ['Договор.doc', oldDoc()],
+    ['Прайс.xls', oldXls()],
+  ])('%s', async (fileName, bytes) => {
+    const { status, result } = await sent(await citizen(nation, {}), { fileName, bytes })
+    expect(status).toBe(200)
+    expect((await follow(result.followUrl)).result.fileName).toBe(fileName)
+  })
+
+  test('the eleventh of a free organisation is refused, and nothing of it is kept', async () => {
+    const signer = await citizen(nation, { bin: newBin() })
+    for (let i = 0; i < freeTier.maxSigningRequestCount; i++) expect((await sent(signer)).status).toBe(200)
+    const before = [await count('signing_requests'), await count('documents'), await count('files')]
+    const more = await sent(signer)
+    expect(aliasOf(more)).toBe('organization-restricted')
+    expect([await count('signing_requests'), await count('documents'), await count('files')]).toEqual(before)
+  })
+
+  test('who signs in by signature later finds it in the outgoing of the organisation', async () => {
+    const bin = newBin()
+    const signer = await citizen(nation, { bin })
+    const { result } = await sent(signer)
+    const person = await make.person()
+    const challenge = (await call(person, askForChallenge, {})).result
+    const cms = await sign(signer, Buffer.from(challenge.content, 'base64'), time.now)
+    const claimed = await call(person, confirmOrganization, {
+      ...{ challengeId: challenge.id, kind: 'organization' },
+      signature: Buffer.from(cms).toString('base64'),
+    })
+    expect(claimed.result.status).toBe('added')
+    const organizationId = claimed.result.organization!.Id
+    const view = await call(person, getRequest, { organizationId, signingRequestId: result.signingRequestId })
+    expect(view.status).toBe(200)
+    expect((await follow(result.followUrl)).result.isClaimed).toBe(true)
+    const { items } = (
+      await call(person, getRequests, { organizationId, route: 'outgoings', skip: 0, take: 10, ownScope: 2 })
+    ).result
+    expect(items.map(({ id }) => id)).toEqual([result.signingRequestId])
+    // And the next one goes the same way.
+    const again = await sent(signer)
+    const next = await call(person, getRequest, {
+      ...{ organizationId, signingRequestId: again.result.signingRequestId },
+    })
+    expect(next.status).toBe(200)
+  })
+})
+
+describe('lost answers and double clicks', () => {
+  test('each step said again is the same', async () => {
+    const key = newKey()
+    const answer = await captcha()
+    const first = (await call(null, getTransactionToken, { key, captcha: answer })).result
+    const again = (await call(null, getTransactionToken, { key, captcha: answer })).result
+    expect(again).toEqual(first)
+    const one = await begin(first.token)
+    expect((await begin(first.token)).result).toEqual(one.result)
+    const signature = await signatureOf(await citizen(nation, {}))
+    const sent1 = await commit(one.result.transactionId, signature)
+    const sent2 = await commit(one.result.transactionId, signature)
+    expect(sent2.result).toEqual(sent1.result)
+    const state = (await call(null, getTransaction, { transactionId: one.result.transactionId })).result
+    expect(state).toEqual({ phone: null, refusal: null, sent: sent1.result })
+  })
+
+  test('two at once send once', async () => {
+    const before = await count('signing_requests')
+    const { transactionId } = await begun()
+    const signer = await citizen(nation, { bin: newBin() })
+    const signatures = await Promise.all([signatureOf(signer), signatureOf(signer), signatureOf(signer)])
+    const answers = await Promise.all(signatures.map((signature) => commit(transactionId, signature)))
+    expect(new Set(answers.map(({ result }) => result.signingRequestId)).size).toBe(1)
+    expect(await count('signing_requests')).toBe(before + 1)
+    await tellAll()
+    expect(letters.filter(({ to }) => to === 'dina@example.kz')).toHaveLength(1)
+  })
+
+  test('two documents of a new sender at once make one organisation', async () => {
+    const bin = newBin()
+    const signer = await citizen(nation, { bin })
+    const all = [await begun(), await begun(), await begun()]
+    const answers = await Promise.all(
+      all.map(async ({ transactionId }) => commit(transactionId, await signatureOf(signer))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const rows = await database.db.selectFrom('organizations').select('id').where('bin', '=', bin).execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  test('killed after it was written down: whoever comes next judges it, and the recipient is told then', async () => {
+    let checks = 0
+    const other = await quickSendScene({}, (job, check) => {
+      if (++checks === 2) throw new Error('the process is gone')
+      return check(job)
+    })
+    const { result } = await other.sent(await citizen(other.nation, {}))
+    const pointOf = async () => (await other.follow(result.followUrl)).result.points[0]!.status
+    expect(await pointOf()).toBe(pointStatuses.Validation)
+    await other.tellAll()
+    expect(other.letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
+    const { storage } = other.archive
+    const check = checksIn(other.nation, other.centre)
+    const clock = () => new Date(other.time.now.getTime() + 2 * hour)
+    await openJudging({ database: other.database, storage, check, clock }).judgeDue()
+    expect(await pointOf()).toBe(pointStatuses.Signed)
+    await other.tellAll()
+    expect(other.letters.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
+  })
+})
+
+describe('what is refused', () => {
+  test('a token without the captcha, with a used one, or made up', async () => {
+    await forget()
+    expect(aliasOf(await call(null, getTransactionToken, { key: newKey() }))).toBe('captcha-needed')
+    const answer = await captcha()
+    await call(null, getTransactionToken, { key: newKey(), captcha: answer })
+    expect(aliasOf(await call(null, getTransactionToken, { key: newKey(), captcha: answer }))).toBe(
+      'captcha-needed',
+    )
+    expect(aliasOf(await begin(newKey()))).toBe('transaction-token-not-found')
+  })
+
+  test('a token for another document or after its time', async () => {
+    const given = await token()
+    await begin(given)
+    expect(aliasOf(await begin(given, { recipientEmail: 'other@example.kz' }))).toBe(
+      'transaction-token-not-found',
+    )
+    expect(aliasOf(await begin(given, { bytes: goodDocx, fileName: 'Договор.docx' }))).toBe(
+      'transaction-token-not-found',
+    )
+    const late = await token()
+    await travel(new Date(start.getTime() + 31 * 60_000))
+    expect(aliasOf(await begin(late))).toBe('transaction-token-not-found')
+  })
+
+  test.each([
+    [{ consent: false as never }, 'validation-failure'],
+    [{ senderEmail: 'nobody' }, 'validation-failure'],
+    [{ senderPhone: '12' }, 'validation-failure'],
+    [{ recipientBin: '123456789012' }, 'validation-failure'],
+    [{ fileName: 'a.exe' }, 'file-format-not-supported'],
+    [{ bytes: Buffer.alloc(0) }, 'file-empty'],
+    [{ bytes: Buffer.from('plain words') }, 'file-content-mismatch'],
+    [{ fileName: 'a.doc', bytes: goodPdf }, 'file-content-mismatch'],
+    [{ fileName: 'a.doc', bytes: oldDoc({ isEncrypted: true }) }, 'file-encrypted'],
+    [{ fileName: 'a.doc', bytes: oldDoc({ hasMacros: true }) }, 'file-has-macros'],
+    [{ fileName: 'a.doc', bytes: oldXls() }, 'file-content-mismatch'],
+    [{ fileName: 'a.xls', bytes: oldXls({ isEncrypted: true }) }, 'file-encrypted'],
+    [{ fileName: 'a.xls', bytes: oldXls({ hasMacros: true }) }, 'file-has-macros'],
+    [{ fileName: 'a.xls', bytes: oldXls().subarray(0, 600) }, 'file-broken'],
+  ])('%#: %s', async (change, alias) => {
+    expect(aliasOf(await begin(await token(), change))).toBe(alias)
+  })
+
+  test('a signature over another document, by a key of a stranger, revoked, or of yesterday', async () => {
+    const signer = await citizen(nation, { bin: newBin() })
+    const { transactionId } = await begun()
+    const attempt = async (signature: string) => aliasOf(await commit(transactionId, signature))
+    expect(await attempt(await signatureOf(signer, goodDocx))).toBe('signature-refused')
+    expect(await attempt('AAAA')).toBe('signature-refused')
+    const yesterday = new Date(time.now.getTime() - 24 * hour)
+    expect(await attempt(await signatureOf(signer, goodPdf, yesterday))).toBe('signature-not-fresh')
+    centre.answer = { revokedAt: yesterday }
+    expect(await attempt(await signatureOf(signer))).toBe('signature-refused')
+    centre.answer = undefined
+    expect(await attempt(await signatureOf(signer))).toBe('signature-not-checked')
+    centre.answer = 'good'
+    expect((await commit(transactionId, await signatureOf(signer))).status).toBe(200)
+  })
+
+  test('whoever tries again and again', async () => {
+    const { transactionId } = await begun()
+    for (let i = 0; i < 10; i++) await commit(transactionId, 'AAAA')
+    const good = await signatureOf(await citizen(nation, {}))
+    expect(aliasOf(await commit(transactionId, good))).toBe('too-many-refused-signatures')
+  })
+
+  test('a signature that somebody gave for another sending', async () => {
+    const signer = await citizen(nation, { bin: newBin() })
+    const { transactionId } = await begun()
+    const signature = await signatureOf(signer)
+    await commit(transactionId, signature)
+    const other = await begun({ senderEmail: 'thief@example.kz' })
+    expect(aliasOf(await commit(other.transactionId, signature))).toBe('signature-used-before')
+  })
+
+  test('another’s transaction, an unknown one, and one of the day before yesterday', async () => {
+    const { transactionId } = await begun()
+    const signature = await signatureOf(await citizen(nation, {}))
+    expect(aliasOf(await commit(newKey(), signature))).toBe('transaction-not-found')
+    await travel(new Date(start.getTime() + 25 * hour))
+    expect(aliasOf(await commit(transactionId, signature))).toBe('transaction-not-found')
+    expect(aliasOf(await call(null, getTransaction, { transactionId: newKey() }))).toBe(
+      'transaction-not-found',
+    )
+  })
+
+  test('a document to oneself', async () => {
+    const bin = newBin()
+    const signer = await citizen(nation, { bin })
+    expect(aliasOf(await sent(signer, { recipientBin: bin }))).toBe('recipient-is-own')
+  })
+
+  test('what a day is too much of: from one network, from one key, to one address', async () => {
+    const signer = await citizen(nation, {})
+    const { transactionId } = await begun({ recipientEmail: 'all@example.kz' })
+    await commit(transactionId, await signatureOf(signer))
+    const fill = (column: string, value: string) =>
+      database.pool
+        .query(
+          `insert into landing_transactions (id, token_hash, network, created_at, token_expires_at, transaction_hash,
+           begun_at, sender_email, sender_phone, recipient_bin, recipient_name, recipient_email, language, file_id,
+           file_name, format, sha256, size, follow_hash, sender_number, request_id, committed_at)
+         select gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), 'n', created_at, token_expires_at,
+           sha256(gen_random_uuid()::text::bytea), begun_at, 's@e.kz', sender_phone, recipient_bin, '', 'r@e.kz',
+           language, file_id, file_name, format, sha256, size, sha256(gen_random_uuid()::text::bytea),
+           '900101300000', (select id from signing_requests r where not exists (
+             select from landing_transactions t where t.request_id = r.id) limit 1), committed_at
+         from landing_transactions where request_id is not null limit 1
+         returning id`,
+        )
+        .then(({ rows }) =>
+          database.pool.query(`update landing_transactions set ${column} = $1 where id = $2`, [
+            value,
+            (rows[0] as { id: string }).id,
+          ]),
+        )
+    for (let i = 1; i < dailyLimits.recipient; i++) await fill('recipient_email', 'all@example.kz')
+    expect(aliasOf(await begin(await token(), { recipientEmail: 'all@example.kz' }))).toBe('quick-send-limit')
+    // Within the day; then it begins anew.
+    await travel(new Date(start.getTime() + 25 * hour))
+    expect((await begin(await token(), { recipientEmail: 'all@example.kz' })).status).toBe(200)
+  })
+
+  test('more than one network may bring', async () => {
+    await token()
+    await database.pool.query(
+      `insert into landing_transactions (id, token_hash, network, created_at, token_expires_at)
+       select gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), network, created_at, token_expires_at
+       from landing_transactions, generate_series(2, $1)`,
+      [dailyLimits.network],
+    )
+    const answer = await call(null, getTransactionToken, { key: newKey(), captcha: await captcha() })
+    expect(aliasOf(answer)).toBe('quick-send-limit')
+  })
+})
+
+describe('who sees it', () => {
+  test('owners of an organisation that is confirmed here, and none who only typed its number', async () => {
+    const company = await scene.company()
+    const stranger = await make.person()
+    const typed = await make.organization(stranger)
+    await database.pool.query('update organizations set bin = $1 where id = $2', [company.bin, typed])
+    const employee = await citizen(nation, { bin: company.bin, role: 'employee' })
+    const { result } = await sent(employee)
+    const { signingRequestId } = result
+    const look = (id: string, organizationId: string) =>
+      call(id, getRequest, { organizationId, signingRequestId })
+    expect((await look(company.owner, company.organizationId)).status).toBe(200)
+    expect(aliasOf(await look(company.employee, company.organizationId))).toBe('signing-request-not-found')
+    expect(aliasOf(await look(stranger, typed))).toBe('signing-request-not-found')
+  })
+
+  test('nobody who typed the number of an organisation that is new here', async () => {
+    const bin = newBin()
+    const stranger = await make.person()
+    const typed = await make.organization(stranger)
+    await database.pool.query('update organizations set bin = $1 where id = $2', [bin, typed])
+    const { result } = await sent(await citizen(nation, { bin }))
+    const answer = await call(stranger, getRequest, {
+      ...{ organizationId: typed, signingRequestId: result.signingRequestId },
+    })
+    expect(aliasOf(answer)).toBe('signing-request-not-found')
+  })
+
+  test('the sender who proves the number as an outsider; others do not', async () => {
+    const signer = await citizen(nation, {})
+    const { result } = await sent(signer)
+    const look = async (id: string) => (await call(id, getRequest, idsOf(result))).status
+    expect(await look(await make.outsider(signer.iin))).toBe(200)
+    expect(await look(await make.outsider('900101300777'))).toBe(403)
+  })
+
+  test('the options of the organisation hold', async () => {
+    const company = await scene.company()
+    const set = (column: string, value: boolean) =>
+      database.pool.query(`update organizations set ${column} = $1 where id = $2`, [
+        value,
+        company.organizationId,
+      ])
+    await set('is_quick_request_allowed', false)
+    expect(aliasOf(await sent(company.stamp))).toBe('quick-send-not-allowed')
+    await set('is_quick_request_allowed', true)
+    await set('documents_upload_pdf_only', true)
+    const word = { fileName: 'a.docx', bytes: goodDocx }
+    expect(aliasOf(await sent(company.stamp, word))).toBe('only-pdf-allowed')
+  })
+
+  test('a recipient who takes nothing by number', async () => {
+    const company = await scene.company()
+    await database.pool.query(
+      'update organizations set allowed_point_types_for_incoming_signing_requests = 2 where id = $1',
+      [company.organizationId],
+    )
+    const answer = await begin(await token(), { recipientBin: company.bin })
+    expect(aliasOf(answer)).toBe('forbidden_external_point_by_options')
+  })
+
+  test('a link that was guessed, and one that is too old', async () => {
+    expect(aliasOf(await follow(`http://localhost/quick#${newKey()}`))).toBe('follow-link-not-found')
+    const { result } = await sent(await citizen(nation, {}))
+    await travel(new Date(start.getTime() + followLife))
+    expect(aliasOf(await follow(result.followUrl))).toBe('follow-link-not-found')
+  })
+
+  test('the signature over a document lets nobody in', async () => {
+    const { headers } = await sent(await citizen(nation, {}))
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+})
+
+describe('letters', () => {
+  test('one who wants no more gets none, by one click or by hand', async () => {
+    const signer = await citizen(nation, {})
+    const mine = { recipientEmail: 'quiet@example.kz' }
+    await sent(signer, mine)
+    await tellAll()
+    const { choice } = letters.find(({ to }) => to === 'quiet@example.kz')!
+    const path = new URL(choice!.unsubscribeUrl).pathname
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const oneClick = { method: 'POST', url: path, payload: 'List-Unsubscribe=One-Click', headers } as const
+    expect((await app.inject(oneClick)).statusCode).toBe(200)
+    letters.length = 0
+    const { result } = await sent(signer, mine)
+    await tellAll()
+    expect(result.isMailed).toBe(false)
+    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
+
+    const stopToken = path.split('/').at(-1)!
+    expect((await call(null, stopLetters, { token: stopToken, isOff: false })).result.isOff).toBe(false)
+    letters.length = 0
+    await sent(signer, mine)
+    await tellAll()
+    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz', 'quiet@example.kz'])
+    const forged = `${stopToken.slice(0, -3)}AAA`
+    expect(aliasOf(await call(null, stopLetters, { token: forged }))).toBe('page-not-found')
+  })
+
+  test('nothing in them is a link that a stranger chose', async () => {
+    await sent(await citizen(nation, {}), { fileName: 'Приз на https://evil.kz и www.evil.kz.pdf' })
+    await tellAll()
+    for (const { subject, paragraphs } of letters) {
+      expect(`${subject} ${paragraphs.join(' ')}`).not.toMatch(/:\/\/|www\./)
+    }
+  })
+})
+
+describe('whose number it is', () => {
+  test('of an organisation here; not of a person, and not where nobody knows', async () => {
+    const company = await scene.company()
+    await forget()
+    const found = await call(null, getQuickContractor, { bin: company.bin })
+    expect(found.result.bin).toBe(company.bin)
+    expect(aliasOf(await call(null, getQuickContractor, { bin: newBin() }))).toBe(
+      'business-analyst-unavailable',
+    )
+    await database.pool.query('update organizations set bin = $1 where id = $2', [
+      '900101300017',
+      company.organizationId,
+    ])
+    const person = await call(null, getQuickContractor, { bin: '900101300017' })
+    expect(['contractor-not-found', 'validation-failure']).toContain(aliasOf(person))
+  })
+})
+
+describe('by phone', () => {
+  test('the app signs, and the page learns that it was sent', async () => {
+    const { askPhoneForTransaction } = await import('@kelisim/domain/landing/quick-send-contract.ts')
+    const { transactionId } = await begun()
+    await forget()
+    const asked = (await call(null, askPhoneForTransaction, { transactionId })).result
+    const entry = asked.code.slice('mobileSign:'.length).replace(publicUrl.origin, '')
+    const state = async () => (await call(null, getTransaction, { transactionId })).result
+    expect((await state()).phone).toBe('new')
+    const intro = (await app.inject(entry)).json<{ document: { uri: string; auth_token: string } }>()
+    const url = intro.document.uri.replace(publicUrl.origin, '')
+    const authorization = `Bearer ${intro.document.auth_token}`
+    expect((await app.inject(url)).statusCode).toBe(401)
+    const documents = (await app.inject({ url, headers: { authorization } })).json<{
+      documentsToSign: { document: { file: { data: string } } }[]
+    }>()
+    const { file } = documents.documentsToSign[0]!.document
+    expect(Buffer.from(file.data, 'base64').equals(goodPdf)).toBe(true)
+    expect((await state()).phone).toBe('data')
+    file.data = await signatureOf(await citizen(nation, {}), goodDocx)
+    const put = () => app.inject({ method: 'PUT', url, headers: { authorization }, payload: documents })
+    expect((await put()).statusCode).toBe(403)
+    expect(await state()).toMatchObject({
+      phone: 'fail',
+      refusal: { alias: 'signature-refused' },
+      sent: null,
+    })
+
+    await forget()
+    const again = (await call(null, askPhoneForTransaction, { transactionId })).result
+    expect((await app.inject(entry)).statusCode).toBe(404)
+    const next = again.code.slice('mobileSign:'.length).replace(publicUrl.origin, '')
+    const second = (await app.inject(next)).json<{ document: { uri: string; auth_token: string } }>()
+    file.data = await signatureOf(await citizen(nation, {}))
+    const sendIt = () =>
+      app.inject({
+        ...{ method: 'PUT', url: second.document.uri.replace(publicUrl.origin, ''), payload: documents },
+        headers: { authorization: `Bearer ${second.document.auth_token}` },
+      })
+    expect((await sendIt()).statusCode).toBe(200)
+    expect((await sendIt()).statusCode).toBe(200)
+    const { phone, sent: answer } = await state()
+    expect(phone).toBe('done')
+    expect((await follow(answer!.followUrl)).status).toBe(200)
+  })
+
+  test('PDF only', async () => {
+    const { askPhoneForTransaction } = await import('@kelisim/domain/landing/quick-send-contract.ts')
+    const { transactionId } = await begun({ fileName: 'a.docx', bytes: goodDocx })
+    await forget()
+    expect(aliasOf(await call(null, askPhoneForTransaction, { transactionId }))).toBe('mobile-pdf-only')
+  })
+})
+
+test('what was abandoned goes after a day, with its file; what was sent stays', async () => {
+  const { result } = await sent(await citizen(nation, {}))
+  await begun()
+  const { fileId } = await database.db
+    .selectFrom('landingTransactions')
+    .select('fileId')
+    .where('committedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  const key = keyOf(pendingPlace, fileId!)
+  await sweepTransactions(database, archive.storage, time.now)
+  expect(await archive.storage.exists(key)).toBe(true)
+  await travel(new Date(start.getTime() + 26 * hour))
+  await sweepTransactions(database, archive.storage, time.now)
+  expect(await archive.storage.exists(key)).toBe(false)
+  expect(await database.db.selectFrom('landingTransactions').select('id').execute()).toHaveLength(1)
+  expect((await follow(result.followUrl)).status).toBe(200)
+})
+
+function idsOf({ signingRequestId }: { signingRequestId: string }) {
+  return { organizationId: emptyId, signingRequestId }
+}

@@ -1,0 +1,264 @@
+/** Sending a document without an account: the calls of the landing, in their order. */
+import type { Readable } from 'node:stream'
+import type { Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
+import {
+  formatNames,
+  formatOfName,
+  inMegabytes,
+  landingFormats,
+  sizeLimits,
+  type DocumentFormat,
+} from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import {
+  commitTransaction,
+  getQuickContractor,
+  getQuickSend,
+  getTransaction,
+  getTransactionToken,
+  initTransaction,
+} from '@kelisim/domain/landing/quick-send-contract.ts'
+import { tokenLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
+import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
+import type { FileChecks } from '../documents/check/check.ts'
+import { receive, TooLarge, type Received } from '../documents/storage/receive.ts'
+import { keyOf, type Storage } from '../documents/storage/storage.ts'
+import { reached } from '../documents/storage/verified.ts'
+import type { Files } from '../http/files.ts'
+import type { Serve } from '../http/serve.ts'
+import type { Signer } from '../http/site.ts'
+import { decodeSignature, refuseSignature } from '../identity/shown-signature.ts'
+import type { Printing } from '../outputs/printable/printing.ts'
+import {
+  askContractorName,
+  findContractorName,
+  keepContractorName,
+  type ContractorDirectory,
+} from '../points/contractors.ts'
+import { findReceiver } from '../points/receivers.ts'
+import type { Captcha } from './captcha.ts'
+import { answerOf, commit, type CommitOutside } from './quick-send-commit.ts'
+import { phoneStateOf } from './quick-send-phone.ts'
+import {
+  begun,
+  findByToken,
+  hashOf,
+  holdWithin,
+  lockByToken,
+  networkHash,
+  pendingPlace,
+  refuseOver,
+  type Transaction,
+} from './transactions.ts'
+
+export type QuickSendOutside = Omit<CommitOutside, 'check' | 'judging'> & {
+  captcha: Captcha
+  checks: FileChecks
+  printing: Pick<Printing, 'faultOf'>
+  directory: ContractorDirectory | undefined
+  signer: Signer | undefined
+  /** Undefined: signatures cannot be checked here, and nothing is sent without an account. */
+  signing: Pick<CommitOutside, 'check' | 'judging'> | undefined
+}
+
+export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSendOutside): void {
+  const { captcha, secrets, signer, signing, storage, checks } = outside
+
+  serve(getQuickSend, async () => ({
+    signer:
+      signing && signer
+        ? { ...signer, url: signer.url.href, windowUrl: signer.windowUrl?.href ?? null }
+        : null,
+  }))
+
+  serve(getQuickContractor, async ({ input: { bin }, db, write, now }) => {
+    if (isPersonNumber(bin)) refuse('contractor-not-found', { bin })
+    const known = (await findReceiver(db, bin)) ?? (await findContractorName(db, bin, now))
+    if (known) return { bin, name: known.name ?? refuse('contractor-not-found', { bin }) }
+    const name = await askContractorName(outside.directory, bin)
+    await write((tx) => keepContractorName(tx, bin, name, now))
+    return { bin, name: name ?? refuse('contractor-not-found', { bin }) }
+  })
+
+  serve(getTransactionToken, async ({ input, address, write, now }) => {
+    if (!signing) refuse('service-unavailable')
+    const token = await secrets.token(input.key)
+    const expiresAt = new Date(now.getTime() + tokenLife)
+    const tokenHash = hashOf(token)
+    return write(async (tx) => {
+      const before = await lockByToken(tx, tokenHash)
+      if (before) {
+        if (before.tokenExpiresAt <= now) refuse('transaction-token-not-found')
+        return { token, expiresAt: before.tokenExpiresAt.toISOString() }
+      }
+      const network = networkHash(address)
+      await captcha.demand(tx, input.captcha)
+      await holdWithin(tx, [{ limit: 'network', of: network }], now)
+      await tx
+        .insertInto('landingTransactions')
+        .values({
+          ...nothingYet,
+          id: newId(now.getTime()),
+          tokenHash,
+          network,
+          createdAt: now,
+          tokenExpiresAt: expiresAt,
+        })
+        .execute()
+      return { token, expiresAt: expiresAt.toISOString() }
+    })
+  })
+
+  files.take(initTransaction, async ({ input, file, size, db, write, now }) => {
+    if (!signing) refuse('service-unavailable')
+    const { token, recipientBin, recipientEmail, senderEmail } = input
+    const tokenHash = hashOf(token)
+    // Nothing of a body is read for whoever has no token.
+    openFor(await findByToken(db, tokenHash), now)
+    await refuseOver(db, { limit: 'recipient', of: recipientEmail }, now)
+    await refuseOver(db, { limit: 'senderEmail', of: senderEmail }, now)
+    const receiver = await findReceiver(db, recipientBin)
+    const reason = whyNotSendTo('external', receiver, '')
+    if (reason) refuse(reason)
+    const recipientName = receiver?.name ?? (await findContractorName(db, recipientBin, now))?.name ?? ''
+    const format = formatOf(input.fileName)
+    const received = await receiveWithin(file, size, storage, sizeLimits[format])
+    try {
+      await lookInto(received, format)
+      const transactionId = await secrets.transactionId(token)
+      const fileId = newId()
+      const row = {
+        ...{ recipientBin, recipientEmail, recipientName, senderEmail, senderPhone: input.senderPhone },
+        ...{ language: input.language, fileName: cleanFileName(input.fileName), format, fileId },
+        ...{ sha256: received.sha256, size: received.size },
+        transactionHash: hashOf(transactionId),
+      }
+      const key = keyOf(pendingPlace, fileId)
+      await reached(storage.keep(key, received))
+      const kept = await write((tx) => begin(tx, tokenHash, row, now)).catch(async (error: unknown) => {
+        await storage.remove(key).catch(() => {})
+        throw error
+      })
+      if (kept.fileId !== fileId) await storage.remove(key).catch(() => {})
+      const { fileName, sha256 } = row
+      return {
+        transactionId,
+        document: { fileName, format, size: row.size, sha256: sha256.toString('hex') },
+        expiresAt: new Date(kept.begunAt.getTime() + transactionLife).toISOString(),
+      }
+    } finally {
+      await received.discard()
+    }
+  })
+
+  serve(commitTransaction, async ({ input, address, language, db, now }) => {
+    if (!signing) refuse('service-unavailable')
+    const transaction = await begun(db, input.transactionId, now)
+    const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
+    return commit({ ...outside, ...signing }, transaction, { cms, address, language })
+  })
+
+  serve(getTransaction, async ({ input: { transactionId }, db, now }) => {
+    const transaction = await begun(db, transactionId, now)
+    return {
+      phone: phoneStateOf(transaction, now),
+      refusal: transaction.phoneRefusal,
+      sent: await answerOf(outside, transaction.id),
+    }
+  })
+
+  async function lookInto({ path, size, sha256: _ }: Received, format: DocumentFormat): Promise<void> {
+    if (size === 0) refuse('file-empty')
+    await checks.check({ path, size, format })
+    const fault = format === 'pdf' ? await outside.printing.faultOf(path) : null
+    if (fault !== null) refuse('document-not-printable', { reason: fault })
+  }
+}
+
+const nothingYet = {
+  ...{ transactionHash: null, begunAt: null, senderEmail: null, senderPhone: null, recipientBin: null },
+  ...{
+    recipientName: null,
+    recipientEmail: null,
+    language: null,
+    fileId: null,
+    fileName: null,
+    format: null,
+  },
+  ...{ sha256: null, size: null, phoneId: null, phoneToken: null, phoneState: null, phoneRefusal: null },
+  ...{ phoneExpiresAt: null, followHash: null, senderNumber: null, requestId: null, committedAt: null },
+} as const
+
+/** One that was begun already may be begun with the same once more: the answer was lost. */
+function openFor(transaction: Transaction | undefined, now: Date): Transaction {
+  const isOpen = transaction && transaction.tokenExpiresAt > now && transaction.committedAt === null
+  return isOpen ? transaction : refuse('transaction-token-not-found')
+}
+
+type Beginning = {
+  [
+    K in
+      | 'transactionHash'
+      | 'senderEmail'
+      | 'senderPhone'
+      | 'recipientBin'
+      | 'recipientName'
+      | 'recipientEmail'
+      | 'language'
+      | 'fileId'
+      | 'fileName'
+      | 'format'
+      | 'sha256'
+      | 'size'
+  ]: NonNullable<Transaction[K]>
+}
+
+const sameWords = ['senderEmail', 'senderPhone', 'recipientBin', 'recipientEmail', 'fileName'] as const
+
+/** Of two calls with one token one begins; the other gets the same answer if it said the same. */
+async function begin(
+  tx: Tx,
+  tokenHash: Buffer,
+  row: Beginning,
+  now: Date,
+): Promise<{ fileId: string; begunAt: Date }> {
+  const before = openFor(await lockByToken(tx, tokenHash), now)
+  if (before.begunAt !== null && before.fileId !== null) {
+    const isSame = sameWords.every((name) => before[name] === row[name]) && before.sha256?.equals(row.sha256)
+    return isSame ? { fileId: before.fileId, begunAt: before.begunAt } : refuse('transaction-token-not-found')
+  }
+  await tx
+    .updateTable('landingTransactions')
+    .set({ ...row, begunAt: now })
+    .where('id', '=', before.id)
+    .execute()
+  return { fileId: row.fileId, begunAt: now }
+}
+
+function formatOf(fileName: string): DocumentFormat {
+  return (
+    formatOfName(fileName, landingFormats) ??
+    formatOfName(cleanFileName(fileName), landingFormats) ??
+    refuse('file-format-not-supported', { formats: formatNames(landingFormats) })
+  )
+}
+
+async function receiveWithin(
+  file: Readable,
+  size: number | null,
+  storage: Storage,
+  limit: number,
+): Promise<Received> {
+  const tooLarge = () => refuse('file-too-large', { limit: inMegabytes(limit) })
+  if (size !== null && size > limit) tooLarge()
+  try {
+    return await receive(file, storage.incoming, limit)
+  } catch (error) {
+    if (error instanceof TooLarge) tooLarge()
+    if (file.destroyed && file.readableAborted) refuse('malformed-body')
+    throw error
+  }
+}

@@ -1,0 +1,125 @@
+/** For tests: somebody without an account sends a document from the landing. */
+import { randomBytes } from 'node:crypto'
+import { inputHeader } from '@kelisim/domain/endpoint.ts'
+import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
+import { getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
+import {
+  commitTransaction,
+  followRequest,
+  getTransactionToken,
+  initTransaction,
+} from '@kelisim/domain/landing/quick-send-contract.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type * as z from 'zod/mini'
+import { goodPdf } from '../documents/testing-corpus.ts'
+import { sign, type Signer } from '../identity/testing-signers.ts'
+import { tellNext } from '../notifications/telling.ts'
+import { openUnsubscribing } from '../notifications/unsubscribing.ts'
+import type { AppOptions } from '../app.ts'
+import { startRequestsApp } from '../requests/testing-requests.ts'
+import { publicUrl, someBin, type Answer } from '../testing.ts'
+
+export type Form = Partial<z.input<typeof initTransaction.input>> & { bytes?: Buffer }
+type Begun = Answer<z.output<typeof initTransaction.result>>
+
+export async function quickSendScene(...around: Parameters<typeof startRequestsApp>) {
+  const testApp = await startRequestsApp(...around)
+  const { app, call, database, time, letters } = testApp
+  const forget = () => database.pool.query('delete from rate_limits')
+  const unsubscribing = openUnsubscribing(database, () => time.now)
+
+  async function captcha() {
+    await forget()
+    const { question, token } = (await call(null, getCaptchaQuestion, {})).result
+    const t = textsOf('ru', 'captcha')
+    const numbers = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map((n) => ({ n, word: t(`numbers.${n}`) }))
+    const said = question.split(/[^а-яё]+/i).flatMap((word) => numbers.filter((one) => one.word === word))
+    return { token, answer: String(said[0]!.n + said[1]!.n) }
+  }
+
+  const newKey = () => randomBytes(32).toString('base64url')
+  const token = async (key = newKey()) =>
+    (await call(null, getTransactionToken, { key, captcha: await captcha() })).result.token
+
+  let recipients = 5000
+  async function begin(given: string, { bytes = goodPdf, ...change }: Form = {}): Promise<Begun> {
+    await forget()
+    const input = {
+      ...{ token: given, fileName: 'Договор поставки.pdf', senderEmail: 'dina@example.kz' },
+      ...{ senderPhone: '+7 701 000 00 00', recipientBin: someBin(recipients), consent: true },
+      ...{ recipientEmail: `buh${recipients}@example.kz`, ...change },
+    }
+    const response = await app.inject({
+      ...{ method: 'POST', url: initTransaction.path, payload: bytes },
+      headers: {
+        origin: publicUrl.origin,
+        'content-type': 'application/octet-stream',
+        [inputHeader]: Buffer.from(JSON.stringify(input)).toString('base64'),
+      },
+    })
+    const body = response.json<never>()
+    const error: ErrorBody = body
+    if (response.statusCode >= 400) {
+      const alias = error.ExceptionData.Alias
+      const isListed = [...initTransaction.refusals, ...commonRefusals].includes(alias)
+      if (!isListed)
+        throw new Error(`initTransaction refused with ${alias}, which its contract does not list`)
+    }
+    return { status: response.statusCode, result: body, error, headers: response.headers }
+  }
+
+  /** Everybody writes to somebody else. */
+  async function begun(change: Form = {}) {
+    recipients++
+    const answer = await begin(await token(), change)
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.error))
+    return { ...answer.result, recipientBin: change.recipientBin ?? someBin(recipients) }
+  }
+
+  let acts = 0
+  const signatureOf = async (signer: Signer, content: Uint8Array = goodPdf, at?: Date) => {
+    const when = at ?? new Date(time.now.getTime() - ++acts * 1000)
+    return Buffer.from(await sign(signer, content, when)).toString('base64')
+  }
+  async function commit(transactionId: string, signature: string) {
+    await forget()
+    return call(null, commitTransaction, { transactionId, signature })
+  }
+  async function sent(signer: Signer, change: Form = {}) {
+    const { transactionId, recipientBin } = await begun(change)
+    const answer = await commit(transactionId, await signatureOf(signer, change.bytes))
+    return { ...answer, transactionId, recipientBin }
+  }
+  const secretOf = (followUrl: string) => new URL(followUrl).hash.slice(1)
+  async function follow(followUrl: string) {
+    await forget()
+    return call(null, followRequest, { follow: secretOf(followUrl) })
+  }
+
+  const queueMail: AppOptions['queueMail'] = async (tx, letter) => {
+    // Notices refer to the row of the letter.
+    if (letter.id !== undefined) {
+      await tx
+        .insertInto('mails')
+        .values({
+          ...{ id: letter.id, recipient: letter.to, subject: letter.subject, text: '', html: '' },
+          ...{ createdAt: time.now, sentAt: null, lastError: null, unsubscribeUrl: null, state: 'kept' },
+          ...{ language: letter.language, handedOverAt: null, replyCode: null, replyTo: null },
+        })
+        .execute()
+    }
+    letters.push(letter)
+  }
+  async function tellAll(): Promise<void> {
+    const outside = { database, queueMail, publicUrl, unsubscribing, clock: () => time.now }
+    const fail = (error: unknown) => {
+      throw error
+    }
+    while (await tellNext(outside, async () => {}, fail));
+  }
+
+  return {
+    ...testApp,
+    ...{ captcha, newKey, token, begin, begun, signatureOf, commit, sent, secretOf, follow, tellAll, forget },
+  }
+}

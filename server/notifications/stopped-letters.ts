@@ -1,0 +1,30 @@
+/** Addresses whose people want no letters about documents that somebody without an account sends. Known by their hashes. */
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+
+export function addressHash(email: string): Buffer {
+  return createHash('sha256').update(email.trim().toLowerCase()).digest()
+}
+
+/** Which of these are among them. */
+export async function findStopped(db: Db, emails: readonly string[]): Promise<Set<string>> {
+  if (emails.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('stoppedLetters')
+    .select('addressHash')
+    .where('addressHash', 'in', emails.map(addressHash))
+    .execute()
+  return new Set(emails.filter((email) => rows.some((row) => row.addressHash.equals(addressHash(email)))))
+}
+
+export async function stopLettersTo(tx: Tx, hash: Buffer, isOff: boolean, now: Date): Promise<void> {
+  if (!isOff) {
+    await tx.deleteFrom('stoppedLetters').where('addressHash', '=', hash).execute()
+    return
+  }
+  await tx
+    .insertInto('stoppedLetters')
+    .values({ addressHash: hash, at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -15,6 +15,8 @@ export const golos = { normal, bold, italics: normal, bolditalics: bold }
 const millimetre = 72 / 25.4
 const side = 22 * millimetre
 const width = 595.28 - 2 * side
+/** A little narrower than the text: two pictures with their steps stand on one sheet. */
+const pictureWidth = 420
 const ink = {
   text: '#16191d',
   quiet: '#5b6470',
@@ -71,11 +73,9 @@ export function helpDefinition(pages: HelpPages): TDocumentDefinitions {
       },
       rule(ink.brand, 1.5),
       ...(contents === undefined ? [] : tableOfContents(t('pdf.contents'))),
-      ...bodyOf(pages, contents === 'page'),
+      ...(contents === 'page' ? [{ text: '', pageBreak: 'after' as const }] : []),
+      ...bodyOf(pages),
     ],
-    // A heading does not stay behind at the foot of a sheet while its text goes on overleaf.
-    pageBreakBefore: (node, nearby) =>
-      node.headlineLevel !== undefined && nearby.getFollowingNodesOnPage().length < 2,
   }
 }
 
@@ -97,36 +97,46 @@ function tableOfContents(title: string): Content[] {
   ]
 }
 
-function bodyOf(pages: HelpPages, startsOnPage: boolean): Content[] {
+function bodyOf(pages: HelpPages): Content[] {
   const { blocks, facts } = pages.source
   const hasClauses = facts['clauses'] === 'yes'
   let [section, clause] = [0, 0]
-  return blocks.map((block, i) => {
+  const contents = blocks.map((block): Content => {
     if (block.kind === 'heading' && block.level === 2) {
       section += 1
       clause = 0
-      const breaks = i === 0 && startsOnPage
-      return heading(`${section}. ${block.text}`, 2, breaks)
+      return heading(`${section}. ${block.text}`, 2)
     }
-    if (block.kind === 'heading') return heading(block.text, 3, false)
+    if (block.kind === 'heading') return heading(block.text, 3)
     if (hasClauses && block.kind === 'paragraph' && section > 0) {
       clause += 1
       return numbered(`${section}.${clause}.`, block.spans)
     }
     return shown(block, pages)
   })
+  return headedTogether(blocks, contents)
 }
 
-function heading(text: string, level: 2 | 3, breaks: boolean): Content {
+/** A heading does not stay behind at the foot of a sheet while what it heads goes on overleaf. */
+function headedTogether(blocks: readonly Block[], contents: Content[]): Content[] {
+  const together: Content[] = []
+  for (let i = 0; i < contents.length; i++) {
+    const first = i
+    while (blocks[i]?.kind === 'heading') i++
+    const group = contents.slice(first, i + 1)
+    together.push(...(group.length === 1 ? group : [{ stack: group, unbreakable: true }]))
+  }
+  return together
+}
+
+function heading(text: string, level: 2 | 3): Content {
   return {
     text,
     bold: true,
-    headlineLevel: level,
     fontSize: level === 2 ? 15 : 11.5,
     color: level === 2 ? ink.text : ink.brand,
     margin: level === 2 ? [0, 20, 0, 7] : [0, 10, 0, 4],
     ...(level === 2 && { tocItem: true, tocMargin: [0, 3, 0, 0] as Four, tocStyle: { fontSize: 10.5 } }),
-    ...(breaks && { pageBreak: 'before' as const }),
   }
 }
 
@@ -144,11 +154,18 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
   switch (block.kind) {
     case 'paragraph':
       return { text: runs(block.spans), margin: [0, 0, 0, 7] }
-    case 'list': {
-      const items = block.items.map((spans) => ({ text: runs(spans), margin: [0, 0, 0, 3] as Four }))
-      const margin: Four = [6, 0, 0, 7]
-      return block.isOrdered ? { ol: items, margin } : { ul: items, markerColor: ink.brand, margin }
-    }
+    case 'list':
+      // Our own columns: the number is read before its line, not in the middle of it.
+      return {
+        stack: block.items.map((spans, i) => ({
+          columns: [
+            { text: block.isOrdered ? `${i + 1}.` : '•', width: block.isOrdered ? 18 : 12, color: ink.brand },
+            { text: runs(spans), width: '*' },
+          ],
+          margin: [0, 0, 0, 3] as Four,
+        })),
+        margin: [6, 0, 0, 7],
+      }
     case 'note':
       return boxed({ text: runs(block.spans) }, ink.tint, ink.brand)
     case 'code':
@@ -161,6 +178,7 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
       return {
         table: {
           headerRows: 1,
+          keepWithHeaderRows: 2,
           dontBreakRows: true,
           widths: block.head.map((_, i) => (i === 0 ? 'auto' : '*')),
           body: [
@@ -169,6 +187,7 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
           ],
         },
         layout: lined,
+        unbreakable: block.rows.length < 10,
         margin: [0, 4, 0, 10],
       }
     case 'picture':
@@ -177,12 +196,12 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
         stack: [
           {
             table: {
-              widths: ['*'],
+              widths: [pictureWidth],
               body: [
                 [
                   {
                     image: `data:image/jpeg;base64,${pages.picture(block.name).toString('base64')}`,
-                    width: width - 2,
+                    width: pictureWidth - 2,
                     margin: [0, 0, 0, -3],
                   },
                 ],
@@ -224,6 +243,7 @@ function boxed(content: Content, fill: string, edge: string): Content {
       paddingTop: () => 7,
       paddingBottom: () => 5,
     },
+    unbreakable: true,
     margin: [0, 2, 0, 10],
   }
 }

@@ -28,16 +28,14 @@ export type Facts = Awaited<ReturnType<typeof findFacts>>
 
 /** All that decides whether something can be made, and whether what was made is out of date. */
 export async function findFacts(db: Db, { row, signing }: Loaded) {
-  const [{ isDateShown, isReportAllowed }, signed, terminated] = await Promise.all([
-    db
-      .selectFrom('organizations')
-      .select('isDateOfSignDisplayedInQrDocument as isDateShown')
-      .select('isSigningReportGenerationAllowed as isReportAllowed')
-      .where('id', '=', row.organizationId)
-      .executeTakeFirstOrThrow(),
-    findAcceptedUnder(db, { row, signing }, 'signing'),
-    row.attempt === 0 ? [] : findAcceptedUnder(db, { row, signing }, 'terminating'),
-  ])
+  const { isDateShown, isReportAllowed } = await db
+    .selectFrom('organizations')
+    .select('isDateOfSignDisplayedInQrDocument as isDateShown')
+    .select('isSigningReportGenerationAllowed as isReportAllowed')
+    .where('id', '=', row.organizationId)
+    .executeTakeFirstOrThrow()
+  const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
+  const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
   return { isDateShown, isReportAllowed, signed, terminated }
 }
 

@@ -30,8 +30,9 @@ export function AgreementPage() {
           <p>{t('agreement.duty')}</p>
           <p>{t('agreement.data')}</p>
           <p>
-            {t('agreement.full')} <a href="/frame/service-rules">{t('agreement.rules')}</a>,{' '}
-            <a href="/frame/personal-data-agreement">{t('agreement.personalData')}</a>.
+            {t('agreement.full')} <Text name="service-rules">{t('agreement.rules')}</Text>,{' '}
+            <Text name="personal-data-agreement">{t('agreement.personalData')}</Text>,{' '}
+            <Text name="contract-offer">{t('agreement.offer')}</Text>.
           </p>
           <Checkbox
             label={t('agreement.accept')}
@@ -53,5 +54,14 @@ export function AgreementPage() {
         </Stack>
       </Card>
     </Page>
+  )
+}
+
+/** In a tab of its own: who reads comes back to where the mark is set. */
+function Text({ name, children }: { name: string; children: string }) {
+  return (
+    <a href={`/frame/${name}`} target="_blank" rel="noopener">
+      {children}
+    </a>
   )
 }

@@ -1,5 +1,5 @@
 /** Calls whose body or answer is a file; loaded with the first page that has to do with files. */
-import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { fillPath, inputHeader, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type * as z from 'zod/mini'
 import { failureOf, leavesForSignIn, noticeBuild, queryString, transportError, type ApiError } from './api.ts'
 import { saveBlob } from './ui/save-blob.ts'
@@ -9,7 +9,16 @@ export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.
   e: Endpoint<A, I, R>,
   input: z.input<I>,
   file: Blob,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (sent: number) => void },
+  {
+    signal,
+    onProgress,
+    isPrivate = false,
+  }: {
+    signal: AbortSignal
+    onProgress: (sent: number) => void
+    /** What goes with the file has no place in an address. */
+    isPrivate?: boolean
+  },
 ): Promise<z.output<R>> {
   const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
   return new Promise((resolve, reject) => {
@@ -17,10 +26,11 @@ export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.
     const refuseOrLeave = (error: ApiError) => {
       if (!leavesForSignIn(error)) reject(error)
     }
-    request.open(e.method, path + queryString(rest))
+    request.open(e.method, isPrivate ? path : path + queryString(rest))
     request.responseType = 'text'
     request.setRequestHeader('accept', 'application/json, text/plain')
     request.setRequestHeader('content-type', 'application/octet-stream')
+    if (isPrivate) request.setRequestHeader(inputHeader, inBase64(rest))
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('error', () =>
       reject(transportError('connection-lost', 'TemporaryUnavailableException')),
@@ -35,6 +45,11 @@ export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })
+}
+
+function inBase64(input: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(input))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 /** The bytes of a file that an endpoint gives. */

@@ -10,7 +10,7 @@ import { makeHelp, placeHelp } from './make-help.ts'
 const root = mkdtempSync(join(tmpdir(), 'kelisim-help-'))
 const folder = join(root, 'dist')
 for (const name of ['assets', 'landing']) mkdirSync(join(folder, name), { recursive: true })
-for (const name of ['index.html', 'verify.html', 'mark.svg', 'share.png'])
+for (const name of ['index.html', 'verify.html', 'quick.html', 'mark.svg', 'share.png'])
   writeFileSync(join(folder, name), 'page')
 for (const language of ['ru', 'kk', 'en'])
   writeFileSync(join(folder, 'landing', `${language}.html`), 'landing')

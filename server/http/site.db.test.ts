@@ -15,6 +15,7 @@ writeFileSync(
   '<!doctype html><html lang="ru"><script type="application/json" id="config">__CONFIG__</script><style nonce="__NONCE__"></style>',
 )
 writeFileSync(join(folder, 'verify.html'), '<!doctype html><html lang="ru">check __CONFIG__')
+writeFileSync(join(folder, 'quick.html'), '<!doctype html><html lang="ru">quick __CONFIG__')
 writeFileSync(join(folder, 'files', 'help.json'), '[]')
 writeFileSync(join(folder, 'mark.svg'), '<svg/>')
 writeFileSync(join(folder, 'share.png'), 'png')

@@ -57,6 +57,7 @@ export async function siteRoutes(
     return isDemo ? html : withoutLines(html, 'demo')
   }
   const checkPage = readPage(join(folder, 'verify.html'))
+  const quickPage = readPage(join(folder, 'quick.html'))
   const afterFailure = byLanguage((language) => readyPage(landing(language)))
   const landings = byLanguage((language) => readyPage(withoutLines(landing(language), 'sign-in-failed')))
 
@@ -118,6 +119,17 @@ export async function siteRoutes(
       .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
     return sendPage(reply.header('vary', 'accept-language, cookie'), html, { runsEngine: true })
   })
+
+  for (const path of ['/quick', '/quick/*']) {
+    app.get(path, page, (request, reply) => {
+      if (isElsewhere(request, publicUrl))
+        return reply.redirect(new URL(ownPath(request.url, publicUrl) ?? '/', publicUrl).href)
+      const html = quickPage
+        .replace('__CONFIG__', () => config)
+        .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
+      return sendPage(reply.header('vary', 'accept-language, cookie'), html, { signerUrl: signer?.url })
+    })
+  }
 
   app.get('/*', page, (request, reply) => {
     if (callPrefixes.test(request.url)) refuse('page-not-found')

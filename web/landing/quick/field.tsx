@@ -1,0 +1,51 @@
+/** A field with its name, what is known of it, and what is wrong with it. */
+import { useId } from 'react'
+import classes from './quick.module.css'
+
+export function Field(props: {
+  name: string
+  label: string
+  value: string
+  problem: string | undefined
+  onChange: (text: string) => void
+  onLeave: () => void
+  hint?: string
+  /** Comes and goes while one types. */
+  note?: string
+  isGood?: boolean
+  type?: 'email' | 'tel'
+  inputMode?: 'numeric'
+  autoComplete?: string
+  placeholder?: string
+  maxLength?: number
+}) {
+  const id = useId()
+  const { name, label, value, problem, hint, note, isGood = false, maxLength = 254 } = props
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...{ id, name, value, maxLength }}
+        type={props.type ?? 'text'}
+        inputMode={props.inputMode}
+        autoComplete={props.autoComplete ?? 'off'}
+        placeholder={props.placeholder}
+        required
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem ${id}-note`}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+        onBlur={props.onLeave}
+      />
+      <p id={`${id}-problem`} className={classes.problem}>
+        {problem}
+      </p>
+      <p
+        id={`${id}-note`}
+        className={isGood ? classes.good : classes.hint}
+        role={note === undefined ? undefined : 'status'}
+      >
+        {note ?? hint}
+      </p>
+    </div>
+  )
+}

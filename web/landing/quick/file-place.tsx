@@ -1,0 +1,73 @@
+/** Where the document is put: chosen, or dropped. */
+import { useId, useState, type DragEvent } from 'react'
+import { currentLanguage } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import classes from './quick.module.css'
+
+export function FilePlace(props: {
+  file: File | null
+  accept: string
+  problem: string | undefined
+  onChoose: (file: File) => void
+}) {
+  const { t } = useTexts('quick-send')
+  const { file, problem } = props
+  const [isOver, setOver] = useState(false)
+  const id = useId()
+
+  function drop(event: DragEvent): void {
+    event.preventDefault()
+    setOver(false)
+    const [dropped] = event.dataTransfer.files
+    if (dropped) props.onChoose(dropped)
+  }
+  return (
+    <div className={classes.field}>
+      <div
+        className={classes.file}
+        data-over={isOver || undefined}
+        data-chosen={file ? '' : undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <label htmlFor={id}>
+          <span className={classes.fileLabel}>{t('file.label')}</span>
+          <b>{file ? file.name : t('file.choose')}</b>
+          <span>{file ? sizeOf(file.size) : t('file.drop')}</span>
+        </label>
+        <input
+          type="file"
+          name="file"
+          id={id}
+          accept={props.accept}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-problem ${id}-hint`}
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? []
+            if (chosen) props.onChoose(chosen)
+            // The same file chosen again is a choice too.
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      <p id={`${id}-problem`} className={classes.problem}>
+        {problem}
+      </p>
+      <p id={`${id}-hint`} className={classes.hint}>
+        {t('file.hint')}
+      </p>
+    </div>
+  )
+}
+
+export function sizeOf(bytes: number): string {
+  const [unit, value] =
+    bytes < 1024 * 1024 ? (['kilobyte', bytes / 1024] as const) : (['megabyte', bytes / 1024 / 1024] as const)
+  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(
+    value,
+  )
+}

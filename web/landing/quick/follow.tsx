@@ -1,0 +1,158 @@
+/** How one document fares that was sent without an account, for whoever has the link. It keeps itself up to date. */
+import { useEffect, useState } from 'react'
+import {
+  downloadFollowed,
+  downloadFollowedSigned,
+  followRequest,
+} from '@kelisim/domain/landing/quick-send-contract.ts'
+import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import type * as z from 'zod/mini'
+import { ApiError, call } from '../../api.ts'
+import { fetchFile, saveBytes } from '../../file-api.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
+import { pageConfig } from '../../page-config.ts'
+import { sayError } from './calls.ts'
+import { CopyLink } from './copy-link.tsx'
+import classes from './quick.module.css'
+
+type View = z.output<typeof followRequest.result>
+type Point = View['points'][number]
+
+const askEvery = 4000
+
+export function Follow({ follow }: { follow: string }) {
+  const { t } = useTexts('quick-send')
+  const [view, setView] = useState<View | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  useEffect(() => {
+    const ask = () =>
+      void call(followRequest, { follow }, undefined, { isOpenToAll: true }).then(
+        (answer) => {
+          setView(answer)
+          setFailure(null)
+        },
+        (error: unknown) => {
+          // What was seen stays; that there is no such link is said.
+          if (error instanceof ApiError && error.status === 404) setView(null)
+          setFailure(sayError(error))
+        },
+      )
+    ask()
+    const asking = setInterval(() => {
+      if (document.visibilityState === 'visible') ask()
+    }, askEvery)
+    return () => clearInterval(asking)
+  }, [follow])
+
+  async function save(what: 'document' | 'electronic', name: string): Promise<void> {
+    try {
+      const e = what === 'document' ? downloadFollowed : downloadFollowedSigned
+      saveBytes(await fetchFile(e, { follow }), name, 'application/octet-stream')
+    } catch (error) {
+      setFailure(sayError(error))
+    }
+  }
+
+  if (!view) {
+    return failure ? (
+      <p className={classes.problem} role="alert">
+        {failure}
+      </p>
+    ) : (
+      <p role="status">{t('follow.loading')}</p>
+    )
+  }
+  const status = requestStatuses.list(view.status)[0]!
+  return (
+    <div className={classes.follow}>
+      <p className={classes.eyebrow}>{t('follow.title')}</p>
+      <h1>{view.name}</h1>
+      <p className={classes.state} data-status={status} role="status">
+        {t(`status.${status}`)}
+      </p>
+      <p className={classes.hint}>
+        {t('follow.sent')} {moment(view.createdAt)}. {t('follow.live')}
+      </p>
+      <p className={classes.problem} role="alert">
+        {failure}
+      </p>
+      <h2>{t('follow.points')}</h2>
+      <ol className={classes.points}>
+        {view.points.map((point) => (
+          <PointLine key={point.bin} point={point} />
+        ))}
+      </ol>
+      <div className={classes.ways}>
+        <button
+          type="button"
+          className={classes.secondary}
+          onClick={() => void save('document', view.fileName)}
+        >
+          {t('follow.download')}
+        </button>
+        {view.isSigned && (
+          <button
+            type="button"
+            className={classes.secondary}
+            onClick={() => void save('electronic', `${view.fileName}.cms`)}
+          >
+            {t('follow.downloadSigned')}
+          </button>
+        )}
+        {view.isSigned && (
+          <a className={classes.secondary} href="/verify">
+            {t('follow.checkIt')}
+          </a>
+        )}
+      </div>
+      <h2>{t('follow.link')}</h2>
+      <p>{t(view.isMailed ? 'sent.mailed' : 'sent.notMailed', { email: view.recipientEmail })}</p>
+      <p>
+        <CopyLink url={view.recipientUrl} />
+      </p>
+      <aside className={classes.account}>
+        <h2>{t('follow.account')}</h2>
+        <p>{t(view.isClaimed ? 'follow.claimed' : 'follow.accountText')}</p>
+        <div className={classes.ways}>
+          <a className={classes.primary} href="/signingRequests/outgoings">
+            {t('follow.signIn')}
+          </a>
+          {pageConfig.registerUrl && !view.isClaimed && (
+            <a className={classes.secondary} href={pageConfig.registerUrl}>
+              {t('follow.register')}
+            </a>
+          )}
+        </div>
+      </aside>
+    </div>
+  )
+}
+
+function PointLine({ point }: { point: Point }) {
+  const { t } = useTexts('quick-send')
+  const key: KeyOf<'quick-send'> = `point.${point.status as (typeof pointStatuses)[keyof typeof pointStatuses]}`
+  return (
+    <li data-status={point.status}>
+      <b>{point.organizationName}</b>
+      <span className={classes.hint}>
+        {point.bin} · {t(point.isSender ? 'follow.sender' : 'follow.recipient')}
+      </span>
+      <span>
+        {t(key)}
+        {point.doneAt && `, ${moment(point.doneAt)}`}
+      </span>
+      {point.signedBy && (
+        <span className={classes.hint}>{t('follow.signedBy', { name: point.signedBy })}</span>
+      )}
+      {point.comment && <span>{t('follow.reason', { comment: point.comment })}</span>}
+    </li>
+  )
+}
+
+function moment(iso: string): string {
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(iso),
+  )
+}

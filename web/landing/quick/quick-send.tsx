@@ -1,0 +1,54 @@
+/** Sending a document without an account: fill in, sign, sent. Loaded when somebody begins, on the landing or on its own page. */
+import { StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { FormStep } from './form-step.tsx'
+import type { Begun, SentAnswer } from './calls.ts'
+import classes from './quick.module.css'
+import { SentStep } from './sent-step.tsx'
+import { SignStep } from './sign-step.tsx'
+
+export async function mountQuickSend(place: HTMLElement): Promise<void> {
+  await startTexts(['quick-send', 'errors', 'signatures'])
+  const root = document.createElement('div')
+  place.replaceChildren(root)
+  createRoot(root).render(
+    <StrictMode>
+      <QuickSend />
+    </StrictMode>,
+  )
+}
+
+const steps = ['form', 'sign', 'sent'] as const
+
+export function QuickSend() {
+  const { t } = useTexts('quick-send')
+  const [begun, setBegun] = useState<Begun | null>(null)
+  const [sent, setSent] = useState<SentAnswer | null>(null)
+  const [round, setRound] = useState(0)
+  const step = sent ? 'sent' : begun ? 'sign' : 'form'
+
+  function again(): void {
+    setSent(null)
+    setBegun(null)
+    setRound(round + 1)
+  }
+  return (
+    <div className={classes.quick}>
+      <ol className={classes.steps} aria-label={t('steps.label')}>
+        {steps.map((one) => (
+          <li key={one} {...(one === step && { 'aria-current': 'step' as const })}>
+            {t(`steps.${one}`)}
+          </li>
+        ))}
+      </ol>
+      {/* It stays while one signs: whoever comes back finds what they typed. */}
+      <div hidden={step !== 'form'}>
+        <FormStep key={round} isShown={step === 'form'} onBegun={setBegun} />
+      </div>
+      {begun && !sent && <SignStep begun={begun} onBack={() => setBegun(null)} onSent={setSent} />}
+      {sent && <SentStep sent={sent} onAgain={again} />}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+/** No more letters about what strangers send: a person says so here, a mail program by itself. */
+import { useState } from 'react'
+import { stopLetters } from '@kelisim/domain/landing/quick-send-contract.ts'
+import { ApiError, call } from '../../api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { sayError } from './calls.ts'
+import classes from './quick.module.css'
+
+export function Stop({ token }: { token: string }) {
+  const { t } = useTexts('quick-send')
+  const [isOff, setOff] = useState<boolean | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function choose(next: boolean): Promise<void> {
+    try {
+      setOff((await call(stopLetters, { token, isOff: next }, undefined, { isOpenToAll: true })).isOff)
+      setFailure(null)
+    } catch (error) {
+      const isWrong = error instanceof ApiError && error.status === 404
+      setFailure(isWrong ? t('stop.wrong') : sayError(error))
+    }
+  }
+  return (
+    <div className={classes.follow}>
+      <h1>{t('stop.title')}</h1>
+      <p>{t('stop.text')}</p>
+      <p role="status">{isOff === null ? '' : t(isOff ? 'stop.done' : 'stop.undone')}</p>
+      <p className={classes.problem} role="alert">
+        {failure}
+      </p>
+      <div className={classes.ways}>
+        <button
+          type="button"
+          className={isOff ? classes.secondary : classes.primary}
+          onClick={() => void choose(isOff !== true)}
+        >
+          {t(isOff ? 'stop.undo' : 'stop.button')}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -169,6 +169,7 @@ const appOptions: AppOptions = {
     pageConfig: {
       version: packageJson.version,
       isDemo: config.isDemo,
+      supportEmail: config.supportEmail,
       adminPortalUrl: config.adminPortalUrl?.href.replace(/\/$/, ''),
       accountUrl: signIn && '/connect/account',
       registerUrl: signIn && '/connect/register',

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
-import { helpNames } from '@kelisim/domain/help/documents.ts'
+import { helpDocuments, helpNames } from '@kelisim/domain/help/documents.ts'
+import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { startTestApp } from '../testing.ts'
-import { makeHelp, placeHelp } from './make-help.ts'
+import { manifestName, type HelpFile } from './manifest.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kelisim-help-'))
 const folder = join(root, 'dist')
@@ -14,8 +15,19 @@ for (const name of ['index.html', 'verify.html', 'quick.html', 'mark.svg', 'shar
   writeFileSync(join(folder, name), 'page')
 for (const language of ['ru', 'kk', 'en'])
   writeFileSync(join(folder, 'landing', `${language}.html`), 'landing')
-const { folder: made, files } = await makeHelp(join(root, 'cache'))
-placeHelp(made, join(folder, 'files'))
+// Stand-ins of the printed documents: what is printed has its own tests.
+const made = join(folder, 'files')
+const files = helpNames.flatMap((name) =>
+  helpDocuments[name].flatMap((language) =>
+    (name === 'price-list' ? [null, ...tariffNames] : [null]).map((tariff, i): HelpFile => {
+      const file = `${name}.${tariff ?? 'plain'}.${language}.pdf`
+      return { name, language, tariff, file, version: `${name.length}-${language}-${i}` }
+    }),
+  ),
+)
+mkdirSync(made)
+for (const { file } of files) writeFileSync(join(made, file), `%PDF-1.7 ${file}`)
+writeFileSync(join(made, manifestName), JSON.stringify(files))
 mkdirSync(join(folder, 'files', 'videos'), { recursive: true })
 writeFileSync(join(folder, 'files', 'videos', 'sample.webm'), '0123456789')
 writeFileSync(join(folder, 'files', 'videos', 'sample.kk.vtt'), 'WEBVTT\n')

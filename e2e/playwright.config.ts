@@ -22,7 +22,12 @@ const browser =
   '/usr/bin/chromium'
 
 /** At the window of the signing program, of which a computer has one: people take turns. */
-const atTheWindow = ['digital-signature.e2e.ts', 'request-lists.e2e.ts', 'request-page.e2e.ts']
+const atTheWindow = [
+  'digital-signature.e2e.ts',
+  'landing-quick-send.e2e.ts',
+  'request-lists.e2e.ts',
+  'request-page.e2e.ts',
+]
 
 /** Journeys in a real browser against the whole product in demo mode, on data of its own. */
 export default defineConfig({

@@ -64,12 +64,20 @@ async function buildLanding(): Promise<void> {
   }
   const template = join(dist, 'landing.html')
   mkdirSync(join(dist, 'landing'), { recursive: true })
-  const pages = renderLanding(readFileSync(template, 'utf8'), readdirSync(join(dist, 'assets')))
+  const pages = renderLanding(withStyles(readFileSync(template, 'utf8')), readdirSync(join(dist, 'assets')))
   for (const [language, html] of Object.entries(pages)) {
     writeFileSync(join(dist, 'landing', `${language}.html`), html)
   }
   rmSync(template)
   rmSync(out, { recursive: true, force: true })
+}
+
+/** One way less to the server before anything is seen. */
+function withStyles(html: string): string {
+  return html.replaceAll(
+    /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g,
+    (_, file: string) => `<style>${readFileSync(join(dist, file), 'utf8').trim()}</style>`,
+  )
 }
 
 function compress(folder: string): void {

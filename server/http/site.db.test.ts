@@ -23,7 +23,7 @@ writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'console.log(1)')
 for (const language of ['ru', 'kk', 'en'])
   writeFileSync(join(folder, 'landing', `${language}.html`), `landing ${language}`)
 const facts = '{"@type":"Organization","url":"__PUBLIC_URL__/","email":"__SUPPORT_EMAIL__"}'
-const withFacts = `<script type="application/ld+json">${facts}</script>`
+const withFacts = `<style>p{}</style><script type="application/ld+json">${facts}</script>`
 afterAll(() => rmSync(root, { recursive: true }))
 
 const { app } = await startTestApp({ site: { folder, pageConfig: { version: '</script><b>' } } })
@@ -40,8 +40,9 @@ describe('the landing', () => {
     const { body, headers } = await other.inject('/en')
     const told = '{"@type":"Organization","url":"http://localhost:3000/","email":"help@example.kz"}'
     expect(body).toContain(told)
-    const hash = createHash('sha256').update(told).digest('base64')
-    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+    const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    expect(headers['content-security-policy']).toContain(`script-src 'self' ${hashOf(told)};`)
+    expect(headers['content-security-policy']).toContain(`style-src 'self' ${hashOf('p{}')};`)
   })
 
   test('is sent compressed to whoever can read that, and not again to whoever has it', async () => {

@@ -86,7 +86,7 @@ export async function siteRoutes(
 
   /** Documents can be signed on it, too. */
   const sendLanding = (request: FastifyRequest, reply: FastifyReply, ready: ReadyPage) =>
-    sendReady(request, asPage(reply, { scriptHashes: ready.scriptHashes, signerUrl: signer?.url }), ready)
+    sendReady(request, asPage(reply, { ...ready, signerUrl: signer?.url }), ready)
 
   app.get('/', page, (request, reply) => {
     if (isElsewhere(request, publicUrl)) return reply.redirect(publicUrl.href)
@@ -183,16 +183,22 @@ type Needs = {
   /** Where the page asks the program to sign. */
   signerUrl?: URL | undefined
   runsEngine?: boolean
-  /** Of scripts that stand in the page itself. */
+  /** Of what stands in the page itself. */
   scriptHashes?: readonly string[]
+  styleHashes?: readonly string[]
 }
 
-function policy({ nonce, signerUrl, runsEngine = false, scriptHashes = [] }: Needs): string {
-  const styles = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
+function policy({
+  nonce,
+  signerUrl,
+  runsEngine = false,
+  scriptHashes = [],
+  styleHashes = [],
+}: Needs): string {
   return [
     "default-src 'none'",
     ['script-src', "'self'", ...(runsEngine ? ["'wasm-unsafe-eval'"] : []), ...scriptHashes].join(' '),
-    `style-src ${styles}`,
+    ['style-src', "'self'", ...(nonce ? [`'nonce-${nonce}'`] : []), ...styleHashes].join(' '),
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "media-src 'self'",

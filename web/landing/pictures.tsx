@@ -41,14 +41,14 @@ export function Seal() {
   )
 }
 
-/** A border of ram's horns, as on felt and silver. */
-export function Ornament() {
+/** A border of ram's horns, as on felt and silver; `of`: what it stands above. */
+export function Ornament({ of }: { of: string }) {
   return (
     <svg className="ornament" height="28" width="100%" aria-hidden="true">
       <defs>
-        <pattern id="horns" width="56" height="28" patternUnits="userSpaceOnUse">
+        <pattern id={`horns-${of}`} width="56" height="28" patternUnits="userSpaceOnUse">
           <path
-            d="M28 28V15C28 5 15 3 12.5 10c-1.7 6 6.5 9 9 4M28 15C28 5 41 3 43.5 10c1.7 6-6.5 9-9 4M0 28c0-7 5-7 5-12M56 28c0-7-5-7-5-12"
+            d="M28 28V15C28 5 15 3 12.5 10c-1.7 6 6.5 9 9 4M28 15C28 5 41 3 43.5 10c1.7 6-6.5 9-9 4M0 17l5 5.5-5 5.5M56 17l-5 5.5 5 5.5"
             fill="none"
             stroke="currentcolor"
             strokeWidth="2"
@@ -56,7 +56,7 @@ export function Ornament() {
           />
         </pattern>
       </defs>
-      <rect width="100%" height="28" fill="url(#horns)" />
+      <rect width="100%" height="28" fill={`url(#horns-${of})`} />
     </svg>
   )
 }

@@ -14,6 +14,8 @@ export async function openQuickSend(place: HTMLElement): Promise<void> {
     const { mountQuickSend } = await load!()
     place.dataset['open'] = ''
     await mountQuickSend(place)
+    place.tabIndex = -1
+    place.focus()
   } catch (error) {
     console.error(error)
     button.disabled = false

@@ -65,7 +65,7 @@ export function Legal({ t: { legal } }: Told) {
   const facts = ['exact', 'evidence', 'independent'] as const
   return (
     <section className="legal" id="legal" aria-labelledby="legal-title">
-      <Ornament />
+      <Ornament of="legal" />
       <div className="bounds">
         <div className="claim">
           <div>

@@ -18,7 +18,7 @@ export function Footer({ t, language }: Told) {
   ] as const
   return (
     <footer>
-      <Ornament />
+      <Ornament of="footer" />
       <div className="bounds">
         <div className="about">
           <p className="mark">

@@ -1,0 +1,128 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const titles = {
+  ru: 'Келісім — электронный документооборот и подписание ЭЦП',
+  kk: 'Келісім — электрондық құжат айналымы және ЭЦҚ қою',
+  en: 'Kelisim: electronic documents and digital signatures in Kazakhstan',
+} as const
+
+test('anybody can read the landing, in each language, by day and by night, on a narrow phone', async ({
+  stranger,
+  baseURL,
+}) => {
+  const page = await stranger({ width: 360 })
+  for (const language of ['ru', 'kk', 'en'] as const) {
+    await page.goto(`/${language}`)
+    await expect(page).toHaveTitle(titles[language])
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/${language}`)
+    await expect(page.locator('link[hreflang]')).toHaveCount(4)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expectAccessible(page)
+    }
+    const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
+    expect(await page.evaluate(isTooWide)).toBe(false)
+  }
+  const facts = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent())!) as {
+    '@graph': { '@type': string }[]
+  }
+  expect(facts['@graph'].map((fact) => fact['@type'])).toEqual([
+    'Organization',
+    'SoftwareApplication',
+    'FAQPage',
+  ])
+})
+
+test('its places are found by their names, questions open by keys, prices by the period, documents in a window', async ({
+  stranger,
+}) => {
+  const page = await stranger()
+  await page.goto('/ru')
+  for (const [name, heading] of [
+    ['Вопросы', 'Частые вопросы'],
+    ['Тарифы', 'Тарифы'],
+    ['Контакты', 'Напишите нам'],
+  ] as const) {
+    await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { name: heading, level: 2 })).toBeInViewport()
+  }
+  expect(new URL(page.url()).hash).toBe('#contacts')
+
+  const question = page.locator('summary', { hasText: 'Должен ли получатель регистрироваться?' })
+  await question.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Он открывает ссылку из письма', { exact: false })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Он открывает ссылку из письма', { exact: false })).toBeHidden()
+
+  const prices = page.getByRole('region', { name: 'Тарифы' })
+  await expect(prices.getByText(/5.900/)).toBeVisible()
+  await prices.getByRole('radio', { name: /Год/ }).check()
+  await expect(prices.getByText(/5.310/)).toBeVisible()
+  await expect(prices.getByText(/63.720/)).toBeVisible()
+  await expect(prices.getByText(/5.900/)).toBeHidden()
+
+  await page.getByRole('link', { name: 'Договор-оферта' }).click()
+  const shown = page.getByRole('dialog', { name: 'Договор-оферта' })
+  await expect(shown.getByRole('img', { name: /Страница 1 из/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(shown).toBeHidden()
+})
+
+test('a message is sent from the landing and reaches the mailbox; what was typed stays when something is wrong', async ({
+  stranger,
+  request,
+}) => {
+  const page = await stranger({ language: 'kk', width: 375 })
+  await page.goto('/kk#contacts')
+  const form = page.locator('.feedback form')
+  const box = form.getByRole('checkbox', { name: 'Мен робот емеспін' })
+  await expect(box).toBeVisible()
+  const name = `Әлия ${Date.now()}`
+  await form.getByLabel('Пошта').fill('aliya@')
+  await form.getByLabel('Телефон').fill('123')
+  await form.getByRole('button', { name: 'Жіберу' }).click()
+  await expect(form.getByText('Міндетті өріс')).toHaveCount(2)
+  await expect(form.getByText('Пошта мекенжайы қате')).toBeVisible()
+  await expect(form.getByText('Телефон қате көрсетілген')).toBeVisible()
+  await expect(form.getByLabel('Аты-жөніңіз')).toBeFocused()
+
+  await form.getByLabel('Аты-жөніңіз').fill(name)
+  await form.getByLabel('Пошта').fill('aliya@example.kz')
+  await form.getByLabel('Телефон').fill('+7 701 123 45 67')
+  await form.getByLabel('Хабарлама').fill('Сәлеметсіз бе!\nТариф туралы сұрағым бар.')
+  await form.getByRole('button', { name: 'Жіберу' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Робот емес екеніңізді растаңыз')
+  await expect(form.getByLabel('Хабарлама')).toHaveValue(/Тариф туралы/)
+  await box.check()
+  await form.getByRole('button', { name: 'Жіберу' }).click()
+  await expect(page.getByText('Хабарламаңызды алдық', { exact: false })).toBeVisible({ timeout: 30_000 })
+
+  const list = await request.get('/api/demo/mails/0/20?recipient=support%40kelisim.kz')
+  const { items } = (await list.json()) as { items: { subject: string }[] }
+  expect(items.map(({ subject }) => subject)).toContain(`Сайттан хабарлама: ${name}`)
+})
+
+test('without JavaScript the landing is whole: everything is read, questions and prices open', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL!, locale: 'ru-RU' })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByText('Что нужно, чтобы подписать?').click()
+  await expect(page.getByText('Ключ ЭЦП НУЦ РК и программа NCALayer', { exact: false })).toBeVisible()
+  await page.getByRole('radio', { name: /Год/ }).check()
+  await expect(page.getByText(/63.720/)).toBeVisible()
+  await expect(page.locator('.feedback noscript p')).toContainText(
+    'Напишите нам на почту: support@kelisim.kz',
+  )
+  await expect(page.locator('#quick-send noscript p')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Договор-оферта' })).toHaveAttribute(
+    'href',
+    /contract-offer\.ru\.pdf/,
+  )
+  await context.close()
+})

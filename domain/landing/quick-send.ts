@@ -23,7 +23,7 @@ export const mostTries = 10
 /** Within a day. Letters go to people who did not ask for them, so there are few to one address, whoever sends. */
 export const dailyLimits = {
   /** Transactions begun from one network: an office behind one address. */
-  network: 60,
+  network: 30,
   /** Sent with keys of one number. */
   sender: 20,
   /** Letters to one recipient, from all who send without an account; and to one sender. */

@@ -1,6 +1,6 @@
 /** Where the document is put: chosen, or dropped. */
 import { useId, useState, type DragEvent } from 'react'
-import { currentLanguage } from '../../i18n/language.ts'
+import { currentLanguage, textOf } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import classes from './quick.module.css'
 
@@ -66,8 +66,9 @@ export function FilePlace(props: {
 
 export function sizeOf(bytes: number): string {
   const [unit, value] =
-    bytes < 1024 * 1024 ? (['kilobyte', bytes / 1024] as const) : (['megabyte', bytes / 1024 / 1024] as const)
-  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(
-    value,
-  )
+    bytes < megabyte ? (['kb', bytes / 1024] as const) : (['mb', bytes / megabyte] as const)
+  const shown = new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 }).format(value)
+  return textOf(`quick-send:file.size.${unit}`, { value: shown }) ?? shown
 }
+
+const megabyte = 1024 * 1024

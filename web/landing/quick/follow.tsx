@@ -9,9 +9,9 @@ import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.
 import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api.ts'
 import { fetchFile, saveBytes } from '../../file-api.ts'
-import { currentLanguage } from '../../i18n/language.ts'
 import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../page-config.ts'
+import { formatMoment } from '../../ui/dates.ts'
 import { sayError } from './calls.ts'
 import { CopyLink } from './copy-link.tsx'
 import classes from './quick.module.css'
@@ -73,7 +73,7 @@ export function Follow({ follow }: { follow: string }) {
         {t(`status.${status}`)}
       </p>
       <p className={classes.hint}>
-        {t('follow.sent')} {moment(view.createdAt)}. {t('follow.live')}
+        {t('follow.sent')} {formatMoment(view.createdAt)}. {t('follow.live')}
       </p>
       <p className={classes.problem} role="alert">
         {failure}
@@ -141,18 +141,12 @@ function PointLine({ point }: { point: Point }) {
       </span>
       <span>
         {t(key)}
-        {point.doneAt && `, ${moment(point.doneAt)}`}
+        {point.doneAt && `, ${formatMoment(point.doneAt)}`}
       </span>
       {point.signedBy && (
         <span className={classes.hint}>{t('follow.signedBy', { name: point.signedBy })}</span>
       )}
       {point.comment && <span>{t('follow.reason', { comment: point.comment })}</span>}
     </li>
-  )
-}
-
-function moment(iso: string): string {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(iso),
   )
 }

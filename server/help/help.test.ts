@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSync } from 'fontkit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { helpDocuments, helpNames } from '@kelisim/domain/help/documents.ts'
+import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
 import { monthlyInYear, tariffs, yearly } from '@kelisim/domain/subscriptions/price-list.ts'
 import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -80,6 +80,25 @@ test('the three languages of the instruction show the same pictures, in their ow
       const file = join(screenshots, language, `${name}.jpg`)
       expect(existsSync(file) && readFileSync(file).length, file).toBeGreaterThan(10_000)
     }
+  }
+})
+
+test('videos are small, and every caption of theirs is there in each language, one after the other', () => {
+  const folder = join(import.meta.dirname, '..', '..', 'help', 'videos')
+  const sizes = videoNames.map((name) => readFileSync(join(folder, `${name}.webm`)).length)
+  expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6 * 1024 * 1024)
+  for (const name of videoNames) {
+    expect(readFileSync(join(folder, `${name}.jpg`)).length).toBeLessThan(100_000)
+    const cues = (['ru', 'kk', 'en'] as const).map((language) => {
+      const text = readFileSync(join(folder, `${name}.${language}.vtt`), 'utf8')
+      expect(text).toMatch(/^WEBVTT\n\n(\d\d:\d\d\.\d{3} --> \d\d:\d\d\.\d{3}\n[^\n]+\n\n?)+$/)
+      return text.match(/^.* --> .*$/gm)!
+    })
+    expect(cues[1]).toEqual(cues[0])
+    expect(cues[2]).toEqual(cues[0])
+    const times = cues[0]!.flatMap((cue) => cue.split(' --> '))
+    expect(times.toSorted()).toEqual(times)
   }
 })
 

@@ -1,0 +1,75 @@
+/** The help: from the menu to a document that is shown, a price list that is saved, and videos with captions. */
+import { readFileSync } from 'node:fs'
+import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+
+test('from the menu: the instruction is shown with its pages, the price list is saved with what one has', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  await page.getByRole('button', { name: 'Справка' }).click()
+  const menu = page.getByRole('navigation', { name: 'Меню' })
+  await expect(menu.getByRole('link', { name: 'Что такое Келісім' })).toHaveAttribute('target', '_blank')
+  const arriving = page.waitForEvent('download')
+  await menu.getByRole('link', { name: 'Прайс-лист' }).click()
+  const saved = await arriving
+  expect(saved.suggestedFilename()).toBe('Прайс-лист.pdf')
+  expect(
+    readFileSync(await saved.path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+
+  await menu.getByRole('link', { name: 'Инструкция' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Инструкция' })).toBeVisible()
+  await expect(page.getByText(/^Страниц: 1\d$/)).toBeVisible()
+  await expectAccessible(page)
+  const others = page.getByRole('navigation', { name: 'Другие документы' })
+  await others.getByRole('link', { name: 'Правила сервиса' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Правила сервиса' })).toBeVisible()
+  await expect(page.getByText('Страниц: 4')).toBeVisible()
+  await others.getByRole('link', { name: 'К документам' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Входящие' })).toBeVisible()
+})
+
+test('whoever reads English is told where the text is Russian; what is new leads to its document', async ({
+  pageOf,
+  request,
+}) => {
+  const page = await pageOf(people.otherEmployee, { language: 'en', greets: true })
+  const news = page.getByRole('dialog', { name: /^What is new/ })
+  const release = await news.getByRole('link').getAttribute('href')
+  expect((await request.get(release!)).headers()['content-type']).toBe('application/pdf')
+  await page.goto('/frame/contract-offer')
+  await expect(page.getByText('the Russian text is shown', { exact: false })).toBeVisible()
+})
+
+test('videos play where they stand, with captions in the language of the reader; every file of the help is there', async ({
+  stranger,
+  request,
+}) => {
+  const page = await stranger({ language: 'kk', width: 375 })
+  await page.goto('/frame/videos')
+  await expect(page.getByRole('heading', { level: 1, name: 'Бейненұсқаулықтар' })).toBeVisible()
+  const first = page.locator('video').first()
+  await expect(page.locator('video')).toHaveCount(videoNames.length)
+  const played = await first.evaluate(async (video: HTMLVideoElement) => {
+    video.muted = true
+    await video.play()
+    const track = [...video.textTracks].find(({ mode }) => mode === 'showing')
+    return { seconds: video.duration, width: video.videoWidth, language: track?.language }
+  })
+  expect(played).toMatchObject({ width: 1280, language: 'kk' })
+  expect(played.seconds).toBeGreaterThan(15)
+  expect(played.seconds).toBeLessThan(61)
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+
+  const files = [
+    ...helpNames.flatMap((name) => helpDocuments[name].map((language) => `${name}.${language}.pdf`)),
+    ...videoNames.flatMap((name) =>
+      ['webm', 'jpg', 'ru.vtt', 'kk.vtt', 'en.vtt'].map((kind) => `videos/${name}.${kind}`),
+    ),
+  ]
+  for (const file of files) expect((await request.head(`/files/${file}`)).status(), file).toBe(200)
+})

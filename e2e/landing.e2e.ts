@@ -17,6 +17,10 @@ test('anybody can read the landing, in each language, by day and by night, on a 
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/${language}`)
     await expect(page.locator('link[hreflang]')).toHaveCount(4)
+    // What is not seen yet is looked at, too.
+    await page.evaluate(() =>
+      document.styleSheets[0]!.insertRule('* { content-visibility: visible !important }'),
+    )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expectAccessible(page)

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { languages, type Language } from '@kelisim/texts/languages.ts'
 import type { HelpFile } from '../server/help/manifest.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -60,13 +61,13 @@ async function buildLanding(): Promise<void> {
     build: { outDir: out, emptyOutDir: true },
   })
   const { renderLanding } = (await import(pathToFileURL(join(out, 'render.js')).href)) as {
-    renderLanding: (template: string, assets: readonly string[]) => Record<string, string>
+    renderLanding: (template: string) => Record<Language, string>
   }
   const template = join(dist, 'landing.html')
   mkdirSync(join(dist, 'landing'), { recursive: true })
-  const pages = renderLanding(withStyles(readFileSync(template, 'utf8')), readdirSync(join(dist, 'assets')))
-  for (const [language, html] of Object.entries(pages)) {
-    writeFileSync(join(dist, 'landing', `${language}.html`), html)
+  const pages = renderLanding(withStyles(readFileSync(template, 'utf8')))
+  for (const language of languages) {
+    writeFileSync(join(dist, 'landing', `${language}.html`), withFonts(pages[language], language))
   }
   rmSync(template)
   rmSync(out, { recursive: true, force: true })
@@ -77,6 +78,22 @@ function withStyles(html: string): string {
   return html.replaceAll(
     /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g,
     (_, file: string) => `<style>${readFileSync(join(dist, file), 'utf8').trim()}</style>`,
+  )
+}
+
+/** Which letters each language is written in. */
+const letters: Record<Language, RegExp> = {
+  ru: /^golos-text-(latin|cyrillic)-\d/,
+  kk: /^golos-text-(latin|cyrillic|cyrillic-ext)-\d/,
+  en: /^golos-text-latin-\d/,
+}
+
+/** The letters come with the page: it is written in them from its first sight, and nothing jumps when they arrive. */
+function withFonts(html: string, language: Language): string {
+  return html.replaceAll(/url\(\/assets\/([^)]+\.woff2)\)/g, (address: string, name: string) =>
+    letters[language].test(name)
+      ? `url(data:font/woff2;base64,${readFileSync(join(dist, 'assets', name), 'base64')})`
+      : address,
   )
 }
 

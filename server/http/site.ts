@@ -200,7 +200,8 @@ function policy({
     ['script-src', "'self'", ...(runsEngine ? ["'wasm-unsafe-eval'"] : []), ...scriptHashes].join(' '),
     ['style-src', "'self'", ...(nonce ? [`'nonce-${nonce}'`] : []), ...styleHashes].join(' '),
     "img-src 'self' data: blob:",
-    "font-src 'self'",
+    // Letters may stand in a style sheet that stands in the page.
+    `font-src 'self'${styleHashes.length > 0 ? ' data:' : ''}`,
     "media-src 'self'",
     `connect-src 'self'${signerUrl ? ` ${signerUrl.origin}` : ''}`,
     "frame-src 'self'",

@@ -8,8 +8,8 @@ import { supportEmail, type Told } from './told.ts'
 const site = '__PUBLIC_URL__'
 const locales = { ru: 'ru_KZ', kk: 'kk_KZ', en: 'en_GB' } as const
 
-export function Head(told: Told & { fonts: readonly string[] }) {
-  const { t, language, fonts } = told
+export function Head(told: Told) {
+  const { t, language } = told
   const address = `${site}/${language}`
   return (
     <>
@@ -35,9 +35,6 @@ export function Head(told: Told & { fonts: readonly string[] }) {
           <meta key={other} property="og:locale:alternate" content={locales[other]} />
         ))}
       <meta name="twitter:card" content="summary_large_image" />
-      {fonts.map((font) => (
-        <link key={font} rel="preload" as="font" type="font/woff2" href={`/assets/${font}`} crossOrigin="" />
-      ))}
       <script
         type="application/ld+json"
         // oxlint-disable-next-line react/no-danger -- JSON of our own texts, with every < written otherwise

@@ -11,8 +11,7 @@ import type { LandingTexts, Told } from './told.ts'
 
 const texts: Record<Language, LandingTexts> = { ru, kk: kk as LandingTexts, en: en as LandingTexts }
 
-/** `assets`: the names of the files that the site is made of. */
-export function renderLanding(template: string, assets: readonly string[]): Record<Language, string> {
+export function renderLanding(template: string): Record<Language, string> {
   return Object.fromEntries(
     languages.map((language) => {
       const t = texts[language]
@@ -23,24 +22,9 @@ export function renderLanding(template: string, assets: readonly string[]): Reco
       }
       const page = template
         .replace('__LANGUAGE__', language)
-        .replace('<!--head-->', () =>
-          renderToStaticMarkup(<Head {...told} fonts={fontsFor(language, assets)} />),
-        )
+        .replace('<!--head-->', () => renderToStaticMarkup(<Head {...told} />))
         .replace('<!--page-->', () => renderToStaticMarkup(<Landing {...told} />))
       return [language, page]
     }),
   ) as Record<Language, string>
-}
-
-/** Which letters the first sight of the page needs. */
-const letters: Record<Language, readonly string[]> = {
-  ru: ['latin', 'cyrillic'],
-  kk: ['latin', 'cyrillic', 'cyrillic-ext'],
-  en: ['latin'],
-}
-
-function fontsFor(language: Language, assets: readonly string[]): string[] {
-  return letters[language]
-    .flatMap((subset) => [400, 600].map((weight) => `golos-text-${subset}-${weight}-normal`))
-    .flatMap((name) => assets.filter((asset) => asset.startsWith(`${name}-`) && asset.endsWith('.woff2')))
 }

@@ -31,7 +31,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // these know light-dark(); older ones would get a poor copy of it
-    rolldownOptions: { input: ['index.html', 'landing.html', 'verify.html', 'quick.html'].map((page) => join(import.meta.dirname, page)) },
+    rolldownOptions: {
+      input: ['index.html', 'landing.html', 'verify.html', 'quick.html'].map((page) =>
+        join(import.meta.dirname, page),
+      ),
+    },
   },
   worker: { format: 'es' },
   // The server says its own in every answer: when the two differ, a newer version is being served.

@@ -107,11 +107,15 @@ export function Follow({ follow }: { follow: string }) {
           </a>
         )}
       </div>
-      <h2>{t('follow.link')}</h2>
-      <p>{t(view.isMailed ? 'sent.mailed' : 'sent.notMailed', { email: view.recipientEmail })}</p>
-      <p>
-        <CopyLink url={view.recipientUrl} />
-      </p>
+      {status === 'InProgress' && (
+        <>
+          <h2>{t('follow.link')}</h2>
+          <p>{t(view.isMailed ? 'sent.mailed' : 'sent.notMailed', { email: view.recipientEmail })}</p>
+          <p>
+            <CopyLink url={view.recipientUrl} />
+          </p>
+        </>
+      )}
       <aside className={classes.account}>
         <h2>{t('follow.account')}</h2>
         <p>{t(view.isClaimed ? 'follow.claimed' : 'follow.accountText')}</p>
@@ -137,7 +141,8 @@ function PointLine({ point }: { point: Point }) {
     <li data-status={point.status}>
       <b>{point.organizationName}</b>
       <span className={classes.hint}>
-        {point.bin} · {t(point.isSender ? 'follow.sender' : 'follow.recipient')}
+        {point.organizationName !== point.bin && `${point.bin} · `}
+        {t(point.isSender ? 'follow.sender' : 'follow.recipient')}
       </span>
       <span>
         {t(key)}

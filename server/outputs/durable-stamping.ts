@@ -6,7 +6,8 @@ import type { Database } from '@kelisim/db/db.ts'
 import { verdictOf, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-identifier.ts'
-import { addEvidence } from '@kelisim/signature/cms/build.ts'
+import { addEvidence, withoutBrought } from '@kelisim/signature/cms/build.ts'
+import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData, type SignerInfo } from '@kelisim/signature/cms/signed-data.ts'
 import { readTimestampResponse, timestampRequest } from '@kelisim/signature/timestamps/timestamp.ts'
 import type { Storage } from '../documents/storage/storage.ts'
@@ -34,7 +35,10 @@ export async function stampSignature(outside: StampingOutside, signatureId: stri
   const cms = kept.timestampedCms ?? kept.cms
   const signer = readSignedData(cms).signers[0]!
   const token = await tokenFor(signer, askTimestamp)
-  const { faults, examined } = await examine(outside, addEvidence(cms, 0, { timestamps: [token] }), kept)
+  // Its way to a root may stand nowhere else.
+  const { certificates } = embeddedEvidence(signer.unsignedAttributes)
+  const stamped = addEvidence(withoutBrought(cms), 0, { timestamps: [token], certificates })
+  const { faults, examined } = await examine(outside, stamped, kept)
   // Meanwhile the certificate has ended or was taken back: a timestamp of today would only speak against the signature.
   if (faults.some(isForGood)) return
   if (faults.length > 0 || !examined?.timestampTime) {

@@ -1,13 +1,22 @@
 /** Signatures that last: a timestamp for those that came without one, and every one with all its evidence. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import { constructed, elements, read, tags } from '@kelisim/signature/asn1/read.ts'
+import { explicit, integer, octetString, oid, sequence, setOf } from '@kelisim/signature/asn1/write.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
-import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { cmsOids, readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { readCrl } from '@kelisim/signature/revocation/crl.ts'
 import { timestampResponse } from '@kelisim/signature/signer/timestamp-authority.ts'
 import { foundNation, settingIn } from '@kelisim/signature/testing/nation.ts'
-import { signAttached } from '@kelisim/signature/signer/sign-cms.ts'
+import {
+  attribute,
+  certificateReference,
+  signAttached,
+  signDetached,
+  signerInfo,
+} from '@kelisim/signature/signer/sign-cms.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { actingIn } from '../requests/testing-requests.ts'
 import { findList } from '../signatures/kept-lists.ts'
@@ -142,4 +151,38 @@ test('of the terminating document: those of the last attempt; none where there w
     const { signers } = await examineSignature(cms, [document], setting())
     expect(signers[0]!.findings).toEqual([])
   }
+})
+
+test('what a signer put beside the signature can neither spoil it later nor those of others', async () => {
+  const { theirs } = testApp
+  const { signAt, look } = actingIn(testApp)
+  const route = await sender.route(
+    await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
+  )
+  const { result: sent } = await sender.send(route)
+  // Good on this day: by a key of theirs that they can have revoked as soon as the contract does not suit them any more.
+  const plain = await signDetached(goodPdf, receiver.stamp, { signingTime: time.now })
+  const [signer] = readSignedData(plain).signers
+  const second = await nation.issue('Second key')
+  const counter = await signerInfo(second, [
+    attribute(cmsOids.messageDigest, octetString(hash('streebog-512', signer!.signature))),
+    attribute(cmsOids.signingCertificateV2, certificateReference('sha-256', second.certificate)),
+  ])
+  const fields = elements(read(signer!.whole, tags.sequence)).map(({ whole }) => whole)
+  const whole = sequence(...fields, setOf([attribute(cmsOids.counterSignature, counter)], constructed(1)))
+  const certificates = [receiver.stamp, second].map(({ certificate }) => certificate.der)
+  const body = sequence(
+    ...[integer(1), setOf([receiver.stamp.key.digestAlgorithm]), sequence(oid(cmsOids.data))],
+    ...[setOf(certificates, constructed(0)), setOf([whole])],
+  )
+  const signature = sequence(oid(cmsOids.signedData), explicit(0, body))
+  const received = (await look(theirs, sent.id)).result
+  await signAt(theirs, received, 'ExternalSign', receiver.stamp, {
+    signature: Buffer.from(signature).toString('base64'),
+  })
+  await stampAll()
+  const [durable] = await durableSignatures(db, await testApp.load(sent.id), 'signing')
+  expect(durable!.verdict).toMatchObject({ verdict: 'TOTAL-PASSED' })
+  const { findings, signers } = await examineSignature(durable!.cms, [goodPdf], setting())
+  expect([findings, signers.map((one) => one.findings)]).toEqual([[], [[]]])
 })

@@ -6,7 +6,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
-import { addEvidence, mergeDetached } from '@kelisim/signature/cms/build.ts'
+import { addEvidence, mergeDetached, withoutBrought } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { safeName, uniqueNames } from '../requests/archive-names.ts'
@@ -146,7 +146,7 @@ export async function durableCms(
     evidence,
   }: Pick<KeptSignature, 'cms' | 'timestampedCms' | 'token' | 'evidence'>,
 ): Promise<Durable> {
-  const bare = mergeDetached([timestampedCms ?? cms])
+  const bare = mergeDetached([withoutBrought(timestampedCms ?? cms)])
   const { signers, certificates } = readSignedData(bare)
   const timestamps = [
     ...embeddedEvidence(signers[0]!.unsignedAttributes).timestamps,

@@ -106,7 +106,26 @@ export function addEvidence(
   if (!signer) throw new RangeError(`There is no signer ${signerIndex}`)
   const whole = withEvidence(signer, evidence)
   const signers = data.signers.with(signerIndex, { ...signer, whole })
-  const { before, after } = surroundings([{ ...data, signers }])
+  return assembled({ ...data, signers })
+}
+
+/**
+ * The signature with nothing beside it but its timestamps. Whatever else came with it unsigned is the signer's to choose, and
+ * may be good today and speak against the signature tomorrow: a counter-signature by a key that is revoked then, answers
+ * and lists without end.
+ */
+export function withoutBrought(signature: Uint8Array): Uint8Array {
+  const data = readSignedData(signature)
+  const signers = data.signers.map((signer) => {
+    const { timestamps } = embeddedEvidence(signer.unsignedAttributes)
+    const kept = timestamps.map((token) => attribute(cmsOids.signatureTimestamp, token))
+    return { ...signer, whole: withUnsigned(signer.whole, kept, () => false) }
+  })
+  return assembled({ ...data, signers, crls: [], ocspResponses: [] })
+}
+
+function assembled(data: SignedData): Uint8Array {
+  const { before, after } = surroundings([data])
   const content = data.content ? [explicit(0, octetString(joined(data.content)))] : []
   return contentInfo(before, sequence(oid(data.contentType), ...content), after)
 }
@@ -137,16 +156,19 @@ const evidenceOids: readonly string[] = [
   cmsOids.revocationValues,
 ]
 
-/** A SignerInfo with these in place of the evidence it had; other unsigned attributes stay. */
-function withUnsigned(signerInfo: Uint8Array, evidence: readonly Uint8Array[]): Uint8Array {
+/** A SignerInfo with these in place of the evidence it had; of other unsigned attributes those stay that may. */
+function withUnsigned(
+  signerInfo: Uint8Array,
+  evidence: readonly Uint8Array[],
+  mayStay = (type: string) => !evidenceOids.includes(type),
+): Uint8Array {
   const fields = elements(read(signerInfo, tags.sequence, 'ber'))
   const unsigned = fields.at(-1)?.tag === constructed(1) ? fields.pop()! : null
-  const others = unsigned
-    ? elements(unsigned).filter((one) => !evidenceOids.includes(takeOid(inside(one))))
-    : []
+  const others = unsigned ? elements(unsigned).filter((one) => mayStay(takeOid(inside(one)))) : []
+  const attributes = [...others.map(({ whole }) => whole), ...evidence]
   return sequence(
     ...fields.map(({ whole }) => whole),
-    setOf([...others.map(({ whole }) => whole), ...evidence], constructed(1)),
+    ...(attributes.length > 0 ? [setOf(attributes, constructed(1))] : []),
   )
 }
 

@@ -7,7 +7,14 @@ import {
   type SubIndication,
 } from '@kelisim/domain/signatures/verdict.ts'
 import type { Text } from '../i18n/use-texts.ts'
-import type { FileFacts, Group, Outcome, SignatureReport, SignerReport } from './checking/report.ts'
+import {
+  outcomeOf,
+  type FileFacts,
+  type Group,
+  type Outcome,
+  type SignatureReport,
+  type SignerReport,
+} from './checking/report.ts'
 
 export type T = Text<'verify'>
 
@@ -42,8 +49,10 @@ export function sentenceOf(outcome: Outcome, signers: number, t: T): string {
   return signers > 1 ? t(`outcome.${outcome}Many`) : t(`outcome.${outcome}`)
 }
 
-export function meaningOf({ outcome, trouble, kind, signatures }: Group, t: T): string {
-  const what = [t(`means.${outcome}`)]
+export function meaningOf({ outcome, trouble, kind, signatures, bundle }: Group, t: T): string {
+  const isLogAway =
+    outcome === 'later' && bundle && signatures.every(({ verdict }) => outcomeOf(verdict) === 'valid')
+  const what = [t(isLogAway ? 'means.laterLog' : `means.${outcome}`)]
   if (trouble !== null) what.push(t(`trouble.${trouble}`))
   if (kind === 'card' && outcome !== 'valid' && signatures.length > 1) what.push(t('means.card'))
   if (kind === 'bundle' && outcome === 'valid') what.push(t('means.bundle'))

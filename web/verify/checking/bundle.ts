@@ -57,7 +57,12 @@ export async function bundleGroup(
 function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
   const signatures = check.signatures.map(reportOf)
   const { faults, history, log } = check
-  const outcomes = [...signatures.map(({ verdict }) => outcomeOf(verdict)), ...faults.map(outcomeOfFault)]
+  const outcomes = [
+    ...signatures.map(({ verdict }) => outcomeOf(verdict)),
+    ...faults.map(outcomeOfFault),
+    // Whoever makes one up brings a log of their own: until ours can be reached nobody knows.
+    ...(log?.isKnown === null ? (['later'] as const) : []),
+  ]
   return {
     kind: 'bundle',
     outcome: worstOutcome(outcomes),

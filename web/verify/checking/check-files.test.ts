@@ -1,4 +1,5 @@
 /** Files as people drop them, with the real engine and a small nation of its own. */
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { joined, toHex } from '@kelisim/signature/asn1/values.ts'
@@ -6,6 +7,7 @@ import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { addEvidence } from '@kelisim/signature/cms/build.ts'
 import { element } from '@kelisim/signature/asn1/write.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import type { GivenFile } from '../reading/given-file.ts'
@@ -63,6 +65,57 @@ function enveloped(basic: Uint8Array): Uint8Array {
   const oid = Uint8Array.from([0x06, 0x09, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x01])
   const body = element(0x30, joined([oid, element(0x04, basic)]))
   return element(0x30, joined([Uint8Array.of(0x0a, 1, 0), element(0xa0, body)]))
+}
+
+/** With a log of one entry and a key of its own, and a real signature inside. */
+async function madeUpBundle(key: KeyObject, publicKey: KeyObject): Promise<Uint8Array> {
+  const [signer] = readSignedData(signature).signers
+  const durable = addEvidence(signature, 0, {
+    timestamps: [await nation.stamp(signer.signature)],
+    basicOcspResponses: [(await nation.ocsp(nation.person.certificate)).der],
+    certificates: [nation.centre.der],
+  })
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+  const at = signedOn.toISOString()
+  const entry = text(
+    JSON.stringify({
+      ...{ number: 1, requestId: 'r', attempt: 0, at, type: 'signature-accepted' },
+      ...{ document: sha256(contract), signature: sha256(signature), data: { signatureId: 's' } },
+    }),
+  )
+  const root = toHex(leafHash(entry))
+  const log = sha256(publicKey.export({ type: 'spki', format: 'der' }))
+  const head = text(JSON.stringify({ version: 1, size: 1, root, at, log }))
+  const files: Record<string, Uint8Array> = {
+    'documents/a.pdf': contract,
+    'signatures/01/came.cms': signature,
+    'signatures/01/durable.cms': durable,
+    'signatures/01/chain.pem': text(''),
+    'history/entries.jsonl': joined([entry, text('\n')]),
+    'history/proofs.txt': text(`1 0 ${root}\n`),
+    'log/key.pem': text(publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+    'log/head.json': head,
+    'log/head.sig': new Uint8Array(sign(null, head, key)),
+  }
+  const manifest = text(
+    JSON.stringify({
+      ...{ format: 'kelisim-evidence', version: 1, madeAt: at, request: { id: 'r', name: 'Договор' } },
+      documents: [{ attempt: 0, file: 'documents/a.pdf', name: 'a.pdf' }],
+      signatures: [
+        {
+          ...{ id: 's', attempt: 0, signer: 'Тестов', side: { name: '', bin: '' }, receivedAt: at },
+          ...{ cms: 'signatures/01/came.cms', timestampedCms: null, durable: 'signatures/01/durable.cms' },
+          ...{ chain: 'signatures/01/chain.pem', ocsp: [], timestamps: [], lists: [] },
+        },
+      ],
+      history: { events: 1, leftOut: 0 },
+      files: Object.fromEntries(
+        Object.entries(files).map(([name, bytes]) => [name, { sha256: sha256(bytes), size: bytes.length }]),
+      ),
+    }),
+  )
+  const signed = new Uint8Array(sign(null, manifest, key))
+  return zipSync({ ...files, 'manifest.json': manifest, 'manifest.sig': signed })
 }
 
 const told = ({ kind, outcome, documents, signatures }: Group) => [
@@ -145,6 +198,27 @@ describe('a document and its signature', () => {
     expect(asked).not.toContain(toHex(nation.person.certificate.serial))
   })
 
+  test('what was brought about a clock keeps nobody from hearing that its key was given up', async () => {
+    const [signer] = readSignedData(signature).signers
+    const durable = addEvidence(signature, 0, {
+      timestamps: [await nation.stamp(signer.signature)],
+      basicOcspResponses: [
+        (await nation.ocsp(nation.person.certificate)).der,
+        (await nation.ocsp(nation.clock.certificate)).der,
+      ],
+    })
+    const askRevocation = async ({ serialNumber }: { serialNumber: string }) => {
+      if (serialNumber !== toHex(nation.clock.certificate.serial)) return null
+      const revoked = { revokedAt: daysLater(2), reason: 'keyCompromise' } as const
+      return enveloped((await nation.ocsp(nation.clock.certificate, revoked, daysLater(3))).der)
+    }
+    const { groups } = await check([file('a.pdf', contract), file('a.cms', durable)], {
+      ...{ at: daysLater(3), askRevocation },
+    })
+    expect(groups[0].outcome).not.toBe('valid')
+    expect(groups[0].signatures[0].signers[0].timestamps).toMatchObject([{ isGood: false }])
+  })
+
   test('several documents and signatures find each other by what was hashed, then by their names', async () => {
     const { groups } = await check([
       ...[
@@ -219,6 +293,43 @@ describe('one file with both', () => {
     })
   })
 
+  test('beside another document of its name it is not valid; beside its own it is', async () => {
+    const attached = await signAttached(contract, nation.person, signing)
+    const beside = async (...files: GivenFile[]) =>
+      (await check([file('договор.pdf.cms', attached), ...files])).groups.map(told)
+    const good = ['electronic', 'valid', 'договор.pdf', 'договор.pdf.cms passed']
+    const bad = ['electronic', 'invalid', 'договор.pdf', 'договор.pdf.cms DS-201']
+    expect(await beside(file('договор.pdf', contract))).toEqual([good])
+    expect(await beside(file('договор.pdf', act))).toEqual([bad])
+    expect(await beside(file('что-то.pdf', act))).toEqual([bad])
+    expect(await beside(file('договор.pdf', act), file('x.docx', act))).toEqual([
+      bad,
+      ['alone', 'unsigned', 'x.docx'],
+    ])
+    expect(await beside(file('акт.pdf', act), file('акт.cms', ofAct))).toEqual([
+      good,
+      ['detached', 'valid', 'акт.pdf', 'акт.cms passed'],
+    ])
+  })
+
+  test('archives in an archive are not opened in their turn: there are such as never end', async () => {
+    const inner = zipSync({ 'договор.pdf': contract, 'договор.cms': signature })
+    const { groups } = await check([file('a.zip', zipSync({ 'b.zip': inner, 'b.zip.cms': signature }))])
+    expect(groups.map(told)).toEqual([['set', 'invalid', 'b.zip', 'b.zip.cms DS-202']])
+  })
+
+  test('a bundle that somebody made up, with a log of their own, is valid for nobody but them', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const spki = publicKey.export({ type: 'spki', format: 'der' })
+    const madeUp = file('пакет.zip', await madeUpBundle(privateKey, publicKey))
+    const outcome = async (logKey: Uint8Array | null) =>
+      (await check([madeUp], { logKey, at: daysLater(1) })).groups[0].outcome
+    expect(await outcome(spki)).toBe('valid')
+    const ours = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' })
+    expect(await outcome(ours)).toBe('unconfirmed')
+    expect(await outcome(null)).toBe('later')
+  })
+
   test('what only looks like an evidence bundle is none', async () => {
     const bundle = zipSync({ 'manifest.json': text('{}'), 'manifest.sig': text('?'), 'a.pdf': contract })
     const { groups } = await check([file('пакет.zip', bundle)])
@@ -242,6 +353,14 @@ describe('one file with both', () => {
     expect((await card(file('фото.jpg', act))).groups.map(told)).toEqual([
       ['alone', 'unsigned', 'карточка.pdf'],
     ])
+  })
+
+  test('a card in an archive stays one: what has to be said of its pages is said', async () => {
+    const zip = zipSync({ 'карточка.pdf': text('%PDF-1.7 card'), 'ещё.cms': signature })
+    const { groups } = await check([file('a.zip', zip)], {
+      attachmentsOf: async () => [file('договор.docx', contract), file('1.cms', signature)],
+    })
+    expect(groups.map(({ kind }) => kind)).toEqual(['card', 'set'])
   })
 
   test('a card and a signature of its original that lies beside it belong together; a signed card is a document', async () => {

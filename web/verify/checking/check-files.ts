@@ -57,7 +57,11 @@ export async function checkFiles(given: readonly GivenFile[], outside: CheckOuts
   }
 }
 
-type Work = CheckOutside & { ask: EvidenceSource }
+type Work = CheckOutside & {
+  ask: EvidenceSource
+  /** Of an archive: those that lie in it are not opened in their turn, for there are such as never end. */
+  isInArchive?: boolean
+}
 type Read<K extends ReadFile['kind']> = Extract<ReadFile, { kind: K }>
 type Document = GivenFile & { digests: Digests; isInside: boolean }
 
@@ -75,14 +79,15 @@ async function groupsOf(given: readonly GivenFile[], work: Work): Promise<Group[
     groups.push(await bundleGroup(entries, await factsOf({ name, blob }, work), work))
   }
   for (const set of of('set')) groups.push(...(await setGroups(set, work)))
-  for (const file of of('electronic')) groups.push(await electronicGroup(file, work))
-  groups.push(...(await documentGroups(of('pdf', 'document'), of('signature'), work)))
+  const signed = { signatures: of('signature'), electronic: of('electronic') }
+  groups.push(...(await documentGroups(of('pdf', 'document'), signed, work)))
   return groups
 }
 
 async function readOrTell(file: GivenFile, work: Work): Promise<ReadFile | Group> {
   try {
     const read = await readFile(file)
+    if (read.kind === 'set' && work.isInArchive) return { ...file, kind: 'document' }
     return read.kind === 'empty' ? alone(await factsOf(file, work), 'empty') : read
   } catch (error) {
     if (error instanceof ZipError) return alone(await factsOf(file, work), error.reason)
@@ -94,21 +99,34 @@ async function readOrTell(file: GivenFile, work: Work): Promise<ReadFile | Group
 async function setGroups({ name, blob, entries }: Read<'set'>, work: Work): Promise<Group[]> {
   const container = await factsOf({ name, blob }, work)
   try {
-    const groups = await groupsOf(await filesIn(entries), work)
-    return groups.map((group) => ({ ...group, kind: 'set', container: group.container ?? container }))
+    const groups = await groupsOf(await filesIn(entries), { ...work, isInArchive: true })
+    return groups.map((group) => {
+      // What has to be said of these has to be said wherever they lie.
+      const isOwn = group.kind === 'card' || group.kind === 'bundle'
+      return { ...group, kind: isOwn ? group.kind : 'set', container: group.container ?? container }
+    })
   } catch (error) {
     if (error instanceof ZipError) return [alone(container, error.reason)]
     throw error
   }
 }
 
-async function electronicGroup(file: Read<'electronic'>, work: Work): Promise<Group> {
+/** Where the document lies beside it too, it has to be the one inside: people read the one and trust the other. */
+async function electronicGroup(
+  file: Read<'electronic'>,
+  { documents, isOnly }: { documents: readonly Document[]; isOnly: boolean },
+  work: Work,
+): Promise<{ group: Group; beside: Document | null }> {
   const inside = new Blob(file.content.map((piece) => new Uint8Array(piece)))
   const name = insideName(file.name)
-  const document = { name, size: inside.size, sha256: await sha256Of(inside, name, work), inside }
-  const examination = await examine(file.der, null, name, work)
+  const sha256 = await sha256Of(inside, name, work)
+  const beside =
+    documents.find(({ digests }) => fingerprintOf(digests) === sha256) ??
+    (isOnly && documents.length === 1 ? documents[0]! : byName(file.name, documents))
+  const examination = await examine(file.der, beside, name, work)
   const report = signatureReport(examination, { fileName: file.name, document: name })
-  return together('electronic', [document], [report], await factsOf(file, work))
+  const document = { name, size: inside.size, sha256, inside }
+  return { group: together('electronic', [document], [report], await factsOf(file, work)), beside }
 }
 
 /** The document's own name, which a signature does not keep: what is left of the file's. */
@@ -119,7 +137,7 @@ function insideName(name: string): string {
 
 async function documentGroups(
   candidates: readonly Read<'pdf' | 'document'>[],
-  signatures: readonly Read<'signature'>[],
+  { signatures, electronic }: { signatures: Read<'signature'>[]; electronic: Read<'electronic'>[] },
   work: Work,
 ): Promise<Group[]> {
   const signed = signatures.map((file) => ({ file, digests: digestsIn(file.der) }))
@@ -139,6 +157,13 @@ async function documentGroups(
       originals.push({ ...original, digests: await digestsOfFile(original, hashes), isInside: true })
     }
   }
+  const told = new Set<Document>()
+  const isOnly = signatures.length + electronic.length === 1
+  for (const file of electronic) {
+    const { group, beside } = await electronicGroup(file, { documents, isOnly }, work)
+    groups.push(group)
+    if (beside) told.add(beside)
+  }
   const under = new Map<Document | null, Read<'signature'>[]>()
   for (const { file, digests } of signed) {
     const document = documentOf(file, digests, documents, originals)
@@ -147,7 +172,7 @@ async function documentGroups(
   for (const document of [...documents, ...originals]) {
     const its = under.get(document)
     if (its) groups.push(await detachedGroup(document, its, work))
-    else if (!document.isInside) groups.push(await loneGroup(document))
+    else if (!document.isInside && !told.has(document)) groups.push(await loneGroup(document))
   }
   const lost = under.get(null)
   if (lost) groups.push(await detachedGroup(null, lost, work))

@@ -50,7 +50,12 @@ function basicOf(response: Uint8Array) {
   }
 }
 
-/** Whether a signature with a timestamp brought the centre's answer about a certificate: then nobody need be asked. */
+const timestamping = '1.3.6.1.5.5.7.3.8'
+
+/**
+ * Whether a signature with a timestamp brought the centre's answer about its signer's certificate: then nobody need be asked.
+ * Of centres and clocks it always is: what somebody brought about these does not keep us from hearing that they are given up.
+ */
 export function broughtIn(der: Uint8Array): (certificate: Certificate, issuer: Certificate) => boolean {
   const data = readable(der)
   const stamped = (data?.signers ?? []).flatMap(({ unsignedAttributes }) => {
@@ -63,5 +68,7 @@ export function broughtIn(der: Uint8Array): (certificate: Certificate, issuer: C
     }
   })
   return (certificate, issuer) =>
+    !certificate.basicConstraints?.isAuthority &&
+    !certificate.extendedKeyUsage?.includes(timestamping) &&
     stamped.some(({ singles }) => singles.some(({ id }) => isMeant(id, certificate, issuer)))
 }

@@ -14,8 +14,9 @@ const captcha = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
 const sibling = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
 const stranger = openCaptcha((await testDatabase()).database, () => time.now, { cost: 10, tries: 20 })
 
-type Answer = Parameters<typeof captcha.demand>[1]
-const demand = (answer: Answer) => database.write((tx) => captcha.demand(tx, answer))
+type Answer = Parameters<typeof captcha.look>[0]
+const demandOf = async (from: typeof captcha, answer: Answer) => database.write(await from.look(answer))
+const demand = (answer: Answer) => demandOf(captcha, answer)
 const refused = (answer: Answer) => expect(demand(answer)).rejects.toThrow('captcha-needed')
 
 beforeEach(() => {
@@ -34,7 +35,7 @@ describe('work', () => {
     const answer = asAnswer(await solved(sibling))
     await demand(answer)
     await refused(answer)
-    await expect(database.write((tx) => sibling.demand(tx, answer))).rejects.toThrow('captcha-needed')
+    await expect(demandOf(sibling, answer)).rejects.toThrow('captcha-needed')
   })
 
   test('of two calls with the same work one is let in', async () => {
@@ -45,8 +46,9 @@ describe('work', () => {
 
   test('is not lost where what it was done for fails', async () => {
     const answer = asAnswer(await solved())
+    const demandProof = await captcha.look(answer)
     const failing = database.write(async (tx) => {
-      await captcha.demand(tx, answer)
+      await demandProof(tx)
       throw new Error('something else')
     })
     await expect(failing).rejects.toThrow('something else')

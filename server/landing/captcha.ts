@@ -20,9 +20,15 @@ type Answer = z.output<typeof CaptchaAnswer>
 export type Captcha = {
   challenge: () => Promise<Record<string, unknown>>
   question: (language: Language) => Promise<{ question: string; token: string }>
-  /** Refuses what is wrong, too old, or was given before. Part of the transaction that it is needed for. */
-  demand: (tx: Tx, answer: Answer | undefined) => Promise<void>
+  /**
+   * Looks at an answer, before the transaction that it is needed for: whoever asks for a second connection with one in hand
+   * waits for others who do the same, and with a few of them nobody gets any.
+   */
+  look: (answer: Answer | undefined) => Promise<Demand>
 }
+
+/** Refuses what is wrong, too old, or was given before. Part of the transaction that it is needed for. */
+export type Demand = (tx: Tx) => Promise<void>
 
 const minute = 60_000
 const lifetime = 20 * minute
@@ -64,23 +70,25 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
       }
     },
 
-    async demand(tx, answer) {
+    async look(answer) {
       const now = clock()
       const until = new Date(now.getTime() + 2 * lifetime)
-      if (answer === undefined) return refuse('captcha-needed')
+      if (answer === undefined) return refused
       if ('work' in answer) {
         const nonce = await worked(answer.work, now)
-        // With what it was done for: where that fails the work is not lost.
-        if (nonce === null || !(await use(tx, `work ${nonce}`, until))) refuse('captcha-needed')
-        return
+        if (nonce === null) return refused
+        return async (tx) => {
+          // With what it was done for: where that fails the work is not lost.
+          if (!(await use(tx, `work ${nonce}`, until))) refuse('captcha-needed')
+        }
       }
       const [nonce, expires, mac] = answer.token.split('.')
-      if (!nonce || !expires || !mac) return refuse('captcha-needed')
+      if (!nonce || !expires || !mac) return refused
       // A wrong answer uses the question up, whatever becomes of the call: there are few enough to try them all.
       const isNew = await database.write((own) => use(own, `question ${nonce}`, until))
       const expected = macOf(await secret(), `${nonce}.${expires}`, Number(answer.answer.trim()))
       const isRight = isSame(Buffer.from(mac, 'base64url'), expected) && Number(expires) > now.getTime()
-      if (!isNew || !isRight) refuse('captcha-needed')
+      return isNew && isRight ? async () => {} : refused
     },
   }
 
@@ -96,6 +104,8 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
     return verified && isFresh ? nonce : null
   }
 }
+
+const refused: Demand = async () => refuse('captcha-needed')
 
 type Spoken = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 

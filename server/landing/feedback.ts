@@ -13,8 +13,9 @@ export function feedbackHandlers(serve: Serve, { captcha, queueMail, supportEmai
   serve(sendFeedback, async ({ input, language, now, write }) => {
     const { name, email, phone, message } = input
     const t = textsOf(language, 'landing')
+    const demandProof = await captcha.look(input.captcha)
     await write(async (tx) => {
-      await captcha.demand(tx, input.captcha)
+      await demandProof(tx)
       await tx
         .insertInto('feedback')
         .values({ id: newId(now.getTime()), at: now, language, name, email, phone, message })

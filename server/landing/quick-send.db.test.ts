@@ -233,6 +233,15 @@ describe('what is refused', () => {
     expect(aliasOf(await begin(newKey()))).toBe('transaction-token-not-found')
   })
 
+  test('many wrong answers at once, without keeping others from the database', async () => {
+    await forget()
+    const asked = Array.from({ length: 10 }, (_, i) =>
+      call(null, getTransactionToken, { key: newKey(), captcha: { token: `made-up-${i}.1.x`, answer: '5' } }),
+    )
+    const aliases = (await Promise.all(asked)).map(aliasOf)
+    expect(new Set(aliases)).toEqual(new Set(['captcha-needed']))
+  })
+
   test('a token for another document or after its time', async () => {
     const given = await token()
     await begin(given)

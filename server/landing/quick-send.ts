@@ -88,6 +88,7 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
     const token = await secrets.token(input.key)
     const expiresAt = new Date(now.getTime() + tokenLife)
     const tokenHash = hashOf(token)
+    const demandProof = await captcha.look(input.captcha)
     return write(async (tx) => {
       const before = await lockByToken(tx, tokenHash)
       if (before) {
@@ -95,7 +96,7 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
         return { token, expiresAt: before.tokenExpiresAt.toISOString() }
       }
       const network = networkHash(address)
-      await captcha.demand(tx, input.captcha)
+      await demandProof(tx)
       await holdWithin(tx, [{ limit: 'network', of: network }], now)
       await tx
         .insertInto('landingTransactions')

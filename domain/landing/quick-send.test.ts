@@ -19,10 +19,18 @@ describe('a signature is made for this sending', () => {
     ['long before', { ...never, signingTime: at(-20) }, false],
     ['in the future', { ...never, signingTime: at(50) }, false],
     ['nobody knows when', never, false],
-    ['the timestamp knows better than the clock', { timestampTime: at(5), signingTime: at(-600) }, true],
-    ['also when the clock lies', { timestampTime: at(-600), signingTime: at(5) }, false],
+    ['with a timestamp', { timestampTime: at(11), signingTime: at(10) }, true],
+    ['long before, and stamped now', { timestampTime: at(5), signingTime: at(-600) }, false],
+    ['nobody knows when, and stamped now', { timestampTime: at(5), signingTime: null }, false],
+    ['by a clock that the timestamp shows to lie', { timestampTime: at(-600), signingTime: at(5) }, false],
   ])('%s', (_, made, isGood) => {
     expect(isFresh(made, times)).toBe(isGood)
+  })
+
+  test('and sent soon: nobody begins and waits for it', () => {
+    const made = { ...never, signingTime: at(30) }
+    expect(isFresh(made, { begunAt: at(0), now: at(85) })).toBe(true)
+    expect(isFresh(made, { begunAt: at(0), now: at(95) })).toBe(false)
   })
 })
 

@@ -40,18 +40,24 @@ export function senderNumber({ bin, iin }: Pick<CertificateOwner, 'bin' | 'iin'>
 /** Clocks of people go wrong by so much. */
 const clockError = 15 * minute
 
+/** From the signature to its sending it is one step: nobody waits for what somebody signs elsewhere. */
+const freshFor = hour
+
 /**
  * A signature over a document can be had by whoever got the document: one that was made before the sending began was made
- * for something else. What a timestamp says counts more than what the signer's clock says.
+ * for something else. A timestamp says that it is no younger, and anybody can have an old one stamped today: so the time that
+ * the signer signed must be there and fit, whatever a timestamp says beside it.
  */
 export function isFresh(
   { timestampTime, signingTime }: { timestampTime: Date | null; signingTime: Date | null },
   { begunAt, now }: { begunAt: Date; now: Date },
 ): boolean {
-  const made = timestampTime ?? signingTime
-  if (made === null) return false
-  const at = made.getTime()
-  return at >= begunAt.getTime() - clockError && at <= now.getTime() + clockError
+  if (signingTime === null) return false
+  const earliest = Math.max(begunAt.getTime() - clockError, now.getTime() - freshFor)
+  const latest = now.getTime() + clockError
+  return [signingTime, timestampTime ?? signingTime].every(
+    (made) => made.getTime() >= earliest && made.getTime() <= latest,
+  )
 }
 
 /** What the request is called: as the file, without its ending and without anything that could be a link. */

@@ -3,6 +3,7 @@
  * transaction, in which the signature is taken in as the act of the first point. From there on it goes the way of every other.
  */
 import { createReadStream } from 'node:fs'
+import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
@@ -288,6 +289,12 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
     now,
     () => {},
   )
+  // Known at once, not when it is judged: the same one in another wrapping finds it.
+  await tx
+    .updateTable('requestSignatures')
+    .set({ valueDigests: sql`${[actDigest]}::text[]` })
+    .where('id', '=', signatureId)
+    .execute()
   const follow = await outside.secrets.follow(transaction.id)
   await tx
     .updateTable('landingTransactions')
@@ -300,7 +307,7 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
 
 /**
  * Whoever got a document with its signatures could send it on in the name of one who signed it: a signature that was given
- * here before is not taken again. Those who settle the same one wait for each other by the same words.
+ * here before is not taken again. Two with the same one wait for each other by the number of its owner.
  */
 async function refuseUsed(tx: Tx, actDigest: string, cms: Buffer): Promise<void> {
   const known = await tx

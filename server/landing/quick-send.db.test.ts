@@ -15,6 +15,7 @@ import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
@@ -291,6 +292,25 @@ describe('what is refused', () => {
     expect((await commit(transactionId, await signatureOf(signer))).status).toBe(200)
   })
 
+  test('an old signature that whoever got it had stamped anew', async () => {
+    const signer = await citizen(nation, { bin: newBin() })
+    const { transactionId } = await begun()
+    const old = await sign(signer, goodPdf, new Date(time.now.getTime() - 24 * hour))
+    const stamped = await withTimestamp(old, 0, (value) => nation.stamp(value, time.now))
+    const answer = await commit(transactionId, Buffer.from(stamped).toString('base64'))
+    expect(aliasOf(answer)).toBe('signature-not-fresh')
+  })
+
+  test('one that was made hours ago, by whoever began and waited for it', async () => {
+    const signer = await citizen(nation, { bin: newBin() })
+    const { transactionId } = await begun()
+    const made = new Date(start.getTime() + hour)
+    await travel(new Date(start.getTime() + 4 * hour))
+    expect(aliasOf(await commit(transactionId, await signatureOf(signer, goodPdf, made)))).toBe(
+      'signature-not-fresh',
+    )
+  })
+
   test('whoever tries again and again', async () => {
     const { transactionId } = await begun()
     for (let i = 0; i < 10; i++) await commit(transactionId, 'AAAA')
@@ -305,6 +325,20 @@ describe('what is refused', () => {
     await commit(transactionId, signature)
     const other = await begun({ senderEmail: 'thief@example.kz' })
     expect(aliasOf(await commit(other.transactionId, signature))).toBe('signature-used-before')
+  })
+
+  test('one signature for two sendings at once, however it is wrapped', async () => {
+    const signer = await citizen(nation, { bin: newBin() })
+    const [one, other] = [await begun(), await begun()]
+    const plain = await sign(signer, goodPdf, time.now)
+    const stamped = await withTimestamp(plain, 0, (value) => nation.stamp(value, time.now))
+    const [first, second] = [plain, stamped].map((cms) => Buffer.from(cms).toString('base64'))
+    const answers = await Promise.all([
+      commit(one.transactionId, first!),
+      commit(other.transactionId, second!),
+    ])
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(aliasOf)).toEqual(['signature-used-before'])
   })
 
   test('another’s transaction, an unknown one, and one of the day before yesterday', async () => {

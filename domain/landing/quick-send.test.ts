@@ -37,8 +37,10 @@ describe('a signature is made for this sending', () => {
 test.each([
   ['Договор поставки.pdf', 'Договор поставки'],
   ['Акт 1.2.xls', 'Акт 1.2'],
-  ['http://evil.kz take it.pdf', 'evil.kz take it'],
-  ['www.evil.kz.pdf', 'evil.kz'],
+  ['Акт Ким А.Б. от 01.02.2026.doc', 'Акт Ким А.Б. от 01.02.2026'],
+  ['http://evil.kz take it.pdf', 'evil. kz take it'],
+  ['www.evil.kz.pdf', 'evil. kz'],
+  ['Вход kelisim-pay.kz∕login, help@мошенник.қаз.pdf', 'Вход kelisim-pay. kz∕login, help@мошенник. қаз'],
   ['www..pdf', 'www..pdf'],
 ])('%s is called %s', (fileName, name) => {
   expect(requestName(fileName)).toBe(name)

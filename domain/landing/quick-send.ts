@@ -60,12 +60,19 @@ export function isFresh(
   )
 }
 
-/** What the request is called: as the file, without its ending and without anything that could be a link. */
+/**
+ * What the request is called: as the file, without its ending and without anything that could be a link. Mail programs make
+ * links of bare names of sites and of addresses too: a gap after the dot keeps them from it, and spoils no name.
+ */
 export function requestName(fileName: string): string {
   const stem = fileName.replace(/\.[^.]+$/, '')
-  const harmless = stem
-    .replaceAll(/[a-z0-9+.-]*:\/\/|www\./gi, ' ')
+  const harmless = withoutSites(stem.replaceAll(/[a-z0-9+.-]{0,20}:\/\/|www\./gi, ' '))
+  return harmless === '' ? withoutSites(fileName) : harmless
+}
+
+function withoutSites(text: string): string {
+  return text
+    .replaceAll(/(?<=[\p{L}\p{N}-])([.\u3002\uff0e\uff61])(?=\p{L}{2})/gu, '$1 ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return harmless === '' ? fileName : harmless
 }

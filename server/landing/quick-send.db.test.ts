@@ -493,6 +493,12 @@ describe('letters', () => {
     expect(result.isMailed).toBe(false)
     expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
 
+    // Nor by a tag that leads to the same letterbox.
+    letters.length = 0
+    await sent(signer, { recipientEmail: 'quiet+again@example.kz' })
+    await tellAll()
+    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
+
     const stopToken = path.split('/').at(-1)!
     expect((await call(null, stopLetters, { token: stopToken, isOff: false })).result.isOff).toBe(false)
     letters.length = 0
@@ -507,7 +513,7 @@ describe('letters', () => {
     await sent(await citizen(nation, {}), { fileName: 'Приз на https://evil.kz и www.evil.kz.pdf' })
     await tellAll()
     for (const { subject, paragraphs } of letters) {
-      expect(`${subject} ${paragraphs.join(' ')}`).not.toMatch(/:\/\/|www\./)
+      expect(`${subject} ${paragraphs.join(' ')}`).not.toMatch(/:\/\/|www\.|evil\.kz/)
     }
   })
 })

@@ -2,8 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 
+/** A tag after a plus leads to the same letterbox: who stopped letters to it is not reached by one. */
 export function addressHash(email: string): Buffer {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest()
+  const letterbox = email
+    .trim()
+    .toLowerCase()
+    .replace(/(?<=[^@])\+[^@]*(?=@)/, '')
+  return createHash('sha256').update(letterbox).digest()
 }
 
 /** Which of these are among them. */

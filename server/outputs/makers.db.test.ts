@@ -22,6 +22,7 @@ import { makersOf } from './makers.ts'
 import { openPrinting } from './printable/printing.ts'
 import { logFiles } from './report/report-document.ts'
 import { openReports } from './report/reports.ts'
+import { PoolError } from '../workers/pool.ts'
 import { startOutputsApp } from './testing-outputs.ts'
 
 const app = await startOutputsApp()
@@ -34,14 +35,14 @@ afterAll(() => Promise.all([printing.close(), reports.close()]))
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-makers-'))
 let count = 0
 
-async function made(kind: OutputKind, id: string, who = ours, language: Language = 'ru') {
+async function made(kind: OutputKind, id: string, who = ours, language: Language = 'ru', by = makers) {
   const { db } = database
   const member = { organizationId: who.organizationId, roles: 0 }
   const { viewer } = await partyOf(db, { userId: who.id, member }, time.now)
   const loaded = await app.load(id)
   const path = join(folder, String(++count))
   const facts = await findFacts(db, loaded)
-  await makers[kind]({ db, storage: archive.storage, loaded, viewer, language, facts, now: time.now, path })
+  await by[kind]({ db, storage: archive.storage, loaded, viewer, language, facts, now: time.now, path })
   return path
 }
 
@@ -97,6 +98,18 @@ test('the report tells each side its own story, with proofs that hold against th
       expect(isIncluded(hash, { leaf: Number(index), size: head.size, root: head.root, proof })).toBe(true)
     })
   }
+})
+
+test('evidence is there though its report could not be printed; where nobody was free to, it has to be asked for again', async () => {
+  const failing = (reason: PoolError['reason']) =>
+    makersOf({
+      ...{ database, printing, logKey, publicUrl },
+      reports: { ...reports, print: () => Promise.reject(new PoolError(reason)) },
+    })
+  const files = await unpacked(await made('evidence', id, ours, 'ru', failing('crashed')))
+  expect(files.has(bundleFiles.report)).toBe(false)
+  expect(files.has(bundleFiles.manifest)).toBe(true)
+  await expect(made('evidence', id, ours, 'ru', failing('full'))).rejects.toThrow('full')
 })
 
 test('the evidence has the report where the sender allows one', async () => {

@@ -17,6 +17,7 @@ import type { AccessCodes } from './printable/printable-job.ts'
 import type { Printing } from './printable/printing.ts'
 import { reportFacts } from './report/report-facts.ts'
 import type { Reports } from './report/reports.ts'
+import { PoolError } from '../workers/pool.ts'
 
 export type MakersOutside = {
   database: Database
@@ -42,7 +43,7 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
     report: async (making) => writeFile(making.path, await report(making)),
 
     async evidence(making) {
-      const told = making.facts.isReportAllowed ? await report(making) : null
+      const told = making.facts.isReportAllowed ? await report(making).catch(withoutReport) : null
       await makeBundle({ ...making, database, logKey, publicUrl, report: told }, making.path)
     },
   }
@@ -99,6 +100,12 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
     ])
     return reports.print({ language, facts, log: { head, entries, proofs } })
   }
+}
+
+/** What people wrote can keep a report from being printed; the evidence holds without it. */
+function withoutReport(error: unknown): null {
+  if (error instanceof PoolError && (error.reason === 'crashed' || error.reason === 'overdue')) return null
+  throw error
 }
 
 async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

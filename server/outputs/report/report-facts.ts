@@ -7,6 +7,7 @@ import { findEvents } from '../../requests/history.ts'
 import { hiddenPoints } from '../../requests/reading-handlers.ts'
 import { requestView } from '../../requests/views.ts'
 import type { Subject } from '../asking.ts'
+import { withShortComments } from './shorten-comments.ts'
 
 export type ReportFacts = {
   request: z.input<typeof SigningRequest>
@@ -39,7 +40,7 @@ export async function reportFacts(
     findLogIndexes(db, row.id),
     findDigests(db, row.id),
   ])
-  return {
+  return withShortComments({
     request,
     hidden: hidden.length,
     events: items
@@ -49,7 +50,7 @@ export async function reportFacts(
     digests,
     link: new URL(`/signingRequests/redirect/${row.id}`, publicUrl).href,
     madeAt: now,
-  }
+  })
 }
 
 async function findLogIndexes(db: Db, requestId: string): Promise<Map<number, number>> {

@@ -8,6 +8,7 @@ import { pdfBytes, setType } from '../../pdf/make-pdf.ts'
 import { attachmentsOf, pdfText } from '../../rich-text/testing-pdf.ts'
 import { golos, logFiles, reportDefinition } from './report-document.ts'
 import type { ReportFacts } from './report-facts.ts'
+import { mostLetters, withShortComments } from './shorten-comments.ts'
 
 const id = (n: number) => `0190b3c4-0000-7000-8000-00000000000${n}`
 
@@ -179,4 +180,22 @@ test('however much people wrote, all of it is there', async () => {
   const text = await pdfText(await print('ru', { events, request: { ...facts.request, points } }))
   const count = (word: string) => bare(text).split(word).length - 1
   expect([count('Слово'), count('Пояснение')]).toEqual([3 * 330, 3 * 800])
+})
+
+test('nobody keeps a report from being made by writing: what is too much is cut, what stands is cut last', () => {
+  const comment = 'a\n'.repeat(1000)
+  const [first, second] = facts.request.points
+  const [accepted, refused] = second!.signatures
+  const many = Array.from({ length: 500 }, () => ({ ...refused!, comment }))
+  const signatures = [...many, { ...accepted!, comment }]
+  const events = Array.from({ length: 1000 }, (_, i) => ({ ...facts.events[0]!, number: i + 1, comment }))
+  const request = { ...facts.request, points: [first!, { ...second!, signatures }] }
+  const short = withShortComments({ ...facts, request, events })
+  expect(short.request.points[1]!.signatures.at(-1)!.comment).toBe(comment)
+  expect(short.request.points[1]!.signatures[0]!.comment).toBe(comment)
+  expect(short.events[999]!.comment).toBe(`${'a '.repeat(50)}…`)
+  const all = [...short.request.points.flatMap((one) => one.signatures), ...short.events]
+  const letters = all.reduce((sum, one) => sum + one.comment.length, 0)
+  expect(letters).toBeLessThan(mostLetters + 101 * all.length)
+  expect(withShortComments(facts)).toEqual(facts)
 })

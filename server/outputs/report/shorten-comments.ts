@@ -1,0 +1,48 @@
+/** Comments of a report, as many as people read: there may be thousands, written to keep the report from being made. */
+import type { ReportFacts } from './report-facts.ts'
+
+/** Letters of all comments together. Ten signatures with the longest there may be are less than half of it. */
+export const mostLetters = 50_000
+const shortLetters = 100
+
+type Point = ReportFacts['request']['points'][number]
+
+/** Those of what stands are whole before those of what was refused; what is cut here is whole in the log's own entries. */
+export function withShortComments(facts: ReportFacts): ReportFacts {
+  let left = mostLetters
+  const short = <T extends { comment: string }>(said: T): T => {
+    if (said.comment.length > left) return { ...said, comment: startOf(said.comment) }
+    left -= said.comment.length
+    return said
+  }
+  const isAccepted = ({ state }: Point['signatures'][number]) => state === 'accepted'
+  const { request } = facts
+  const standing = (points: readonly Point[]) =>
+    points.map((point) => ({
+      ...point,
+      acts: point.acts.map(short),
+      signatures: point.signatures.map((one) => (isAccepted(one) ? short(one) : one)),
+    }))
+  const refused = (points: readonly Point[]) =>
+    points.map((point) => ({
+      ...point,
+      signatures: point.signatures.map((one) => (isAccepted(one) ? one : short(one))),
+    }))
+  const points = standing(request.points)
+  const { termination } = request
+  const ended = termination && { ...termination, points: standing(termination.points) }
+  return {
+    ...facts,
+    request: {
+      ...request,
+      points: refused(points),
+      termination: ended && { ...ended, points: refused(ended.points) },
+    },
+    events: facts.events.map(short),
+  }
+}
+
+function startOf(comment: string): string {
+  if (comment.length <= shortLetters) return comment
+  return `${comment.slice(0, shortLetters).toWellFormed().replaceAll(/\s+/g, ' ')}…`
+}

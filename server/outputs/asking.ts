@@ -131,7 +131,7 @@ function refuseUnlessMakeable(kind: OutputKind, loaded: Loaded, facts: Facts): v
 }
 
 /** Under the document everybody sees the same names; its story is told to each side as far as it may know it. */
-function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
+export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   if (kind === 'printable' || kind === 'terminating') return ''
   const { row, request } = loaded
   return digestOf([

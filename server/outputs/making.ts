@@ -11,7 +11,15 @@ import { addFile, discardBytes, keepStream } from '../documents/keep-bytes.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Try } from '../jobs/queue.ts'
 import { findRequest } from '../requests/state.ts'
-import { findFacts, fingerprintOf, type Facts, type OutputRow, type Subject } from './asking.ts'
+import {
+  findFacts,
+  fingerprintOf,
+  forget,
+  viewOf,
+  type Facts,
+  type OutputRow,
+  type Subject,
+} from './asking.ts'
 
 /** What a maker is given; it writes one file. */
 export type Making = Subject & { db: Db; storage: Storage; facts: Facts; now: Date; path: string }
@@ -36,6 +44,11 @@ export async function makeOutput(
   if (!output) return
   const subject = await subjectOf(db, output)
   if (!subject) return
+  // Whoever asked may know more than then, or less: others who see what they saw then must not be given this.
+  if (viewOf(output.kind, subject) !== output.view) {
+    await write((tx) => forget(tx, output, clock()))
+    return
+  }
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-output-'))
   try {
     const facts = await findFacts(db, subject.loaded)

@@ -306,3 +306,19 @@ describe('what was asked for', () => {
     expect(await left).toBeUndefined()
   })
 })
+
+test('what somebody else would be shown is not made of what the asker has come to know since', async () => {
+  const id = await signedByAll()
+  await ask(theirs, id, 'report')
+  const [outputId] = queued
+  // As if a step inside had been hidden from them when they asked.
+  await database.write((tx) =>
+    tx.updateTable('requestOutputs').set({ view: 'less' }).where('id', '=', outputId!).execute(),
+  )
+  await work()
+  expect(made).toEqual([])
+  expect(await download(theirs, id, 'report')).toBe('signing-report-not-found')
+  await ask(theirs, id, 'report')
+  await work()
+  expect(made).toHaveLength(1)
+})

@@ -69,6 +69,8 @@ type Entry = {
 const endOfChain = 0xfffffffe
 const none = 0xffffffff
 const shortSector = 64
+/** Streams that are smaller lie in short sectors. */
+const cutoff = 4096
 
 /** The compound file of [MS-CFB]: sectors, a table that chains them, a folder. Throws on whatever is not as it must be. */
 function openContainer(bytes: Buffer) {
@@ -84,19 +86,29 @@ function openContainer(bytes: Buffer) {
   const numbersIn = (part: Buffer) =>
     Array.from({ length: Math.floor(part.length / 4) }, (_, i) => part.readUInt32LE(i * 4))
 
-  // Where the table of chains lies: in the header, and from there on in sectors of their own.
-  const places = numbersIn(bytes.subarray(76, 512))
-  for (let next = bytes.readUInt32LE(68), left = bytes.length / sectorSize; next < endOfChain; left--) {
+  // Where the table of chains lies: in the header, and from there on in sectors of their own. A few of them could name one
+  // place a million times, so no more is read than the sectors of the file need.
+  const sectors = Math.ceil(bytes.length / sectorSize)
+  const needed = Math.ceil(sectors / (sectorSize / 4))
+  const isPlace = (place: number) => place < endOfChain
+  const places = numbersIn(bytes.subarray(76, 512)).filter(isPlace)
+  let left = sectors
+  for (let next = bytes.readUInt32LE(68); isPlace(next) && places.length < needed; left--) {
     if (left < 0) throw new Error('circle')
     const listed = numbersIn(sector(next))
     next = listed.pop() ?? none
-    places.push(...listed)
+    places.push(...listed.filter(isPlace))
   }
-  const chains = places.filter((place) => place < endOfChain).flatMap((place) => numbersIn(sector(place)))
-  const chained = (start: number, table: readonly number[], of: (number: number) => Buffer) => {
+  const chains = places.slice(0, needed).flatMap((place) => numbersIn(sector(place)))
+  const chained = (
+    start: number,
+    table: readonly number[],
+    of: (number: number) => Buffer,
+    most = table.length,
+  ) => {
     const parts: Buffer[] = []
     for (let at = start; at < endOfChain; at = table[at] ?? none) {
-      if (parts.length > table.length) throw new Error('circle')
+      if (parts.length > most) throw new Error('circle')
       parts.push(of(at))
     }
     return Buffer.concat(parts)
@@ -107,7 +119,7 @@ function openContainer(bytes: Buffer) {
   const [root] = all
   if (!root || folder.readUInt8(66) !== 5) throw new Error('root')
   const shortChains = numbersIn(chained(bytes.readUInt32LE(60), chains, sector))
-  const cutoff = bytes.readUInt32LE(56)
+  if (bytes.readUInt32LE(56) !== cutoff) throw new Error('cutoff')
   return {
     entries: all.filter(({ name }) => name !== ''),
     top: siblings(all, root.child),
@@ -115,7 +127,7 @@ function openContainer(bytes: Buffer) {
       if (size >= cutoff) return chained(start, chains, sector).subarray(0, size)
       const short = chained(root.start, chains, sector)
       const piece = (number: number) => short.subarray(number * shortSector, (number + 1) * shortSector)
-      return chained(start, shortChains, piece).subarray(0, size)
+      return chained(start, shortChains, piece, cutoff / shortSector).subarray(0, size)
     },
   }
 }

@@ -38,6 +38,25 @@ test('anybody can read the landing, in each language, by day and by night, on a 
   ])
 })
 
+test('its first sight is written in the letters of the house, in each language', async ({ stranger }) => {
+  for (const language of ['ru', 'kk', 'en'] as const) {
+    const page = await stranger({ language, width: 375 })
+    await page.goto('/')
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('DOM.enable')
+    await devtools.send('CSS.enable')
+    const { root } = await devtools.send('DOM.getDocument')
+    for (const selector of ['h1', '.lead']) {
+      const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+      const { fonts } = await devtools.send('CSS.getPlatformFontsForNode', { nodeId })
+      expect(
+        fonts.filter((font) => !font.isCustomFont),
+        `${language} ${selector}`,
+      ).toEqual([])
+    }
+  }
+})
+
 test('its places are found by their names, questions open by keys, prices by the period, documents in a window', async ({
   stranger,
 }) => {

@@ -88,14 +88,23 @@ const letters: Record<Language, RegExp> = {
   en: /^golos-text-latin-\d/,
 }
 
-/** The letters come with the page: it is written in them from its first sight, and nothing jumps when they arrive. */
+/**
+ * The letters come with the page: it is written in them from its first sight, and nothing jumps when they arrive. Browsers
+ * take even such letters up only when a text asks for them, too late for the first sight: they are asked for before it.
+ */
 function withFonts(html: string, language: Language): string {
-  return html.replaceAll(/url\(\/assets\/([^)]+\.woff2)\)/g, (address: string, name: string) =>
-    letters[language].test(name)
-      ? `url(data:font/woff2;base64,${readFileSync(join(dist, 'assets', name), 'base64')})`
-      : address,
-  )
+  return html
+    .replaceAll(/@font-face\{[^}]*url\(\/assets\/([^)]+)\)[^}]*\}/g, (face: string, name: string) => {
+      if (!letters[language].test(name)) return face
+      const bytes = readFileSync(join(dist, 'assets', name), 'base64')
+      return face
+        .replace('font-display:optional', 'font-display:block')
+        .replace(`/assets/${name}`, `data:font/woff2;base64,${bytes}`)
+    })
+    .replace('</head>', `<script>${takeUpLetters}</script></head>`)
 }
+
+const takeUpLetters = "document.fonts.forEach((face) => face.display === 'block' && face.load())"
 
 function compress(folder: string): void {
   for (const name of readdirSync(folder)) {
@@ -112,7 +121,8 @@ function sourcesHash(): string {
   const hash = createHash('sha256')
   for (const folder of ['web', 'domain', 'signature', 'texts', 'help', 'server/help', 'server/pdf'])
     addFolder(hash, join(root, folder))
-  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file)))
+  for (const file of ['package.json', 'package-lock.json', 'scripts/build.ts'])
+    hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -25,7 +25,7 @@ export function readyPage(html: string): ReadyPage {
     gzip: gzipSync(plain, { level: 9 }),
     br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-    scriptHashes: hashesOf(html, /<script type="application\/ld\+json">([^<]*)<\/script>/g),
+    scriptHashes: hashesOf(html, /<script(?: type="application\/ld\+json")?>([^<]*)<\/script>/g),
     styleHashes: hashesOf(html, /<style>([^]*?)<\/style>/g),
   }
 }

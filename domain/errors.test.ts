@@ -20,7 +20,7 @@ test('every class leaves with a status that fits it', () => {
     OrganizationsNotFoundException: [404],
     ConcurrencyException: [409],
     TemporaryUnavailableException: [503],
-    HttpException: [404, 413, 415, 423, 429, 504],
+    HttpException: [404, 413, 415, 416, 423, 429, 504],
     UnforeseenException: [500],
   }
   for (const alias of aliases) expect(fitting[classOf(alias)], alias).toContain(statusOf(alias))

@@ -107,6 +107,9 @@ test('the price list marks the tariff of an organisation for its members and nob
 test('videos are sent in parts, with their captions', async () => {
   const part = await get('/files/videos/sample.webm', { range: 'bytes=2-4' })
   expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10'])
+  // Whoever asks for what is not there has erred, not we.
+  for (const range of ['bytes=50-', 'bytes=5-2'])
+    expect((await get('/files/videos/sample.webm', { range })).statusCode).toBe(416)
   const captions = await get('/files/videos/sample.kk.vtt')
   expect(captions.headers['content-type']).toBe('text/vtt; charset=utf-8')
 })

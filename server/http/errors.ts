@@ -44,6 +44,7 @@ export function refusalOf(error: FastifyError, request: FastifyRequest): Refusal
   if (error.statusCode === 400) return new Refusal('malformed-body')
   // A file outside the folder of assets looks like one that is not there.
   if (error.statusCode === 403 || error.statusCode === 404) return new Refusal('page-not-found')
+  if (error.statusCode === 416) return new Refusal('range-not-satisfiable')
   if (isUnreachable(error)) {
     request.log.warn({ err: { message: error.message } }, 'the database cannot be reached')
     return new Refusal('service-unavailable')

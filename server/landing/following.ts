@@ -135,18 +135,25 @@ const atOnce = 500
 
 /** What was begun and not signed within a day goes, its file first. What became a request stays with it. */
 export async function sweepTransactions({ db, write }: Database, storage: Storage, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - transactionLife)
-  const abandoned = await db
-    .selectFrom('landingTransactions')
-    .select(['id', 'fileId'])
-    .where('committedAt', 'is', null)
-    .where('createdAt', '<', new Date(before.getTime() - 60 * 60_000))
-    .limit(atOnce)
-    .execute()
-  for (const { id, fileId } of abandoned) {
-    if (fileId !== null) await storage.remove(keyOf(pendingPlace, fileId))
-    await write((tx) =>
-      tx.deleteFrom('landingTransactions').where('id', '=', id).where('committedAt', 'is', null).execute(),
-    )
+  const before = new Date(now.getTime() - transactionLife - 60 * 60_000)
+  // All of them, however many: whoever begins a lot must not be quicker than the sweep.
+  for (let last = ''; ;) {
+    const abandoned = await db
+      .selectFrom('landingTransactions')
+      .select(['id', 'fileId'])
+      .where('committedAt', 'is', null)
+      .where('createdAt', '<', before)
+      .$if(last !== '', (query) => query.where('id', '>', last))
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    for (const { id, fileId } of abandoned) {
+      if (fileId !== null) await storage.remove(keyOf(pendingPlace, fileId))
+      await write((tx) =>
+        tx.deleteFrom('landingTransactions').where('id', '=', id).where('committedAt', 'is', null).execute(),
+      )
+    }
+    if (abandoned.length < atOnce) return
+    last = abandoned.at(-1)!.id
   }
 }

@@ -611,3 +611,14 @@ test('what was abandoned goes after a day, with its file; what was sent stays', 
 function idsOf({ signingRequestId }: { signingRequestId: string }) {
   return { organizationId: emptyId, signingRequestId }
 }
+
+test('however much was abandoned goes at once: nobody begins more than is swept', async () => {
+  await database.pool.query(
+    `insert into landing_transactions (id, token_hash, network, created_at, token_expires_at)
+     select gen_random_uuid(), sha256(i::text::bytea), 'somewhere', $1, $1 from generate_series(1, 501) i`,
+    [new Date(start.getTime() - 26 * hour)],
+  )
+  await sweepTransactions(database, archive.storage, time.now)
+  const { rows } = await database.pool.query('select 1 from landing_transactions')
+  expect(rows).toHaveLength(0)
+})

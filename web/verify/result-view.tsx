@@ -22,9 +22,8 @@ import {
   fileRows,
   meaningOf,
   reasonsOf,
-  sentenceOf,
+  sentenceOfGroup,
   signerRows,
-  signersIn,
   timeText,
   type CheckLine,
 } from './wording.ts'
@@ -86,11 +85,7 @@ function GroupCard({ group }: { group: Group }) {
   const caution = cautionOf(group, t)
   return (
     <section className={classes.group}>
-      <OutcomeBand
-        outcome={outcome}
-        sentence={sentenceOf(outcome, signersIn(group), t)}
-        meaning={meaningOf(group, t)}
-      />
+      <OutcomeBand outcome={outcome} sentence={sentenceOfGroup(group, t)} meaning={meaningOf(group, t)} />
       {caution !== null && <p className={classes.caution}>{caution}</p>}
       {container && <Facts rows={fileRows(container, t('result.container'), t)} />}
       {documents.map((document) => (

@@ -16,9 +16,8 @@ import {
   fileRows,
   meaningOf,
   reasonsOf,
-  sentenceOf,
+  sentenceOfGroup,
   signerRows,
-  signersIn,
   timeText,
   type CheckState,
   type Find,
@@ -84,7 +83,7 @@ export async function writtenPdf(
 function writeGroup(sheet: Sheet, group: Group, { t, find }: PdfWords): void {
   const { outcome, container, documents, signatures } = group
   sheet.rule()
-  sheet.text(sentenceOf(outcome, signersIn(group), t), { size: 15, isBold: true, colour: colours[outcome] })
+  sheet.text(sentenceOfGroup(group, t), { size: 15, isBold: true, colour: colours[outcome] })
   sheet.text(meaningOf(group, t), { after: 6 })
   const caution = cautionOf(group, t)
   if (caution !== null) sheet.text(caution, { isBold: true, after: 6 })

@@ -49,14 +49,34 @@ export function sentenceOf(outcome: Outcome, signers: number, t: T): string {
   return signers > 1 ? t(`outcome.${outcome}Many`) : t(`outcome.${outcome}`)
 }
 
-export function meaningOf({ outcome, trouble, kind, signatures, bundle }: Group, t: T): string {
-  const isLogAway =
-    outcome === 'later' && bundle && signatures.every(({ verdict }) => outcomeOf(verdict) === 'valid')
-  const what = [t(isLogAway ? 'means.laterLog' : `means.${outcome}`)]
+/** An archive may be spoilt around signatures that hold: then it is not they who are accused. */
+export function sentenceOfGroup(group: Group, t: T): string {
+  if (group.outcome === 'invalid' && holdsButArchive(group)) return t('outcome.invalidArchive')
+  return sentenceOf(group.outcome, signersIn(group), t)
+}
+
+export function meaningOf(group: Group, t: T): string {
+  const { outcome, trouble, kind, signatures } = group
+  const isOnlyArchive = holdsButArchive(group)
+  const what = [
+    isOnlyArchive && outcome === 'later'
+      ? t('means.laterLog')
+      : isOnlyArchive && outcome === 'invalid'
+        ? t('means.invalidArchive')
+        : t(`means.${outcome}`),
+  ]
   if (trouble !== null) what.push(t(`trouble.${trouble}`))
   if (kind === 'card' && outcome !== 'valid' && signatures.length > 1) what.push(t('means.card'))
   if (kind === 'bundle' && outcome === 'valid') what.push(t('means.bundle'))
   return what.join(' ')
+}
+
+function holdsButArchive({ bundle, signatures }: Group): boolean {
+  return (
+    bundle !== null &&
+    signatures.length > 0 &&
+    signatures.every(({ verdict }) => outcomeOf(verdict) === 'valid')
+  )
 }
 
 /** The pages that a card shows can be changed without touching what was signed: only what lies inside was judged. */

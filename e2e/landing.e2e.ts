@@ -86,8 +86,8 @@ test('its places are found by their names, questions open by keys, prices by the
   await expect(prices.getByText(/63.720/)).toBeVisible()
   await expect(prices.getByText(/5.900/)).toBeHidden()
 
-  await page.getByRole('link', { name: 'Договор-оферта' }).click()
-  const shown = page.getByRole('dialog', { name: 'Договор-оферта' })
+  await page.getByRole('link', { name: 'Договор оферты' }).click()
+  const shown = page.getByRole('dialog', { name: 'Договор оферты' })
   await expect(shown.getByRole('img', { name: /Страница 1 из/ })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(shown).toBeHidden()
@@ -143,7 +143,7 @@ test('without JavaScript the landing is whole: everything is read, questions and
     'Напишите нам на почту: support@kelisim.kz',
   )
   await expect(page.locator('#quick-send noscript p')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Договор-оферта' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Договор оферты' })).toHaveAttribute(
     'href',
     /contract-offer\.ru\.pdf/,
   )

@@ -21,7 +21,8 @@ export function priceTable(language: HelpLanguage, current: TariffName | null): 
     fontSize: 9.5,
     ...(i > 1 && { alignment: 'right' as const }),
   }))
-  const rows = tariffNames.map((key): TableCell[] => {
+  const dearer = tariffNames.toSorted((a, b) => tariffs[a].monthly - tariffs[b].monthly)
+  const rows = dearer.map((key): TableCell[] => {
     const tariff: Tariff = tariffs[key]
     const isCurrent = key === current
     const cell = (text: string, more: object = {}) => ({

@@ -76,6 +76,9 @@ test('the report tells each side its own story, with proofs that hold against th
   const [mine, other] = [await made('report', id), await made('report', id, theirs, 'kk')]
   const approved = bare(textsOf('ru', 'requests')('pointStatus.Approved'))
   expect(await textAt(mine)).toContain(approved)
+  // A timestamp that we asked for later counts as one that came with the signature.
+  const of = textsOf('ru', 'requests')
+  expect(await textAt(mine)).not.toContain(bare(of('signature.timestamp') + of('signature.none')))
   // How the sender came to agree is not for the other side.
   expect(await textAt(other)).not.toContain(bare(textsOf('kk', 'requests')('pointStatus.Approved')))
   expect(await textAt(other)).toContain(bare(textsOf('kk', 'report')('route.hidden', { count: 1 })))

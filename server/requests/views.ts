@@ -156,15 +156,19 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
     )
     .where('requestId', '=', requestId)
     .where('attempt', 'in', [0, attempt])
-  return db
-    .selectFrom(numbered.as('n'))
-    .innerJoin('requestSignatures as s', 's.id', 'n.id')
-    .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
-    .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt'])
-    .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
-    .orderBy('s.receivedAt')
-    .orderBy('s.id')
-    .execute()
+  return (
+    db
+      .selectFrom(numbered.as('n'))
+      .innerJoin('requestSignatures as s', 's.id', 'n.id')
+      // asked for by us where it came without one
+      .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
+      .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
+      .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt', 't.time as stampedAt'])
+      .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
+      .orderBy('s.receivedAt')
+      .orderBy('s.id')
+      .execute()
+  )
 }
 
 /** Those accepted at points that sign: who agreed within an organisation, though with a key, is not for others. */
@@ -188,8 +192,13 @@ export function signatureView(row: SignatureRow): z.input<typeof SignatureView> 
     state: row.state,
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     verdict,
-    certificate: row.owner as CertificateFacts | null,
+    certificate: certificateOf(row),
   }
+}
+
+function certificateOf({ owner, stampedAt }: SignatureRow): CertificateFacts | null {
+  const facts = owner as CertificateFacts | null
+  return facts && { ...facts, timestampTime: facts.timestampTime ?? stampedAt?.toISOString() ?? null }
 }
 
 function shownSigning({ state, actor, receivedAt, comment, id }: SignatureRow): ShownAct[] {

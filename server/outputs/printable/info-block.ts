@@ -1,5 +1,6 @@
 /** The card's first part: what the document is, what lies in the file, how it is checked, and who may open it. */
 import { shownDate } from '@kelisim/domain/calendar.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
 import { baselineOf, heightOf, wrapped, type Drawing, type Paper, type Style } from './drawing.ts'
@@ -56,7 +57,8 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
 }
 
 function senderOf({ facts: { sender }, language }: InfoBlock): string {
-  const number = sender.number && textsOf(language, 'printable')('facts.number', { number: sender.number })
+  const number =
+    sender.number && textsOf(language, 'printable')('facts.number', { number: inGroups(sender.number) })
   return [sender.name, number].filter(Boolean).join(', ')
 }
 

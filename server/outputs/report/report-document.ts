@@ -88,7 +88,10 @@ function documentSection({ language, facts }: ReportJob): Content[] {
       [t('document.status'), textsOf(language, 'lists')(`status.${status}`)],
       [
         t('document.sender'),
-        t('document.numbered', { name: request.organization.shortName, number: request.organization.bin }),
+        t('document.numbered', {
+          name: request.organization.shortName,
+          number: inGroups(request.organization.bin),
+        }),
       ],
       [t('document.author'), request.author.fullName],
       [t('document.sentAt'), moment(request.createdAt)],
@@ -98,7 +101,8 @@ function documentSection({ language, facts }: ReportJob): Content[] {
         withdrawal && `${doer(withdrawal, language)}, ${moment(withdrawal.at)}. ${withdrawal.comment}`,
       ],
       [t('document.request'), request.id],
-      [t('document.link'), facts.link],
+      // The identifier at its end is one word.
+      [t('document.link'), facts.link.replace(/[^/]+$/, '\n$&')],
     ]),
   ]
 }

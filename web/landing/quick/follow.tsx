@@ -6,6 +6,7 @@ import {
   followRequest,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api.ts'
 import { fetchFile, saveBytes } from '../../file-api.ts'
@@ -139,9 +140,9 @@ function PointLine({ point }: { point: Point }) {
   const key: KeyOf<'quick-send'> = `point.${point.status as (typeof pointStatuses)[keyof typeof pointStatuses]}`
   return (
     <li data-status={point.status}>
-      <b>{point.organizationName}</b>
+      <b>{point.organizationName === point.bin ? inGroups(point.bin) : point.organizationName}</b>
       <span className={classes.hint}>
-        {point.organizationName !== point.bin && `${point.bin} · `}
+        {point.organizationName !== point.bin && `${inGroups(point.bin)} · `}
         {t(point.isSender ? 'follow.sender' : 'follow.recipient')}
       </span>
       <span>

@@ -10,8 +10,9 @@ import { languages } from '@kelisim/texts/languages.ts'
 
 export type ReadyPage = {
   plain: Buffer
-  gzip: Buffer
-  br: Buffer
+  /** Made when somebody asks for it first: it takes its time, and a server that starts has none. */
+  gzip: () => Buffer
+  br: () => Buffer
   etag: string
   /** Of what stands in the page itself (facts for search engines, the style sheet): the policy names each. */
   scriptHashes: readonly string[]
@@ -22,12 +23,17 @@ export function readyPage(html: string): ReadyPage {
   const plain = Buffer.from(html)
   return {
     plain,
-    gzip: gzipSync(plain, { level: 9 }),
-    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    gzip: once(() => gzipSync(plain, { level: 9 })),
+    br: once(() => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
     etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     scriptHashes: hashesOf(html, /<script(?: type="application\/ld\+json")?>([^<]*)<\/script>/g),
     styleHashes: hashesOf(html, /<style>([^]*?)<\/style>/g),
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 function hashesOf(html: string, inline: RegExp): string[] {
@@ -49,7 +55,7 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, page: Re
   const accepted = request.headers['accept-encoding'] ?? ''
   const encoding = (['br', 'gzip'] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted))
   if (encoding) reply.header('content-encoding', encoding)
-  return reply.send(page[encoding ?? 'plain'])
+  return reply.send(encoding ? page[encoding]() : page.plain)
 }
 
 /** A demo is nothing to be found. */

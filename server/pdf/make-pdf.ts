@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto'
 import pdfmake from 'pdfmake'
 import type { TDocumentDefinitions, TFontFamilyTypes } from 'pdfmake/interfaces.js'
 
+const known: Record<string, Required<TFontFamilyTypes> & Record<string, string>> = {}
+
 /** Nobody's pictures and files get in: there is nothing to fetch, and only our own type to read. */
-export function setType(fonts: Record<string, Required<TFontFamilyTypes> & Record<string, string>>): void {
-  const files = Object.values(fonts).flatMap((faces) => Object.values(faces))
-  pdfmake.setFonts(fonts)
+export function setType(fonts: typeof known): void {
+  // The library has one list of them for the whole thread: what others use stays.
+  Object.assign(known, fonts)
+  const files = Object.values(known).flatMap((faces) => Object.values(faces))
+  pdfmake.setFonts(known)
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => files.includes(path))
 }

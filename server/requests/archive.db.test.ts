@@ -115,10 +115,22 @@ test('one at a time for each person; the next begins when the last byte has left
   const { sender, route } = await scene()
   const { result: sent } = await sender.send(route)
   const ask = (id: string) => archive(id, sender.organizationId, [sent.id])
-  const both = await Promise.all([ask(sender.employee), ask(sender.employee)])
-  expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 429])
-  const refused = both.find(({ statusCode }) => statusCode === 429)!
-  expect(refused.json()).toMatchObject({ ExceptionData: { Alias: 'archive-under-way' } })
+  const { storage } = testApp.archive
+  const { borrow } = storage
+  const [begun, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  storage.borrow = async (key) => {
+    begun.resolve()
+    await mayGoOn.promise
+    return borrow(key)
+  }
+  const first = ask(sender.employee)
+  await begun.promise
+  const second = await ask(sender.employee)
+  storage.borrow = borrow
+  mayGoOn.resolve()
+  expect(second.statusCode).toBe(429)
+  expect(second.json()).toMatchObject({ ExceptionData: { Alias: 'archive-under-way' } })
+  expect((await first).statusCode).toBe(200)
   await expect.poll(async () => (await ask(sender.employee)).statusCode).toBe(200)
   expect((await ask(sender.owner)).statusCode).toBe(200)
 })

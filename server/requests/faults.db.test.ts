@@ -1,5 +1,5 @@
 /**
- * Servers die in the middle of everything (kill -9 of main.ts, twenty times at moments that follow from a seed) while
+ * Servers die in the middle of everything (kill -9 of main.ts, a dozen times at moments that follow from a seed) while
  * people go on acting on their requests. What was acknowledged is there, once; what was not either happened whole or not at
  * all; and whatever work was queued is done by those who come after.
  */
@@ -21,7 +21,7 @@ import { publicUrl } from '../testing.ts'
 import { needSite, startCentre, startMain, type Main, type MainSettings } from '../testing-main.ts'
 import { actingIn, startRequestsApp } from './testing-requests.ts'
 
-const kills = 20
+const kills = 12
 const clients = 4
 const seed = 20261115
 

@@ -246,9 +246,14 @@ async function haste(): Promise<void> {
 
 /** Signatures that are not judged, and jobs that have not run; letters wait for a post that is not there. */
 async function undone(): Promise<unknown[]> {
-  await database.write((tx) =>
-    sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(tx),
-  )
+  await database.write(async (tx) => {
+    await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(
+      tx,
+    )
+    // A centre that did not answer on a busy machine is asked again at once, not after the usual pause.
+    await sql`update request_signatures set next_try_at = now()
+      where state = 'checking' and tries > 0 and next_try_at > now() + interval '30 seconds'`.execute(tx)
+  })
   const { rows } = await sql`
     select 'signature' as what, id::text, null as state from request_signatures where state = 'checking'
     union all

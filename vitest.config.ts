@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Rules and slices: everything but the browser. `*.db.test.ts` run on a real PostgreSQL. */
 export default defineConfig({
   test: {
     isolate: true,
+    // Tests on a database wait for it half of the time: on two cores one at a time would leave one of them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -161,9 +161,9 @@ export const SigningRequest = z.object({
   signingRequestActions: z.object({ canEdit: z.boolean() }),
   /** What the caller may do now, and where. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id) })),
-  /** Who has the sign dialog open, if not the caller. */
   /** Who withdrew it and why. */
   withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
+  /** Who has the sign dialog open, if not the caller. */
   lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
 })
 

@@ -51,6 +51,7 @@ import {
   networkHash,
   pendingPlace,
   refuseOver,
+  type BegunWith,
   type Transaction,
 } from './transactions.ts'
 
@@ -199,23 +200,7 @@ function openFor(transaction: Transaction | undefined, now: Date): Transaction {
   return isOpen ? transaction : refuse('transaction-token-not-found')
 }
 
-type Beginning = {
-  [
-    K in
-      | 'transactionHash'
-      | 'senderEmail'
-      | 'senderPhone'
-      | 'recipientBin'
-      | 'recipientName'
-      | 'recipientEmail'
-      | 'language'
-      | 'fileId'
-      | 'fileName'
-      | 'format'
-      | 'sha256'
-      | 'size'
-  ]: NonNullable<Transaction[K]>
-}
+type Beginning = { [K in Exclude<BegunWith, 'begunAt'>]: NonNullable<Transaction[K]> }
 
 const sameWords = ['senderEmail', 'senderPhone', 'recipientBin', 'recipientEmail', 'fileName'] as const
 

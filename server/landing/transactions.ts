@@ -18,7 +18,7 @@ export type Transaction = Selectable<Schema['landingTransactions']>
 export type Begun = {
   [K in keyof Transaction]: K extends BegunWith ? NonNullable<Transaction[K]> : Transaction[K]
 }
-type BegunWith =
+export type BegunWith =
   | 'transactionHash'
   | 'begunAt'
   | 'senderEmail'

@@ -2,7 +2,8 @@
 import type { ComponentType } from 'react'
 import { requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CheckIcon, CloseIcon, EditIcon, HistoryIcon, icon, SendIcon, WarningIcon } from '../ui/icons.tsx'
+import { icon } from '../ui/icon.tsx'
+import { CheckIcon, CloseIcon, EditIcon, HistoryIcon, SendIcon, WarningIcon } from '../ui/icons.tsx'
 import classes from './request-status.module.css'
 
 /** gold: what needs the person's act now. */

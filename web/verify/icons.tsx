@@ -1,26 +1,5 @@
 /** The few drawings of this page: those of the application would bring all the others with them. */
-import type { ReactNode } from 'react'
-
-function icon(paths: ReactNode) {
-  return function Icon({ size = 20 }: { size?: number }) {
-    return (
-      <svg
-        width={size}
-        height={size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.8}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        focusable="false"
-      >
-        {paths}
-      </svg>
-    )
-  }
-}
+import { icon } from '../ui/icon.tsx'
 
 export const GoodIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)
 export const BadIcon = icon(<path d="m6.5 6.5 11 11m0-11-11 11" />)

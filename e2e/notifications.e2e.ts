@@ -1,5 +1,5 @@
 /** What happens to documents reaches the people it concerns: under the bell, by letter, and as they wish. */
-import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
 

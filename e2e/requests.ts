@@ -2,7 +2,7 @@
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
-import { getGroups } from '@kelisim/domain/identity/portal-contract.ts'
+import { getGroups } from '@kelisim/domain/portal/contract.ts'
 import { addPoint } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { S3Config } from './documents/storage/s3.ts'
 import type { DirectoryConfig } from './points/contractors.ts'
-import type { PkiConfig } from './signatures/outside/centre.ts'
-import { isPublicAddress } from './signatures/outside/public-address.ts'
-import { literalOf, serviceOf } from './signatures/outside/target.ts'
+import type { PkiConfig } from './signatures/outbound/centre.ts'
+import { isPublicAddress } from './signatures/outbound/public-address.ts'
+import { literalOf, serviceOf } from './signatures/outbound/target.ts'
 
 const Url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
 const optional = <T extends z.ZodType>(schema: T) =>

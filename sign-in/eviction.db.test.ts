@@ -1,6 +1,6 @@
 /** Whoever got into an account stays out once its owner has ended all sessions or set a new password. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findAccountById, replacePassword } from './accounts.ts'
+import { findAccountById, replacePassword } from './accounts/accounts.ts'
 import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
 
 const service = await startSignIn()

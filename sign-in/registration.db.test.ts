@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findAccountByEmail } from './accounts.ts'
+import { findAccountByEmail } from './accounts/accounts.ts'
 import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
 
 const service = await startSignIn()

@@ -1,5 +1,5 @@
 /** Every page of this service. */
-import type { Handler } from './context.ts'
+import type { Handler } from './http/context.ts'
 import { methods } from './methods/methods.ts'
 import { beginPhone, phoneState, showPhone } from './methods/phone.ts'
 import { giveChallenge } from './methods/signature.ts'

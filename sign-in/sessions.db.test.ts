@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { loadKeys } from './keys.ts'
+import { loadKeys } from './provider/keys.ts'
 import { createSignIn } from './service.ts'
 import { sweep } from './sweep.ts'
 import { password, signIn, startSignIn, type Browser } from './testing.ts'

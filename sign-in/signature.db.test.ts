@@ -5,7 +5,7 @@ import { evidenceAtHand, defaultPolicy, type Evidence } from '@kelisim/signature
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { day, foundNation } from '@kelisim/signature/testing/nation.ts'
-import type { CheckSignature } from './signature-check.ts'
+import type { CheckSignature } from './http/signature-check.ts'
 import { linkOf, password, startSignIn, type Browser, type Page } from './testing.ts'
 
 const nation = await foundNation('gost-kz-512')

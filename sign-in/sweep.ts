@@ -1,8 +1,8 @@
 import type { Tx } from '@kelisim/db/db.ts'
-import { forgetExpiredPayloads } from './adapter.ts'
-import { forgetOldFailures } from './attempts.ts'
-import { forgetOldChallenges } from './challenges.ts'
-import { forgetOldTokens } from './tokens.ts'
+import { forgetExpiredPayloads } from './provider/adapter.ts'
+import { forgetOldFailures } from './accounts/attempts.ts'
+import { forgetOldChallenges } from './methods/challenges.ts'
+import { forgetOldTokens } from './accounts/tokens.ts'
 
 /** Removes what has run out; to be called now and then, by any process. */
 export async function sweep(tx: Tx, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { openDatabase } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { migrate, readMigrations } from '@kelisim/db/migrate.ts'
 import { onServer } from '@kelisim/db/testing.ts'
-import { postgresAdapter, storedId } from './adapter.ts'
+import { postgresAdapter, storedId } from './provider/adapter.ts'
 
 const server = inject('postgres')
 const connection = { ...server, database: `upgrade_${newId().replaceAll('-', '')}` }

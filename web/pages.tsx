@@ -10,16 +10,16 @@ import {
   retainSearchParams,
   type RouteComponent,
 } from '@tanstack/react-router'
-import { getOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { getOptions } from '@kelisim/domain/options/contract.ts'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import type { Namespace } from '@kelisim/texts/resources.ts'
-import { ApiError, query } from './api.ts'
+import { ApiError, query } from './api/api.ts'
 import { loadTexts } from './i18n/language.ts'
 import type { Recipient } from './identity/outsider-page.tsx'
-import { DefaultLayout } from './shell/default-layout.tsx'
-import { EmptyLayout } from './shell/empty-layout.tsx'
-import { RouteFailure } from './shell/route-failure.tsx'
+import { DefaultLayout } from './shell/layout/default-layout.tsx'
+import { EmptyLayout } from './shell/layout/empty-layout.tsx'
+import { RouteFailure } from './shell/layout/route-failure.tsx'
 import {
   loadSession,
   rememberedOrganization,
@@ -27,11 +27,11 @@ import {
   type Organization,
   type Session,
   type Workplace,
-} from './shell/session.ts'
-import { noteSignedIn } from './shell/session-end.ts'
-import { searchOf } from './search.ts'
-import { displayDelay, Loading } from './ui/loading.tsx'
-import { PageNotFound } from './ui/states.tsx'
+} from './shell/session/session.ts'
+import { noteSignedIn } from './shell/session/session-end.ts'
+import { searchOf } from './ui/browser/search.ts'
+import { displayDelay, Loading } from './ui/page/loading.tsx'
+import { PageNotFound } from './ui/page/states.tsx'
 
 /**
  * A component of a module that is loaded when the page is first opened. The return type is stated, lest the types of
@@ -150,12 +150,12 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 }
 
 const inSending = ['requests', 'documents', 'routes', 'points'] as const
-const sending = withTexts('sending', () => import('./requests/send-page.tsx'), ...inSending)
-const quickSending = withTexts('sending', () => import('./requests/quick-page.tsx'), ...inSending)
-const requestLists = withTexts('lists', () => import('./requests/lists-page.tsx'))
+const sending = withTexts('sending', () => import('./requests/sending/send-page.tsx'), ...inSending)
+const quickSending = withTexts('sending', () => import('./requests/sending/quick-page.tsx'), ...inSending)
+const requestLists = withTexts('lists', () => import('./requests/lists/lists-page.tsx'))
 const ofRequest = ['lists', 'documents', 'points', 'signatures', 'notifications'] as const
-const oneRequest = withTexts('requests', () => import('./requests/request-page.tsx'), ...ofRequest)
-const requestDoor = withTexts('requests', () => import('./requests/request-door.tsx'), ...ofRequest)
+const oneRequest = withTexts('requests', () => import('./requests/page/request-page.tsx'), ...ofRequest)
+const requestDoor = withTexts('requests', () => import('./requests/door/request-door.tsx'), ...ofRequest)
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))
 const richText = withTexts('rich-text', () => import('./rich-text/rich-text-pages.tsx'), 'documents')
 const points = withTexts('points', () => import('./points/point-pages.tsx'))
@@ -174,7 +174,7 @@ const unsubscribe = withTexts(
   () => import('./notifications/unsubscribe-page.tsx'),
   'options',
 )
-const mailbox = withTexts('portal', () => import('./mailbox/mailbox-page.tsx'))
+const mailbox = withTexts('portal', () => import('./mail/mailbox-page.tsx'))
 
 const loginRoute = createRoute({
   getParentRoute: () => empty,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultOptions } from '../identity/options.ts'
+import { defaultOptions } from '../options/options.ts'
 import { roles } from '../identity/roles.ts'
 import {
   allowedWith,

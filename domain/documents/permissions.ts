@@ -1,6 +1,6 @@
 /** Who may do what with a document: values in, an answer out. The server guards by these, every view carries them. */
 import type { Alias } from '../errors.ts'
-import type { OrganizationOptions } from '../identity/options.ts'
+import type { OrganizationOptions } from '../options/options.ts'
 import { isOwner, mayQuickSend } from '../identity/permissions.ts'
 import type { Visibility } from '../visibility.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultOptions, type OrganizationOptions } from './options.ts'
+import { defaultOptions, type OrganizationOptions } from '../options/options.ts'
 import {
   isOwner,
   leavesNoOwner,

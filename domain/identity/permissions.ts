@@ -1,5 +1,5 @@
 /** Who may do what in an organisation: values in, boolean out. The server guards by these, every view carries their answers. */
-import type { OrganizationOptions } from './options.ts'
+import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from './roles.ts'
 
 export function isOwner(mask: number): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { letterStates } from '../requests/letters-contract.ts'
+import { letterStates } from './emails-contract.ts'
 import { isReminderDue, mayRemind, whyNotResend } from './again.ts'
 
 const now = new Date('2026-11-15T06:00:00Z')

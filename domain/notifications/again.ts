@@ -1,6 +1,6 @@
 /** When somebody may be told once more, by hand and by the clock (CHECKLIST.md K-02). */
 import type { Alias } from '../errors.ts'
-import type { LetterState } from '../requests/letters-contract.ts'
+import type { LetterState } from './emails-contract.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour

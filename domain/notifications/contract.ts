@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, OfOrganization, Page } from '../fields.ts'
-import { notificationKinds } from '../identity/options.ts'
+import { notificationKinds } from '../options/options.ts'
 
 const Kind = z.enum(notificationKinds)
 /** Beyond this it is many. */

@@ -399,7 +399,7 @@ test('whatever is done: nobody is told twice of one act, nobody who did it, nobo
             expect(maySee(seen, { id, numbers: [], organizationId, isOwner })).toBe(true)
           }
           expect(notices.map(({ to }) => to.userId)).not.toContain(doer)
-          // Of what is no news nothing is owed (server/requests/state.ts), so nobody may be told of it.
+          // Of what is no news nothing is owed (server/requests/core/state.ts), so nobody may be told of it.
           for (const type of steps) {
             const event = {
               number: 1,

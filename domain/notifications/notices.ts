@@ -13,7 +13,7 @@
  *
  * One act may have several consequences: everybody is told once, of what matters most to them. Whoever did it knows already.
  */
-import type { NotificationKind } from '../identity/options.ts'
+import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
 import { isDone, type RequestEvent } from '../requests/life-cycle.ts'
 import { maySee, seesPoint, type Viewer } from '../requests/permissions.ts'

@@ -1,5 +1,5 @@
 /** Which words a notice is told with: the same in a letter, under the bell and in the letter of the day. */
-import type { NotificationKind } from '../identity/options.ts'
+import type { NotificationKind } from '../options/options.ts'
 import type { PointAct } from '../points/point-types.ts'
 import type { ProcessKind } from '../requests/status.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outputKinds } from '../requests/outputs-contract.ts'
+import { outputKinds } from './contract.ts'
 import { notFoundAliases, standingOf, stateOf, whyNotMade } from './output.ts'
 
 const signed = { format: 'pdf', signed: 1, terminated: 1, isReportAllowed: true } as const

@@ -2,7 +2,7 @@
 import type { DocumentFormat } from '../documents/formats.ts'
 import type { Alias } from '../errors.ts'
 import type { RequestStatus } from '../requests/status.ts'
-import type { OutputKind } from '../requests/outputs-contract.ts'
+import type { OutputKind } from './contract.ts'
 
 export type Makeable = {
   format: DocumentFormat

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { defaultOptions } from '../identity/options.ts'
+import { defaultOptions } from '../options/options.ts'
 import { checkDigit } from '../identity/numbers.ts'
 import { roles } from '../identity/roles.ts'
 import {

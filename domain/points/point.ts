@@ -8,7 +8,7 @@
 import type { Alias } from '../errors.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '../identity/numbers.ts'
 import { isOwner, mayEditPoints } from '../identity/permissions.ts'
-import type { OrganizationOptions } from '../identity/options.ts'
+import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from '../identity/roles.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { EvidenceSource } from '@kelisim/signature/examination/policy.ts'
 import { answerFrom, examineCrl } from '../../server/signatures/answer-from-centre.ts'
 import { evidenceFromServices } from '../../server/signatures/evidence.ts'
-import { createOutsideCaller } from '../../server/signatures/outside/call.ts'
-import { knownServices, openCentre } from '../../server/signatures/outside/centre.ts'
+import { createOutsideCaller } from '../../server/signatures/outbound/call.ts'
+import { knownServices, openCentre } from '../../server/signatures/outbound/centre.ts'
 
 const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [] }
 

@@ -12,7 +12,7 @@ import {
 } from '@kelisim/domain/documents/contract.ts'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody } from '@kelisim/domain/errors.ts'
-import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import { castIn, startTestApp } from '../testing.ts'
 import { keyOf } from './storage/storage.ts'
 import { sweepFiles } from './sweep.ts'

@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
-import type { OrganizationOptions } from '@kelisim/domain/identity/options.ts'
+import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 
 export type Member = {
   organizationId: string

@@ -9,7 +9,7 @@ import {
   getRoles,
   setLanguage,
 } from '@kelisim/domain/identity/contract.ts'
-import { addGroup, getCard, getOrganizationEvents } from '@kelisim/domain/identity/portal-contract.ts'
+import { addGroup, getCard, getOrganizationEvents } from '@kelisim/domain/portal/contract.ts'
 import { someBin, startTestApp } from '../testing.ts'
 import { sweepIdentity } from './queries.ts'
 

@@ -16,13 +16,13 @@ import {
   getRoles,
   setLanguage,
 } from '@kelisim/domain/identity/contract.ts'
-import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/identity/invitations.ts'
+import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/portal/invitations.ts'
 import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import { isOutsider, type Sessions } from '../http/session.ts'
-import { closeInvitationsTo } from './invitation-queries.ts'
-import { lockOwners } from './portal-queries.ts'
+import { closeInvitationsTo } from '../portal/invitation-queries.ts'
+import { lockOwners } from '../portal/queries.ts'
 import {
   addEvent,
   addMembership,

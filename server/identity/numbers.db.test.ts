@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { addOrganization, getProfile, getRecipient, signOut } from '@kelisim/domain/identity/contract.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
-import { client, openBrowser, startProvider, type Someone } from './testing-providers.ts'
+import { client, openBrowser, startProvider, type Someone } from './sign-in/testing-providers.ts'
 
 const people: Record<string, Someone> = {
   aigerim: { name: 'Айгерім Қасымова', email: 'aigerim@example.kz', email_verified: true },

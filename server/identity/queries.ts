@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { IdentityTables } from '@kelisim/db/schema/identity.ts'
-import type { OrganizationEventType } from '@kelisim/domain/identity/portal-contract.ts'
+import type { OrganizationEventType } from '@kelisim/domain/portal/contract.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { idleLimit } from '../http/session.ts'
 

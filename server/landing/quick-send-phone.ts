@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fas
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { askPhoneForTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
-import { mobileSigningMinutes } from '@kelisim/domain/requests/mobile-contract.ts'
+import { mobileSigningMinutes } from '@kelisim/domain/requests/phone-contract.ts'
 import {
   introduction,
   launchLink,
@@ -16,9 +16,16 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { languageOf } from '../http/language.ts'
 import type { Serve } from '../http/serve.ts'
-import { decodeSignature } from '../identity/shown-signature.ts'
-import { drawn, withCode } from '../requests/mobile.ts'
-import { bodyLimit, documentStream, longestSignature, same, tell, Told } from '../requests/mobile-phone.ts'
+import { decodeSignature } from '../identity/confirmation/shown-signature.ts'
+import { drawn, withCode } from '../requests/phone/handlers.ts'
+import {
+  bodyLimit,
+  documentStream,
+  longestSignature,
+  same,
+  tell,
+  Told,
+} from '../requests/phone/app-routes.ts'
 import { commit, type CommitOutside } from './quick-send-commit.ts'
 import { begun, begunOf, lockBegun, pendingFile, type Begun } from './transactions.ts'
 

@@ -30,7 +30,7 @@ import { reached } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import type { Signer } from '../http/site.ts'
-import { decodeSignature, refuseSignature } from '../identity/shown-signature.ts'
+import { decodeSignature, refuseSignature } from '../identity/confirmation/shown-signature.ts'
 import type { Printing } from '../outputs/printable/printing.ts'
 import {
   askContractorName,

@@ -16,7 +16,7 @@ import { sign, type Signer } from '../identity/testing-signers.ts'
 import { tellNext } from '../notifications/telling.ts'
 import { openUnsubscribing } from '../notifications/unsubscribing.ts'
 import type { AppOptions } from '../app.ts'
-import { startRequestsApp } from '../requests/testing-requests.ts'
+import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin, type Answer } from '../testing.ts'
 
 export type Form = Partial<z.input<typeof initTransaction.input>> & { bytes?: Buffer }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
-import type { Letter } from '@kelisim/domain/mail/letter.ts'
+import type { Letter } from '@kelisim/domain/mail/email.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { openPost } from './outbox.ts'
 import { inAHurry, startSmtp, type Mood } from './testing-smtp.ts'

@@ -1,6 +1,6 @@
 /** How every letter looks, as HTML (tables and inline styles: what mail programs understand) and as plain text. */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
-import { withoutLinks, type Letter } from '@kelisim/domain/mail/letter.ts'
+import { withoutLinks, type Letter } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
 /** Words of ours are all without links: one that stands among them was typed by somebody. */

@@ -1,8 +1,8 @@
 /** The letter of the day, and reminders, with a moved clock and two processes at once. */
 import { describe, expect, test } from 'vitest'
-import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { readNotices } from '@kelisim/domain/notifications/contract.ts'
-import { actingIn } from '../requests/testing-requests.ts'
+import { actingIn } from '../requests/core/testing-requests.ts'
 import { sendDigests } from './digest.ts'
 import { remindByClock } from './reminders.ts'
 import { startTellingApp } from './testing-telling.ts'

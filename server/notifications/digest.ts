@@ -1,14 +1,14 @@
 /** The letter of the day: everything that a person wants to hear of once a day, in one letter for each organisation. */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import { notificationKinds } from '@kelisim/domain/identity/options.ts'
-import { harmless } from '@kelisim/domain/mail/letter.ts'
+import { notificationKinds } from '@kelisim/domain/options/options.ts'
+import { harmless } from '@kelisim/domain/mail/email.ts'
 import { maySee } from '@kelisim/domain/requests/permissions.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { findNotificationModes } from '../identity/options-queries.ts'
-import { partyOf } from '../requests/party.ts'
-import { findRequestsAmong } from '../requests/state.ts'
-import { addressOf, settingsAddress, subjectOf, unsubscribeAddress } from './letters.ts'
+import { findNotificationModes } from '../options/queries.ts'
+import { partyOf } from '../requests/core/party.ts'
+import { findRequestsAmong } from '../requests/core/state.ts'
+import { addressOf, settingsAddress, subjectOf, unsubscribeAddress } from './emails.ts'
 import { readerOf, type TellingOutside } from './telling.ts'
 
 /** A letter is not a list: beyond this the bell tells the rest. */

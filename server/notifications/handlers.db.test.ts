@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
-import { getNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { getNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import {
   countUnread,
   getNotices,
@@ -13,7 +13,7 @@ import {
   saveSubscription,
 } from '@kelisim/domain/notifications/contract.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
-import { actingIn } from '../requests/testing-requests.ts'
+import { actingIn } from '../requests/core/testing-requests.ts'
 import { startTellingApp } from './testing-telling.ts'
 
 const app = await startTellingApp()

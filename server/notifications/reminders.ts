@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { firstReminderAfter, isReminderDue } from '@kelisim/domain/notifications/again.ts'
 import { remindersOf } from '@kelisim/domain/notifications/notices.ts'
-import { lockedRequest, type Loaded } from '../requests/state.ts'
+import { lockedRequest, type Loaded } from '../requests/core/state.ts'
 import { give, type TellingOutside } from './telling.ts'
 import { storyOf } from './story.ts'
 

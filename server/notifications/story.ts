@@ -5,7 +5,7 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Person, Story, StoryPoint } from '@kelisim/domain/notifications/notices.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import { pointStatusOf, type Loaded, type PointRow } from '../requests/state.ts'
+import { pointStatusOf, type Loaded, type PointRow } from '../requests/core/state.ts'
 
 export type Told = {
   story: Story

@@ -1,8 +1,8 @@
 /** What happens to a request reaches whoever it concerns: under the bell, and by letter as they wish. */
 import { describe, expect, test } from 'vitest'
-import { saveNotificationSettings } from '@kelisim/domain/identity/options-contract.ts'
+import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
-import { actingIn } from '../requests/testing-requests.ts'
+import { actingIn } from '../requests/core/testing-requests.ts'
 import { tellNext } from './telling.ts'
 import { startTellingApp } from './testing-telling.ts'
 

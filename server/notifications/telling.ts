@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
-import { defaultNotificationMode, type NotificationMode } from '@kelisim/domain/identity/options.ts'
+import { defaultNotificationMode, type NotificationMode } from '@kelisim/domain/options/options.ts'
 import {
   keyOf,
   noticesOf,
@@ -17,9 +17,9 @@ import {
   type Notice,
 } from '@kelisim/domain/notifications/notices.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import { announce, findRequest, ofPerson, type Loaded } from '../requests/state.ts'
-import { letterOf, type Reader } from './letters.ts'
-import { findStopped } from './stopped-letters.ts'
+import { announce, findRequest, ofPerson, type Loaded } from '../requests/core/state.ts'
+import { letterOf, type Reader } from './emails.ts'
+import { findStopped } from './stopped-emails.ts'
 import { storyOf, type Told } from './story.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
-import { notificationKinds, type NotificationKind } from '@kelisim/domain/identity/options.ts'
+import { notificationKinds, type NotificationKind } from '@kelisim/domain/options/options.ts'
 import { serverKey } from '../server-keys.ts'
 
 export type Subscription = {

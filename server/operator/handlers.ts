@@ -14,7 +14,7 @@ import {
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Serve } from '../http/serve.ts'
 import { countDead, countQueues, findChores, findDead } from '../jobs/state.ts'
-import type { PkiConfig } from '../signatures/outside/centre.ts'
+import type { PkiConfig } from '../signatures/outbound/centre.ts'
 import { dropDead, retryDead, runChoreNow, type OperatorQueue } from './acts.ts'
 import { askServices } from './health.ts'
 import {

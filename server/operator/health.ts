@@ -7,7 +7,7 @@ import type { serviceNames } from '@kelisim/domain/operator/contract.ts'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
 import type { Storage } from '../documents/storage/storage.ts'
-import type { PkiConfig } from '../signatures/outside/centre.ts'
+import type { PkiConfig } from '../signatures/outbound/centre.ts'
 import { readTrust } from '../signatures/trust.ts'
 
 export type ServiceState = {

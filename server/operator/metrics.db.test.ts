@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { newId } from '@kelisim/db/id.ts'
-import { getCard } from '@kelisim/domain/identity/portal-contract.ts'
+import { getCard } from '@kelisim/domain/portal/contract.ts'
 import { startQueue } from '../jobs/queue.ts'
-import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { startTestApp } from '../testing.ts'
 
 const token = 'a-token-for-prometheus'

@@ -12,12 +12,12 @@ import { readSignedData, type SignerInfo } from '@kelisim/signature/cms/signed-d
 import { readTimestampResponse, timestampRequest } from '@kelisim/signature/timestamps/timestamp.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
-import { documentPolicy } from '../requests/judging.ts'
+import { documentPolicy } from '../requests/judging/judging.ts'
 import type { CheckedSigner } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { evidenceOf } from '../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../signatures/kept-lists.ts'
-import type { Centre } from '../signatures/outside/centre.ts'
+import type { Centre } from '../signatures/outbound/centre.ts'
 
 export type StampingOutside = {
   database: Database

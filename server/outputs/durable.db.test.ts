@@ -18,7 +18,7 @@ import {
   signerInfo,
 } from '@kelisim/signature/signer/sign-cms.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
-import { actingIn } from '../requests/testing-requests.ts'
+import { actingIn } from '../requests/core/testing-requests.ts'
 import { findList } from '../signatures/kept-lists.ts'
 import { durableCms, durableSignatures, findKeptSignatures } from './durable.ts'
 import { stampSignature } from './durable-stamping.ts'

@@ -10,7 +10,7 @@ import {
   generateSigningReport,
   getOutputs,
   type OutputKind,
-} from '@kelisim/domain/requests/outputs-contract.ts'
+} from '@kelisim/domain/outputs/contract.ts'
 import { notFoundAliases } from '@kelisim/domain/outputs/output.ts'
 import { processKinds } from '@kelisim/domain/requests/status.ts'
 import type { Db } from '@kelisim/db/db.ts'
@@ -19,7 +19,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { partyOf, seenRequest, type Speaker } from '../requests/party.ts'
+import { partyOf, seenRequest, type Speaker } from '../requests/core/party.ts'
 import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './asking.ts'
 
 type Outside = { storage: Storage; queueOutput: QueueOutput }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { Refusal, type Alias } from '@kelisim/domain/errors.ts'
-import type { OutputKind } from '@kelisim/domain/requests/outputs-contract.ts'
+import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
 import type { Viewer } from '@kelisim/domain/requests/permissions.ts'
 import { addFile, discardBytes, keepStream } from '../documents/keep-bytes.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Try } from '../jobs/queue.ts'
-import { findRequest } from '../requests/state.ts'
+import { findRequest } from '../requests/core/state.ts'
 import {
   findFacts,
   fingerprintOf,

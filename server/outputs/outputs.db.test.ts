@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { Refusal, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
-import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import {
   downloadOutput,
@@ -14,12 +14,12 @@ import {
   getOutputs,
   outputKinds,
   type OutputKind,
-} from '@kelisim/domain/requests/outputs-contract.ts'
+} from '@kelisim/domain/outputs/contract.ts'
 import { processKinds } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { sweepFiles } from '../documents/sweep.ts'
 import { goodDocx } from '../documents/testing-corpus.ts'
-import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
 import { publicUrl } from '../testing.ts'
 import { makeOutput, type Makers, type Making } from './making.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { callerTo, oneAttempt, reasonOf } from '../signatures/outside/testing-caller.ts'
-import { httpService, tcpService, type Service } from '../signatures/outside/testing-services.ts'
+import { callerTo, oneAttempt, reasonOf } from '../signatures/outbound/testing-caller.ts'
+import { httpService, tcpService, type Service } from '../signatures/outbound/testing-services.ts'
 import { openDirectory } from './contractors.ts'
 
 const bin = '240540017348'

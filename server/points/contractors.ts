@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { line } from '@kelisim/domain/fields.ts'
-import { createOutsideCaller, outsideLimits, type OutsideCaller } from '../signatures/outside/call.ts'
-import { OutsideFailure } from '../signatures/outside/failure.ts'
-import { serviceOf } from '../signatures/outside/target.ts'
+import { createOutsideCaller, outsideLimits, type OutsideCaller } from '../signatures/outbound/call.ts'
+import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import { serviceOf } from '../signatures/outbound/target.ts'
 
 /** null: it knows no such number. Throws OutsideFailure when it does not answer. */
 export type ContractorDirectory = (bin: string) => Promise<string | null>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { newId } from '@kelisim/db/id.ts'
-import { removeGroup, saveGroup } from '@kelisim/domain/identity/portal-contract.ts'
+import { removeGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
 import { deletePoint, getPoint, savePoint } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, selectableTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { someBin, startTestApp } from '../testing.ts'

@@ -6,7 +6,7 @@ import {
   getReceivingOptions,
   savePoint,
 } from '@kelisim/domain/points/contract.ts'
-import { OutsideFailure } from '../signatures/outside/failure.ts'
+import { OutsideFailure } from '../signatures/outbound/failure.ts'
 import { someBin, startTestApp } from '../testing.ts'
 import { office, pointForm } from './testing-points.ts'
 

@@ -1,7 +1,7 @@
 /** For tests: an organisation with people in every role, a group, and a form of a point as a person fills it in. */
 import type * as z from 'zod/mini'
-import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
-import { addGroup, getCard } from '@kelisim/domain/identity/portal-contract.ts'
+import { saveOptions } from '@kelisim/domain/options/contract.ts'
+import { addGroup, getCard } from '@kelisim/domain/portal/contract.ts'
 import { addPoint } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { startTestApp } from '../testing.ts'

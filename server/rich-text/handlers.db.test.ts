@@ -5,7 +5,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { deleteDocument, downloadDocument, getDocument } from '@kelisim/domain/documents/contract.ts'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody } from '@kelisim/domain/errors.ts'
-import { saveOptions } from '@kelisim/domain/identity/options-contract.ts'
+import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import {
   addTemplate,
   copyTemplate,

@@ -1,7 +1,7 @@
 /** Every reason why points cannot stand together, raised by its condition: when saved, when validated, when rehearsed. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
-import { removeGroup } from '@kelisim/domain/identity/portal-contract.ts'
+import { removeGroup } from '@kelisim/domain/portal/contract.ts'
 import { deletePoint } from '@kelisim/domain/points/contract.ts'
 import { rehearse, routeCalls, templateCalls, validatePoints } from '@kelisim/domain/routes/contract.ts'
 import { startTestApp } from '../testing.ts'

@@ -2,8 +2,8 @@
 import { crlHeaderLength, readCrlHeader } from '@kelisim/signature/revocation/crl-header.ts'
 import type { CrlAnswer, OcspAnswer, Question } from './check-job.ts'
 import { readStart } from './file-pieces.ts'
-import type { Centre } from './outside/centre.ts'
-import { OutsideFailure } from './outside/failure.ts'
+import type { Centre } from './outbound/centre.ts'
+import { OutsideFailure } from './outbound/failure.ts'
 
 /** Checks ask only about chains they have found trusted. */
 export async function answerFrom(centre: Centre, question: Question): Promise<OcspAnswer | CrlAnswer> {

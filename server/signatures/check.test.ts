@@ -14,8 +14,8 @@ import { day, foundNation, type Nation } from '@kelisim/signature/testing/nation
 import { examineCrl } from './answer-from-centre.ts'
 import type { CheckJob } from './check-job.ts'
 import { openSignatureChecks, type SignatureChecks } from './check.ts'
-import { createOutsideCaller } from './outside/call.ts'
-import { knownServices, openCentre } from './outside/centre.ts'
+import { createOutsideCaller } from './outbound/call.ts'
+import { knownServices, openCentre } from './outbound/centre.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-check-'))
 const documentPath = join(folder, 'document.pdf')

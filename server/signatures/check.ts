@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { answerFrom } from './answer-from-centre.ts'
 import type { CheckJob, CheckResult, CheckSetup, Question } from './check-job.ts'
-import type { Centre } from './outside/centre.ts'
+import type { Centre } from './outbound/centre.ts'
 import { createPool, PoolError } from '../workers/pool.ts'
 
 export type SignatureChecks = {

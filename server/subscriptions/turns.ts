@@ -3,7 +3,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { addDays, turnsOf, type TurnKind } from '@kelisim/domain/subscriptions/turns.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { findOwnersMail } from '../identity/join-request-queries.ts'
+import { findOwnersMail } from '../identity/confirmation/join-request-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { Subscription } from './queries.ts'
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
-import { removeMember } from '@kelisim/domain/identity/portal-contract.ts'
+import { removeMember } from '@kelisim/domain/portal/contract.ts'
 import { addSubstitution, endSubstitution, getSubstitutions } from '@kelisim/domain/substitutions/contract.ts'
-import { actingIn, startRequestsApp } from '../requests/testing-requests.ts'
+import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
 
 const testApp = await startRequestsApp()

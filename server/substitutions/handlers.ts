@@ -13,7 +13,7 @@ import {
 import { mayEnd, stateOf, whyNotSubstitute } from '@kelisim/domain/substitutions/substitution.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
-import { findMember } from '../identity/portal-queries.ts'
+import { findMember } from '../portal/queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import {
   addSubstitutionRow,

@@ -1,9 +1,9 @@
 /** Demonstration only: the people of the made-up organisations, each signed in by one click. */
-import { findAccountByEmail } from '../accounts.ts'
-import { html } from '../html.ts'
+import { findAccountByEmail } from '../accounts/accounts.ts'
+import { html } from '../http/html.ts'
 import { form } from '../pages/fields.ts'
-import { interactionPath } from '../paths.ts'
-import { Refused } from '../refused.ts'
+import { interactionPath } from '../http/paths.ts'
+import { Refused } from '../http/refused.ts'
 import type { SignInMethod } from './method.ts'
 
 export const demo: SignInMethod = {

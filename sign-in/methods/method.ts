@@ -1,7 +1,7 @@
-import type { Account } from '../accounts.ts'
-import type { Context } from '../context.ts'
-import type { Html } from '../html.ts'
-import type { Form, Visit } from '../visit.ts'
+import type { Account } from '../accounts/accounts.ts'
+import type { Context } from '../http/context.ts'
+import type { Html } from '../http/html.ts'
+import type { Form, Visit } from '../http/visit.ts'
 
 /** How the last attempt went wrong, and what had been typed. */
 export type Failure = {

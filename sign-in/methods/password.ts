@@ -1,11 +1,11 @@
 /** E-mail and password. The answer and the time it takes are the same for an unknown e-mail and a wrong password. */
-import { findAccountByEmail, lockAccount, normalEmail } from '../accounts.ts'
-import { attemptSucceeded, beginAttempt } from '../attempts.ts'
-import { html } from '../html.ts'
+import { findAccountByEmail, lockAccount, normalEmail } from '../accounts/accounts.ts'
+import { attemptSucceeded, beginAttempt } from '../accounts/attempts.ts'
+import { html } from '../http/html.ts'
 import { alert, button, field, form } from '../pages/fields.ts'
-import { isPasswordRight } from '../password-hash.ts'
-import { interactionPath, paths, withInteraction } from '../paths.ts'
-import { minutesUntil, type Visit } from '../visit.ts'
+import { isPasswordRight } from '../accounts/password-hash.ts'
+import { interactionPath, paths, withInteraction } from '../http/paths.ts'
+import { minutesUntil, type Visit } from '../http/visit.ts'
 import type { Failure, SignInMethod } from './method.ts'
 
 export const password: SignInMethod = {

@@ -2,16 +2,16 @@
  * The link in the letter: here the password is chosen and the account made. Whoever typed the address into the
  * registration form has given no password, so an address that is not theirs gives them nothing.
  */
-import { createConfirmedAccount, findAccountByEmail } from '../accounts.ts'
-import type { Answer } from '../answer.ts'
-import { rememberSuccess } from '../attempts.ts'
-import { newPasswordFlaw } from '../checks.ts'
-import type { Context, Handler } from '../context.ts'
-import { html } from '../html.ts'
-import { hashPassword } from '../password-hash.ts'
-import { continuePath, paths } from '../paths.ts'
-import { findConfirmation, useToken, type Confirmation } from '../tokens.ts'
-import { readForm, type Visit } from '../visit.ts'
+import { createConfirmedAccount, findAccountByEmail } from '../accounts/accounts.ts'
+import type { Answer } from '../http/answer.ts'
+import { rememberSuccess } from '../accounts/attempts.ts'
+import { newPasswordFlaw } from '../accounts/form-checks.ts'
+import type { Context, Handler } from '../http/context.ts'
+import { html } from '../http/html.ts'
+import { hashPassword } from '../accounts/password-hash.ts'
+import { continuePath, paths } from '../http/paths.ts'
+import { findConfirmation, useToken, type Confirmation } from '../accounts/tokens.ts'
+import { readForm, type Visit } from '../http/visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from './fields.ts'
 import { layout, messagePage } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import { html, trusted, type Html, type Part } from '../html.ts'
+import { html, trusted, type Html, type Part } from '../http/html.ts'
 
 type Field = {
   name: string

@@ -1,8 +1,8 @@
 /** The frame of every page: mark, languages, one column of work; on wide screens a panel that says whose it is. */
 import { languages, type Language } from '@kelisim/texts/languages.ts'
-import { mark, markAddress, stylesAddress } from '../assets.ts'
-import { html, trusted, type Html, type Part } from '../html.ts'
-import type { Visit } from '../visit.ts'
+import { mark, markAddress, stylesAddress } from '../http/assets.ts'
+import { html, trusted, type Html, type Part } from '../http/html.ts'
+import type { Visit } from '../http/visit.ts'
 
 type Page = {
   title: string

@@ -1,13 +1,13 @@
 /** The login page: whatever methods there are, one under the other; the first that proves somebody ends it. */
-import { findProof } from '../challenges.ts'
-import type { Handler } from '../context.ts'
-import { html, type Html } from '../html.ts'
-import { currentInteraction, finish } from '../interaction.ts'
+import { findProof } from '../methods/challenges.ts'
+import type { Handler } from '../http/context.ts'
+import { html, type Html } from '../http/html.ts'
+import { currentInteraction, finish } from '../methods/interaction.ts'
 import type { LoginPage, SignInMethod } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
-import { interactionPath, paths } from '../paths.ts'
-import { Refused } from '../refused.ts'
-import { readForm } from '../visit.ts'
+import { interactionPath, paths } from '../http/paths.ts'
+import { Refused } from '../http/refused.ts'
+import { readForm } from '../http/visit.ts'
 import { layout } from './layout.ts'
 
 export const showLogin: Handler = async (visit, context, uid) => {

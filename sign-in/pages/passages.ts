@@ -1,8 +1,8 @@
 /** Ways in and out for the applications: they know two addresses here, and we know which applications there are. */
-import type { Context, Handler } from '../context.ts'
-import { Refused } from '../refused.ts'
-import { returnPlace, type ReturnPlace } from '../return-app.ts'
-import type { Visit } from '../visit.ts'
+import type { Context, Handler } from '../http/context.ts'
+import { Refused } from '../http/refused.ts'
+import { returnPlace, type ReturnPlace } from '../provider/return-app.ts'
+import type { Visit } from '../http/visit.ts'
 
 /** The application itself begins the sign-in: only it can remember where the person wanted to be. */
 export const autologin: Handler = async (visit, context) => {

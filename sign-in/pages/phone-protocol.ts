@@ -10,7 +10,7 @@ import {
 } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../http/answer.ts'
 import {
   findPhoneChallenge,
   isTokenOf,
@@ -18,12 +18,12 @@ import {
   noteProgress,
   takeChallenge,
   type Challenge,
-} from '../challenges.ts'
-import type { Context, Handler } from '../context.ts'
+} from '../methods/challenges.ts'
+import type { Context, Handler } from '../http/context.ts'
 import { decoded, outcomeOf } from '../methods/signature.ts'
-import { interactionPath } from '../paths.ts'
-import { Refused } from '../refused.ts'
-import { readText, textsIn, type Visit } from '../visit.ts'
+import { interactionPath } from '../http/paths.ts'
+import { Refused } from '../http/refused.ts'
+import { readText, textsIn, type Visit } from '../http/visit.ts'
 
 const bodyLimit = 256 * 1024
 

@@ -1,12 +1,12 @@
 /** The page that waits for the phone: a QR for another device, links for this one, and how far it has come. */
 import { renderSVG } from 'uqr'
 import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
-import { phoneScriptAddress } from '../assets.ts'
-import type { Challenge } from '../challenges.ts'
-import type { Context } from '../context.ts'
-import { html, trusted, type Html } from '../html.ts'
-import { anotherWay, interactionPath } from '../paths.ts'
-import type { Visit } from '../visit.ts'
+import { phoneScriptAddress } from '../http/assets.ts'
+import type { Challenge } from '../methods/challenges.ts'
+import type { Context } from '../http/context.ts'
+import { html, trusted, type Html } from '../http/html.ts'
+import { anotherWay, interactionPath } from '../http/paths.ts'
+import type { Visit } from '../http/visit.ts'
 import { button, buttonLink, form, hidden } from './fields.ts'
 import { layout } from './layout.ts'
 

@@ -1,8 +1,8 @@
 /** The pages the OpenID provider itself comes to show: sign-out and errors. */
-import { html, type Html } from '../html.ts'
-import { paths } from '../paths.ts'
-import type { RefusalKind } from '../refused.ts'
-import type { Visit } from '../visit.ts'
+import { html, type Html } from '../http/html.ts'
+import { paths } from '../http/paths.ts'
+import type { RefusalKind } from '../http/refused.ts'
+import type { Visit } from '../http/visit.ts'
 import { button, buttonLink, hidden } from './fields.ts'
 import { layout, messagePage } from './layout.ts'
 

@@ -2,7 +2,7 @@ import { useRef, useState, type DragEvent } from 'react'
 import { Button } from '@mantine/core'
 import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { OutgoingIcon } from '../ui/icons.tsx'
+import { OutgoingIcon } from '../ui/look/icons.tsx'
 import classes from './upload.module.css'
 
 /** Files are dropped here, or chosen by the button: the same for a mouse, a finger and a keyboard. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CheckIcon, CloseIcon, DocumentIcon, WarningIcon } from '../ui/icons.tsx'
+import { CheckIcon, CloseIcon, DocumentIcon, WarningIcon } from '../ui/look/icons.tsx'
 import { formatSize } from './size.ts'
 import classes from './upload.module.css'
 import type { About, UploadItem, Uploads } from './use-uploads.ts'

@@ -9,8 +9,8 @@ import {
   inMegabytes,
   sizeLimits,
 } from '@kelisim/domain/documents/formats.ts'
-import { ApiError } from '../api.ts'
-import { sendFile } from '../file-api.ts'
+import { ApiError } from '../api/api.ts'
+import { sendFile } from '../api/file-api.ts'
 import type { DocumentView } from './document-acts.ts'
 
 export type Problem = { alias: string; parameters?: Readonly<Record<string, unknown>> }

@@ -4,7 +4,7 @@ import { videoNames, type VideoName } from '@kelisim/domain/help/documents.ts'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { Page } from '../ui/page.tsx'
+import { Page } from '../ui/page/page.tsx'
 import classes from './help.module.css'
 
 const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }

@@ -4,10 +4,10 @@ import { Button, Checkbox, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptAgreement, agreementVersion } from '@kelisim/domain/identity/contract.ts'
-import { call } from '../api.ts'
-import { Card, Page } from '../ui/page.tsx'
-import { ownReturn } from '../ui/own-return.ts'
-import { useAddress } from '../ui/address.ts'
+import { call } from '../api/api.ts'
+import { Card, Page } from '../ui/page/page.tsx'
+import { ownReturn } from '../ui/browser/own-return.ts'
+import { useAddress } from '../ui/browser/address.ts'
 
 export function AgreementPage() {
   const { t } = useTexts('identity')

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Alert, Anchor, Button, Group, Radio, Stack } from '@mantine/core'
 import { claimKinds, type ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import type { PageConfig } from '../page-config.ts'
-import choice from '../ui/choice.module.css'
-import { WarningIcon } from '../ui/icons.tsx'
+import type { PageConfig } from '../api/page-config.ts'
+import choice from '../ui/form/choice.module.css'
+import { WarningIcon } from '../ui/look/icons.tsx'
 import { useConfirmation, type Confirmed } from './use-confirmation.ts'
 
 type Signer = NonNullable<PageConfig['signer']>

@@ -4,11 +4,11 @@ import { askForChallenge, confirmOrganization } from '@kelisim/domain/identity/c
 import type { ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
 import { programCode, type ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
 import type * as z from 'zod/mini'
-import { ApiError, call } from '../api.ts'
+import { ApiError, call } from '../api/api.ts'
 import { currentLanguage, loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { connectDesktopSigner, SigningError, type SignerSettings } from '../signing/desktop-signer.ts'
-import { showError } from '../ui/error-store.ts'
+import { connectDesktopSigner, SigningError, type SignerSettings } from '../signatures/desktop-signer.ts'
+import { showError } from '../ui/dialogs/error-store.ts'
 
 export type Confirmed = z.output<typeof confirmOrganization.result>
 export type Step = 'connecting' | 'choosing' | 'checking'

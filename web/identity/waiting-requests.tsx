@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
-import { query } from '../api.ts'
+import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatMoment } from '../ui/dates.ts'
-import { Card } from '../ui/page.tsx'
+import { formatMoment } from '../ui/format/dates.ts'
+import { Card } from '../ui/page/page.tsx'
 import classes from './identity.module.css'
 
 /** Organisations whose owners have yet to say whether they let the person in. */

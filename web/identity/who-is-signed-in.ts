@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getProfile, getRecipient } from '@kelisim/domain/identity/contract.ts'
-import { ApiError, call } from '../api.ts'
+import { ApiError, call } from '../api/api.ts'
 
 /** Null: nobody. An outsider has a name and numbers, but no e-mail that anybody could be invited by. */
 export type SignedIn = { fullName: string; email: string | null; isOutsider: boolean } | null

@@ -2,14 +2,14 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getSubscription, saveSubscription } from '@kelisim/domain/notifications/contract.ts'
-import { call, query } from '../api.ts'
+import { call, query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useAddress } from '../ui/address.ts'
-import { LoadFailed } from '../ui/load-failed.tsx'
-import { Loading } from '../ui/loading.tsx'
-import { Card, Page, WindowTitle } from '../ui/page.tsx'
-import { LostPicture } from '../ui/pictures.tsx'
-import { State } from '../ui/states.tsx'
+import { useAddress } from '../ui/browser/address.ts'
+import { LoadFailed } from '../ui/page/load-failed.tsx'
+import { Loading } from '../ui/page/loading.tsx'
+import { Card, Page, WindowTitle } from '../ui/page/page.tsx'
+import { LostPicture } from '../ui/look/pictures.tsx'
+import { State } from '../ui/page/states.tsx'
 
 export function UnsubscribePage() {
   const { t } = useTexts('notifications')

@@ -1,9 +1,9 @@
 import { getOperatorActs } from '@kelisim/domain/operator/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api.ts'
+import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatMoment } from '../ui/dates.ts'
-import { List, useListSearch, type Column } from '../ui/list.tsx'
+import { formatMoment } from '../ui/format/dates.ts'
+import { List, useListSearch, type Column } from '../ui/list/list.tsx'
 import classes from './operator.module.css'
 import { readable, Section } from './parts.tsx'
 

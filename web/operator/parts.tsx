@@ -1,7 +1,7 @@
 /** What the sections of the operator's page are made of. */
 import type { ReactNode } from 'react'
 import { useTexts, type Text } from '../i18n/use-texts.ts'
-import listClasses from '../ui/list.module.css'
+import listClasses from '../ui/list/list.module.css'
 import classes from './operator.module.css'
 
 export type Tone = 'ok' | 'bad' | 'gold' | 'off'

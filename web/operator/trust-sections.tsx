@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatDate, formatMoment } from '../ui/dates.ts'
+import { formatDate, formatMoment } from '../ui/format/dates.ts'
 import type { Overview } from './operator-page.tsx'
 import { formatBytes, Mark, More, Rows, Section, type RowColumn } from './parts.tsx'
 

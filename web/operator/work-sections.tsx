@@ -9,15 +9,15 @@ import {
   retryDeadLetters,
   runChore,
 } from '@kelisim/domain/operator/contract.ts'
-import { call, query } from '../api.ts'
+import { call, query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { ConfirmDialog } from '../ui/confirm.tsx'
-import { formatMoment } from '../ui/dates.ts'
-import { PlayIcon, RefreshIcon, TrashIcon } from '../ui/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list.tsx'
-import { RowAction } from '../ui/row-action.tsx'
-import { toast } from '../ui/toast.tsx'
-import { useDialog } from '../ui/use-dialog.ts'
+import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { formatMoment } from '../ui/format/dates.ts'
+import { PlayIcon, RefreshIcon, TrashIcon } from '../ui/look/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import { RowAction } from '../ui/list/row-action.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
+import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import type { Overview } from './operator-page.tsx'
 import classes from './operator.module.css'
 import {

@@ -1,25 +1,22 @@
 import { useId } from 'react'
 import { Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  getNotificationSettings,
-  saveNotificationSettings,
-} from '@kelisim/domain/identity/options-contract.ts'
+import { getNotificationSettings, saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import {
   notificationModes,
   type NotificationKind,
   type NotificationMode,
-} from '@kelisim/domain/identity/options.ts'
+} from '@kelisim/domain/options/options.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api.ts'
+import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import choice from '../ui/choice.module.css'
-import { FormFields, SubmitButton, useApiForm } from '../ui/form.tsx'
-import { LoadFailed } from '../ui/load-failed.tsx'
-import { LoadingLines } from '../ui/loading.tsx'
-import { Card, Page } from '../ui/page.tsx'
-import { toast } from '../ui/toast.tsx'
+import { useWorkplace } from '../shell/session/session.ts'
+import choice from '../ui/form/choice.module.css'
+import { FormFields, SubmitButton, useApiForm } from '../ui/form/form.tsx'
+import { LoadFailed } from '../ui/page/load-failed.tsx'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { Card, Page } from '../ui/page/page.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
 import classes from './options.module.css'
 
 type Settings = z.output<typeof getNotificationSettings.result>

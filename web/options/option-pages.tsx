@@ -1,10 +1,10 @@
 /** Every page of options: which one an address names, and who may open it (SPEC.md section 6, CHECKLIST.md U-03). */
 import type { ComponentType } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { WindowTitle } from '../ui/page.tsx'
-import { LostPicture } from '../ui/pictures.tsx'
-import { PageNotFound, State } from '../ui/states.tsx'
+import { useWorkplace } from '../shell/session/session.ts'
+import { WindowTitle } from '../ui/page/page.tsx'
+import { LostPicture } from '../ui/look/pictures.tsx'
+import { PageNotFound, State } from '../ui/page/states.tsx'
 import { CounterPartyOptions } from './counter-party-options.tsx'
 import { NotificationSettings } from './notification-settings.tsx'
 import {
@@ -15,8 +15,8 @@ import {
   SigningReport,
 } from './organization-options.tsx'
 import { QuickSendGroup } from './quick-send-group.tsx'
-import { Substitution } from './substitution.tsx'
-import { useAddress } from '../ui/address.ts'
+import { Substitution } from '../substitutions/substitution.tsx'
+import { useAddress } from '../ui/browser/address.ts'
 
 /** Addresses are told apart without regard to letter case. */
 const personal: Partial<Record<string, ComponentType>> = {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
-import { portalAddress } from '../shell/portal-address.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { ExternalIcon } from '../ui/icons.tsx'
+import { portalAddress } from '../shell/session/portal-address.ts'
+import { useWorkplace } from '../shell/session/session.ts'
+import { ExternalIcon } from '../ui/look/icons.tsx'
 
 /** To the Administrative Portal of this organisation, with the way back here. */
 export function PortalButton({ page }: { page: 'members' | 'groups' }) {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deletePoint, getPoint, getPoints } from '@kelisim/domain/points/contract.ts'
-import { call } from '../api.ts'
+import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { ConfirmDialog } from '../ui/confirm.tsx'
-import { toast } from '../ui/toast.tsx'
+import { useWorkplace } from '../shell/session/session.ts'
+import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
 import type { PointView } from './point-view.ts'
 
 export function DeleteDialog(props: {

@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core'
 import { mostEmails } from '@kelisim/domain/points/point.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useFormContext, useProblemText } from '../ui/form.tsx'
+import { useFormContext, useProblemText } from '../ui/form/form.tsx'
 import classes from './points.module.css'
 
 /** E-mails as chips: Enter, a comma or a pasted list makes them. */

@@ -2,12 +2,12 @@
 import { useState } from 'react'
 import { MultiSelect, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getGroups } from '@kelisim/domain/identity/portal-contract.ts'
-import { query } from '../api.ts'
+import { getGroups } from '@kelisim/domain/portal/contract.ts'
+import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { useFormContext, useProblemText } from '../ui/form.tsx'
-import { fittingOptions } from '../ui/searched-options.ts'
+import { useWorkplace } from '../shell/session/session.ts'
+import { useFormContext, useProblemText } from '../ui/form/form.tsx'
+import { fittingOptions } from '../ui/form/searched-options.ts'
 import classes from './points.module.css'
 
 export type KnownGroup = {

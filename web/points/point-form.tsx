@@ -13,10 +13,10 @@ import {
   type PointType,
 } from '@kelisim/domain/points/point-types.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { query } from '../api.ts'
+import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import choice from '../ui/choice.module.css'
+import { useWorkplace } from '../shell/session/session.ts'
+import choice from '../ui/form/choice.module.css'
 import {
   FormFields,
   SubmitButton,
@@ -24,9 +24,9 @@ import {
   useApiForm,
   useFormContext,
   useProblemText,
-} from '../ui/form.tsx'
-import { Card } from '../ui/page.tsx'
-import { toast } from '../ui/toast.tsx'
+} from '../ui/form/form.tsx'
+import { Card } from '../ui/page/page.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
 import { EmailsField } from './emails-field.tsx'
 import { GroupFields, type KnownGroup } from './group-fields.tsx'
 import { ContractorFields } from './number-field.tsx'

@@ -1,13 +1,13 @@
 import { Modal, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { getMembers, getCard } from '@kelisim/domain/identity/portal-contract.ts'
+import { getMembers, getCard } from '@kelisim/domain/portal/contract.ts'
 import { ConfirmBySignature } from '../identity/confirm-by-signature.tsx'
 import type { Confirmed } from '../identity/use-confirmation.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import type { PageConfig } from '../page-config.ts'
-import { forgetSession } from '../shell/session.ts'
-import { toast } from '../ui/toast.tsx'
+import type { PageConfig } from '../api/page-config.ts'
+import { forgetSession } from '../shell/session/session.ts'
+import { toast } from '../ui/dialogs/toast.tsx'
 
 /** The organisation's number is confirmed by the key of its head; somebody else may have been quicker. */
 export function ConfirmDialog(props: {

@@ -2,11 +2,11 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import headerClasses from '../shell/header.module.css'
-import { NumberLine } from '../shell/header-buttons.tsx'
-import type { Organization } from '../shell/session.ts'
-import { CheckIcon, ChevronDownIcon } from '../ui/icons.tsx'
-import { addressOf, portalPages, usePortal } from './place.ts'
+import headerClasses from '../shell/header/header.module.css'
+import { NumberLine } from '../shell/header/header-buttons.tsx'
+import type { Organization } from '../shell/session/session.ts'
+import { CheckIcon, ChevronDownIcon } from '../ui/look/icons.tsx'
+import { addressOf, portalPages, usePortal } from './shared/place.ts'
 
 export function OrganizationChooser() {
   const { t } = useTexts()

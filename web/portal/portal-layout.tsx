@@ -8,21 +8,28 @@ import { Link, Outlet, useMatchRoute, useRouter } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import { call } from '../api.ts'
-import { DemoBanner } from '../shell/demo-banner.tsx'
-import { DirtyGuard } from '../shell/dirty-guard.tsx'
-import { ErrorModal } from '../shell/error-modal.tsx'
-import headerClasses from '../shell/header.module.css'
-import { LanguageMenu } from '../shell/language-menu.tsx'
-import { rememberOrganization } from '../shell/session.ts'
-import { UpdateDialog } from '../shell/update-dialog.tsx'
-import { PersonMenu } from '../shell/user-menu.tsx'
-import { BuildingIcon, ChevronLeftIcon, HistoryIcon, MailIcon, PeopleIcon, PersonIcon } from '../ui/icons.tsx'
-import { Mark } from '../ui/pictures.tsx'
-import { PageNotFound } from '../ui/states.tsx'
-import { Toasts } from '../ui/toast.tsx'
+import { call } from '../api/api.ts'
+import { DemoBanner } from '../shell/layout/demo-banner.tsx'
+import { DirtyGuard } from '../shell/dialogs/dirty-guard.tsx'
+import { ErrorModal } from '../shell/dialogs/error-modal.tsx'
+import headerClasses from '../shell/header/header.module.css'
+import { LanguageMenu } from '../shell/header/language-menu.tsx'
+import { rememberOrganization } from '../shell/session/session.ts'
+import { UpdateDialog } from '../shell/dialogs/update-dialog.tsx'
+import { PersonMenu } from '../shell/header/user-menu.tsx'
+import {
+  BuildingIcon,
+  ChevronLeftIcon,
+  HistoryIcon,
+  MailIcon,
+  PeopleIcon,
+  PersonIcon,
+} from '../ui/look/icons.tsx'
+import { Mark } from '../ui/look/pictures.tsx'
+import { PageNotFound } from '../ui/page/states.tsx'
+import { Toasts } from '../ui/dialogs/toast.tsx'
 import { OrganizationChooser } from './organization-chooser.tsx'
-import { addressOf, ownersPages, type PortalPage, portalPages, usePortal } from './place.ts'
+import { addressOf, ownersPages, type PortalPage, portalPages, usePortal } from './shared/place.ts'
 import classes from './portal-layout.module.css'
 
 export function PortalLayout() {

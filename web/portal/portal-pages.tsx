@@ -1,16 +1,16 @@
 /** The pages of the portal: one part of the site, loaded when it is first opened. */
 import { Navigate } from '@tanstack/react-router'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
-import { rememberedOrganization } from '../shell/session.ts'
-import { usePortal } from './place.ts'
-import { useAddress } from '../ui/address.ts'
+import { rememberedOrganization } from '../shell/session/session.ts'
+import { usePortal } from './shared/place.ts'
+import { useAddress } from '../ui/browser/address.ts'
 
 export { CardPage } from './card-page.tsx'
-export { GroupsPage } from './groups-page.tsx'
+export { GroupsPage } from './groups/groups-page.tsx'
 export { HistoryPage } from './history-page.tsx'
-export { InvitationsPage } from './invitations-page.tsx'
-export { MembersPage } from './members-page.tsx'
-export { MyGroupsPage } from './my-groups-page.tsx'
+export { InvitationsPage } from './people/invitations-page.tsx'
+export { MembersPage } from './people/members-page.tsx'
+export { MyGroupsPage } from './groups/my-groups-page.tsx'
 
 export function PortalHome() {
   const { session, returnUri } = usePortal()

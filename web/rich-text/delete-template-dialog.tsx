@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deleteTemplate, getTemplate, getTemplates } from '@kelisim/domain/rich-text/contract.ts'
-import { call } from '../api.ts'
+import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { ConfirmDialog } from '../ui/confirm.tsx'
-import { toast } from '../ui/toast.tsx'
+import { useWorkplace } from '../shell/session/session.ts'
+import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
 
 export function DeleteTemplateDialog(props: {
   isOpen: boolean

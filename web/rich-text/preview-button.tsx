@@ -3,10 +3,10 @@ import { lazy, Suspense, useState } from 'react'
 import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { previewDocument } from '@kelisim/domain/rich-text/contract.ts'
-import { fetchFile } from '../file-api.ts'
+import { fetchFile } from '../api/file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { LoadingLines } from '../ui/loading.tsx'
+import { useWorkplace } from '../shell/session/session.ts'
+import { LoadingLines } from '../ui/page/loading.tsx'
 import { EyeIcon } from './editor/icons.tsx'
 
 const PdfPreview = lazy(() =>

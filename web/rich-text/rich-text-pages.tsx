@@ -2,9 +2,9 @@
 import { lazy, Suspense } from 'react'
 import { Id } from '@kelisim/domain/fields.ts'
 import { templatePaths } from '@kelisim/domain/rich-text/contract.ts'
-import { useAddress } from '../ui/address.ts'
-import { LoadingLines } from '../ui/loading.tsx'
-import { PageNotFound } from '../ui/states.tsx'
+import { useAddress } from '../ui/browser/address.ts'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { PageNotFound } from '../ui/page/states.tsx'
 import { Templates } from './templates-page.tsx'
 
 // The editor is heavy: whoever looks at lists does not wait for it.

@@ -17,12 +17,12 @@ import {
 import { visibilityOf, visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api.ts'
+import { query } from '../api/api.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { formatDate } from '../ui/dates.ts'
-import { setDirty } from '../ui/dirty.ts'
+import { useWorkplace } from '../shell/session/session.ts'
+import { formatDate } from '../ui/format/dates.ts'
+import { setDirty } from '../ui/form/dirty.ts'
 import {
   FormFields,
   SubmitButton,
@@ -30,14 +30,14 @@ import {
   useApiForm,
   useFormContext,
   useProblemText,
-} from '../ui/form.tsx'
-import { DocumentIcon, TrashIcon } from '../ui/icons.tsx'
-import { LoadFailed } from '../ui/load-failed.tsx'
-import { LoadingLines } from '../ui/loading.tsx'
-import { Card, Page } from '../ui/page.tsx'
-import { PageNotFound } from '../ui/states.tsx'
-import { toast } from '../ui/toast.tsx'
-import { useDialog } from '../ui/use-dialog.ts'
+} from '../ui/form/form.tsx'
+import { DocumentIcon, TrashIcon } from '../ui/look/icons.tsx'
+import { LoadFailed } from '../ui/page/load-failed.tsx'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { Card, Page } from '../ui/page/page.tsx'
+import { PageNotFound } from '../ui/page/states.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
+import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx'
 import { CopyIcon } from './editor/icons.tsx'
 import { RichEditor } from './editor/rich-editor.tsx'

@@ -10,9 +10,9 @@ import {
   type VariableKind,
 } from '@kelisim/domain/rich-text/variables.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { maskDate } from '../ui/dates.ts'
-import { EditIcon, PlusIcon } from '../ui/icons.tsx'
-import { Card } from '../ui/page.tsx'
+import { maskDate } from '../ui/format/dates.ts'
+import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
+import { Card } from '../ui/page/page.tsx'
 import { changeChips, chipsIn, insertChip, type ChipAttributes } from './editor/variables-in.ts'
 import classes from './rich-text.module.css'
 

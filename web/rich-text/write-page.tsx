@@ -13,10 +13,10 @@ import {
 } from '@kelisim/domain/rich-text/contract.ts'
 import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { query, type ApiError } from '../api.ts'
+import { query, type ApiError } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { useWorkplace } from '../shell/session.ts'
-import { setDirty } from '../ui/dirty.ts'
+import { useWorkplace } from '../shell/session/session.ts'
+import { setDirty } from '../ui/form/dirty.ts'
 import {
   FormFields,
   SubmitButton,
@@ -24,12 +24,12 @@ import {
   useApiForm,
   useFormContext,
   useProblemText,
-} from '../ui/form.tsx'
-import { LoadFailed } from '../ui/load-failed.tsx'
-import { LoadingLines } from '../ui/loading.tsx'
-import { Card, Page } from '../ui/page.tsx'
-import { PageNotFound } from '../ui/states.tsx'
-import { toast } from '../ui/toast.tsx'
+} from '../ui/form/form.tsx'
+import { LoadFailed } from '../ui/page/load-failed.tsx'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { Card, Page } from '../ui/page/page.tsx'
+import { PageNotFound } from '../ui/page/states.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
 import { fillUsual } from './editor/fill-usual.ts'
 import { RichEditor } from './editor/rich-editor.tsx'
 import { ScopeField } from './scope-field.tsx'

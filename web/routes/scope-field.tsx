@@ -1,8 +1,8 @@
 import { Radio } from '@mantine/core'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import choice from '../ui/choice.module.css'
-import { useFormContext } from '../ui/form.tsx'
+import choice from '../ui/form/choice.module.css'
+import { useFormContext } from '../ui/form/form.tsx'
 import type { WireScope } from './route-view.ts'
 import classes from './routes.module.css'
 

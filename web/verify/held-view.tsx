@@ -1,7 +1,7 @@
 /** What a code opened: the document, who signed it, and what the service found when it accepted the signatures. */
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatDate } from '../ui/dates.ts'
+import { formatDate } from '../ui/format/dates.ts'
 import type { Opened } from './code-form.tsx'
 import { saveHeld, type Held } from './open-by-code.ts'
 import { Facts, OutcomeBand, OutcomeMark } from './outcome.tsx'

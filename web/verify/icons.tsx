@@ -1,5 +1,5 @@
 /** The few drawings of this page: those of the application would bring all the others with them. */
-import { icon } from '../ui/icon.tsx'
+import { icon } from '../ui/look/icon.tsx'
 
 export const GoodIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)
 export const BadIcon = icon(<path d="m6.5 6.5 11 11m0-11-11 11" />)

@@ -2,11 +2,11 @@
 import '@fontsource/golos-text/400.css'
 import '@fontsource/golos-text/600.css'
 import '@fontsource/golos-text/700.css'
-import '../ui/theme.css'
+import '../ui/look/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '../i18n/language.ts'
-import { reloadOnceOnMissingChunk } from '../shell/chunk-reload.ts'
+import { reloadOnceOnMissingChunk } from '../shell/layout/chunk-reload.ts'
 import { VerifyPage } from './verify-page.tsx'
 
 reloadOnceOnMissingChunk()

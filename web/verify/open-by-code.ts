@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { readCode } from '@kelisim/domain/requests/access-code.ts'
 import { downloadByCode, openByCode, type HeldRequest } from '@kelisim/domain/requests/holder-contract.ts'
-import { ApiError, call } from '../api.ts'
-import { fetchFile, saveBytes } from '../file-api.ts'
+import { ApiError, call } from '../api/api.ts'
+import { fetchFile, saveBytes } from '../api/file-api.ts'
 
 export type Held = z.output<typeof HeldRequest>
 

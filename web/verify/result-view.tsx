@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { saveBlob } from '../ui/save-blob.ts'
+import { saveBlob } from '../ui/browser/save-blob.ts'
 import {
   outcomeOf,
   type Group,

@@ -3,9 +3,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { changeLanguage, currentLanguage, loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { pageConfig } from '../page-config.ts'
-import { Mark } from '../ui/pictures.tsx'
-import type { Failure } from './check-messages.ts'
+import { pageConfig } from '../api/page-config.ts'
+import { Mark } from '../ui/look/pictures.tsx'
+import type { Failure } from './checking/check-messages.ts'
 import type { Progress } from './checking/check-files.ts'
 import type { Report } from './checking/report.ts'
 import { CodeForm, codeInAddress, type Opened } from './code-form.tsx'
@@ -41,7 +41,10 @@ export function VerifyPage() {
     setFiles(given)
     setState({ at: 'checking', progress: null })
     try {
-      const [{ startCheck }] = await Promise.all([import('./start-check.ts'), loadTexts('signatures')])
+      const [{ startCheck }] = await Promise.all([
+        import('./checking/start-check.ts'),
+        loadTexts('signatures'),
+      ])
       if (isStopped) return
       stop.current = startCheck(given, {
         onProgress: (progress) => setState({ at: 'checking', progress }),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createQuickRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
-import { startRequestsApp } from '../../requests/testing-requests.ts'
+import { startRequestsApp } from '../../requests/core/testing-requests.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
 import { unprintablePdfs } from './testing-pdfs.ts'
 

@@ -1,7 +1,7 @@
 /** Refuses to send what could not be printed once it is signed. A file is tried once, and the answer is kept with it. */
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import type { RefuseUnprintable } from '../../requests/sending.ts'
+import type { RefuseUnprintable } from '../../requests/sending/sending.ts'
 import type { PrintFault } from './printable-job.ts'
 import type { Printing } from './printing.ts'
 

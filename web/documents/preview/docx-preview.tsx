@@ -1,7 +1,7 @@
 /** A docx as its text, headings, lists, tables and pictures. What it looks like in an office program may differ. */
 import { useEffect, useRef, useState } from 'react'
 import mammoth from 'mammoth'
-import { LoadingLines } from '../../ui/loading.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
 import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 import { safeCopy } from './safe-html.ts'

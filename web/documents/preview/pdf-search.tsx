@@ -1,7 +1,7 @@
 /** Finding words in a PDF: the pages that have them, one after another, and where on them they stand. */
 import { useRef, useState, type FormEvent } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { SearchIcon } from '../../ui/icons.tsx'
+import { SearchIcon } from '../../ui/look/icons.tsx'
 import { folded, matchesIn } from './pdf-matches.ts'
 import type { PDFDocumentProxy, PDFPageProxy } from './pdf-reader.ts'
 import classes from './preview.module.css'

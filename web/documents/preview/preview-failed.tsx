@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/use-texts.ts'
-import { FailurePicture } from '../../ui/pictures.tsx'
-import { State } from '../../ui/states.tsx'
+import { FailurePicture } from '../../ui/look/pictures.tsx'
+import { State } from '../../ui/page/states.tsx'
 
 export function PreviewFailed() {
   const { t } = useTexts('documents')

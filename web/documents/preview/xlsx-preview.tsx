@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { Tabs } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { LoadingLines } from '../../ui/loading.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
 import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 import { limits, readWorkbook, type Sheet } from './workbook.ts'

@@ -12,8 +12,8 @@ import {
   initTransaction,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import type * as z from 'zod/mini'
-import { ApiError, call } from '../../api.ts'
-import { sendFile } from '../../file-api.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { sendFile } from '../../api/file-api.ts'
 import { textOf } from '../../i18n/language.ts'
 import type { Answer } from '../captcha-widget.ts'
 

@@ -1,9 +1,9 @@
 /** A code for the phone, and how far it has come. */
 import { useEffect, useState } from 'react'
 import { askPhoneForTransaction, getTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
-import type { deviceTypes } from '@kelisim/domain/requests/mobile-contract.ts'
+import type { deviceTypes } from '@kelisim/domain/requests/phone-contract.ts'
 import type * as z from 'zod/mini'
-import { call } from '../../api.ts'
+import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { sayError, words, type SentAnswer } from './calls.ts'
 import classes from './quick.module.css'

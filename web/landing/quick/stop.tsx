@@ -1,7 +1,7 @@
 /** No more letters about what strangers send: a person says so here, a mail program by itself. */
 import { useState } from 'react'
 import { stopLetters } from '@kelisim/domain/landing/quick-send-contract.ts'
-import { ApiError, call } from '../../api.ts'
+import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { sayError } from './calls.ts'
 import classes from './quick.module.css'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { hasRightCheckDigit, isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { getQuickContractor } from '@kelisim/domain/landing/quick-send-contract.ts'
-import { ApiError, call } from '../../api.ts'
+import { ApiError, call } from '../../api/api.ts'
 
 export type Contractor =
   | { kind: 'none' | 'searching' | 'notFound' | 'unavailable' | 'person' }

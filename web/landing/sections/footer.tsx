@@ -1,4 +1,4 @@
-import { Mark } from '../../ui/pictures.tsx'
+import { Mark } from '../../ui/look/pictures.tsx'
 import { Ornament } from '../pictures.tsx'
 import { supportEmail, type Told } from '../told.ts'
 import { Systems } from './header.tsx'

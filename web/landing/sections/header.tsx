@@ -1,5 +1,5 @@
 import { languages, type Language } from '@kelisim/texts/languages.ts'
-import { Mark } from '../../ui/pictures.tsx'
+import { Mark } from '../../ui/look/pictures.tsx'
 import { signInAddress, type Told } from '../told.ts'
 
 const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }

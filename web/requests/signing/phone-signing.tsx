@@ -2,16 +2,12 @@
 import { useEffect, useState } from 'react'
 import { Alert, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import {
-  createCrosslinks,
-  getCrosslinks,
-  type deviceTypes,
-} from '@kelisim/domain/requests/mobile-contract.ts'
+import { createCrosslinks, getCrosslinks, type deviceTypes } from '@kelisim/domain/requests/phone-contract.ts'
 import type * as z from 'zod/mini'
-import { ApiError, call, query } from '../../api.ts'
+import { ApiError, call, query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { PhoneIcon, WarningIcon } from '../../ui/icons.tsx'
-import { processOfRequest } from '../request-view.ts'
+import { PhoneIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { processOfRequest } from '../shared/request-view.ts'
 import type { Outcome, SigningTask } from './run-signing.ts'
 import classes from './signing.module.css'
 

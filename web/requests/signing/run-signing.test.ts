@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
-import { SigningError } from '../../signing/desktop-signer.ts'
-import { point, request } from '../testing-requests.ts'
+import { SigningError } from '../../signatures/desktop-signer.ts'
+import { point, request } from '../shared/testing-requests.ts'
 import { runSigning, type Outcome, type Outside, type Progress, type SigningTask } from './run-signing.ts'
 
 const bin = '260140020007'

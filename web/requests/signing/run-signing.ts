@@ -8,9 +8,9 @@
 import { demandOf, signerFaults, type Demand } from '@kelisim/domain/requests/signer.ts'
 import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import { verdictOf } from '@kelisim/domain/signatures/verdict.ts'
-import type { ApiError } from '../../api.ts'
-import type { DesktopSigner } from '../../signing/desktop-signer.ts'
-import { kindOfPoint, type PointView, type RequestView } from '../request-view.ts'
+import type { ApiError } from '../../api/api.ts'
+import type { DesktopSigner } from '../../signatures/desktop-signer.ts'
+import { kindOfPoint, type PointView, type RequestView } from '../shared/request-view.ts'
 import type { SignerRead } from './read-signer.ts'
 
 export type Stage = 'load' | 'sign' | 'stamp' | 'send' | 'process' | 'done'

@@ -3,14 +3,14 @@ import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { actAtPoint, getRequest, lockRequest, unlockRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
-import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api.ts'
+import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api/api.ts'
 import {
   currentPoints,
   kindOfPoint,
   processOfRequest,
   type PointView,
   type RequestView,
-} from '../request-view.ts'
+} from '../shared/request-view.ts'
 import type { Outcome, SigningTask } from './run-signing.ts'
 
 export class DamagedFileError extends Error {}

@@ -1,6 +1,6 @@
 /** Several documents in one go: each with what will come of it, or what came. */
 import { useTexts } from '../../i18n/use-texts.ts'
-import { CheckIcon, HistoryIcon, WarningIcon } from '../../ui/icons.tsx'
+import { CheckIcon, HistoryIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { useOutcomeText } from './signing-result.tsx'
 import classes from './signing.module.css'
 import { isSettled, type Candidate } from './use-signing.ts'

@@ -1,9 +1,9 @@
 /** What came of signing, and for each failure what to do next. */
 import { Alert, Anchor, Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
-import { unbroken } from '../act-card.tsx'
-import { isEdsApproval } from '../request-view.ts'
+import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { unbroken } from '../page/act-card.tsx'
+import { isEdsApproval } from '../shared/request-view.ts'
 import type { Outcome, WrongKey } from './run-signing.ts'
 import classes from './signing.module.css'
 import { isSettled, type Candidate, type Problem } from './use-signing.ts'

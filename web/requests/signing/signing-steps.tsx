@@ -2,8 +2,8 @@
 import { Loader, Progress as Bar } from '@mantine/core'
 import { formatSize } from '../../documents/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { CheckIcon, CloseIcon } from '../../ui/icons.tsx'
-import { unbroken } from '../act-card.tsx'
+import { CheckIcon, CloseIcon } from '../../ui/look/icons.tsx'
+import { unbroken } from '../page/act-card.tsx'
 import { stages, type Progress, type Stage } from './run-signing.ts'
 import classes from './signing.module.css'
 

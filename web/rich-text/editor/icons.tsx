@@ -1,5 +1,5 @@
 /** Icons of the editor's tools. */
-import { icon } from '../../ui/icon.tsx'
+import { icon } from '../../ui/look/icon.tsx'
 
 export const BoldIcon = icon(<path d="M7 4.5h6a3.7 3.7 0 0 1 0 7.5H7zm0 7.5h7a3.8 3.8 0 0 1 0 7.5H7z" />)
 export const ItalicIcon = icon(<path d="M10 4.5h8M6 19.5h8M14.5 4.5l-5 15" />)

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { harmless, subjectLine } from './email.ts'
+
+test('a subject is one line of bounded length', () => {
+  expect(subjectLine('Договор\r\nBcc: victim@example.kz')).toBe('Договор Bcc: victim@example.kz')
+  expect(Array.from(subjectLine('ұ'.repeat(400)))).toHaveLength(150)
+  expect(subjectLine('Шарт №5')).toBe('Шарт №5')
+})
+
+test('no sign is cut in two', () => {
+  expect(subjectLine('🖋'.repeat(200))).toBe(`${'🖋'.repeat(149)}…`)
+})
+
+test('what people typed carries nobody elsewhere', () => {
+  for (const way of ['_https://', '1https://', 'https:www.//', 'htwww.tps:www.//www.', 'https:////']) {
+    expect(harmless(`Оплатите: ${way}evil.example`)).not.toMatch(/:\/\/|www\./i)
+    expect(subjectLine(`Оплатите: ${way}evil.example`)).not.toMatch(/:\/\/|www\./i)
+  }
+  expect(harmless('Оплатите на https://evil.example/x и www.evil.example')).toBe(
+    'Оплатите на evil.example/x и evil.example',
+  )
+  expect(Array.from(harmless('а'.repeat(500)))).toHaveLength(300)
+})

@@ -1,0 +1,75 @@
+/** Who was told of a request, by which letter, and how it fared: for its author, and the owners who answer for it. */
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Id, listOf, Moment, OfOrganization, Page } from '../fields.ts'
+import { notificationKinds } from '../options/options.ts'
+import { deliveryReasons } from '../mail/delivery.ts'
+
+export const letterStates = [
+  'queued',
+  'handing-over',
+  'sent',
+  'refused',
+  'failed',
+  'uncertain',
+  'kept',
+  'daily',
+  'off',
+  'none',
+] as const
+export type LetterState = (typeof letterStates)[number]
+
+const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
+
+export const LetterView = z.object({
+  noticeId: Id,
+  kind: z.enum(notificationKinds),
+  at: Moment,
+  /** A colleague by name; people of another organisation by its name; null: known by the address alone. */
+  recipient: z.nullable(z.string()),
+  /** Of people of another organisation not all of it. */
+  address: z.nullable(z.string()),
+  state: z.enum(letterStates),
+  reason: z.nullable(z.enum(deliveryReasons)),
+  /** What the mail server said. */
+  answer: z.string(),
+  canResend: z.boolean(),
+})
+
+const Reminder = z.object({ lastAt: z.nullable(Moment), canRemind: z.boolean() })
+
+export const getLetters = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:skip/:take',
+  access: 'member',
+  summary: 'Who was told of the request, by which letter, and how it fared; the newest first',
+  input: z.extend(OfRequest, Page.shape),
+  result: z.extend(listOf(LetterView), { reminder: Reminder }),
+  refusals: ['signing-request-not-found'],
+})
+
+export const resendLetter = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:noticeId/resend',
+  access: 'member',
+  summary: 'The same letter once more, at most once an hour to one recipient',
+  input: z.extend(OfRequest, { noticeId: Id }),
+  result: LetterView,
+  refusals: [
+    'signing-request-not-found',
+    'not-enough-permissions',
+    'letter-not-found',
+    'letter-on-its-way',
+    'letter-resent-recently',
+  ],
+})
+
+export const remindOfRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/remind',
+  access: 'member',
+  summary: 'Reminds everybody the request waits for now, at most once a day',
+  input: OfRequest,
+  result: Reminder,
+  refusals: ['signing-request-not-found', 'not-enough-permissions', 'nobody-to-remind', 'reminded-recently'],
+})

@@ -1,0 +1,228 @@
+/** An organisation is added or confirmed by a digital signature with its number; a second claim asks the owners. */
+import type * as z from 'zod/mini'
+import type { Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { nameLine } from '@kelisim/domain/fields.ts'
+import {
+  claimFaults,
+  outcomeOfClaim,
+  rolesOnceConfirmed,
+  type ClaimKind,
+} from '@kelisim/domain/identity/confirmation.ts'
+import { askForChallenge, confirmOrganization } from '@kelisim/domain/identity/confirmation-contract.ts'
+import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
+import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
+import { judge } from '@kelisim/domain/signatures/verdict.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { Serve } from '../../http/serve.ts'
+import type { QueueMail } from '../../mail/outbox.ts'
+import { linkIin } from '../sign-in/arrivals.ts'
+import {
+  findMembersRoles,
+  issueChallenge,
+  keepSignature,
+  lockKnown,
+  markConfirmed,
+  takeChallenge,
+  takeUnclaimed,
+} from './queries.ts'
+import { tellOwners } from './join-request-handlers.ts'
+import { addJoinRequest } from './join-request-queries.ts'
+import { saveRoles } from '../../portal/queries.ts'
+import { addEvent, addMembership, addOrganizationRow, getUser, lockUser } from '../queries.ts'
+import {
+  checkShown,
+  decodeSignature,
+  evidenceOf,
+  refuseSignature,
+  type CheckSignature,
+  type Shown,
+} from './shown-signature.ts'
+
+type Outside = {
+  queueMail: QueueMail
+  publicUrl: URL
+  /** Undefined: signatures cannot be checked here. */
+  checkSignature: CheckSignature | undefined
+}
+
+export function confirmationHandlers(serve: Serve, outside: Outside): void {
+  const { publicUrl, checkSignature } = outside
+
+  serve(askForChallenge, async ({ who, now, write, language }) => {
+    if (!checkSignature) refuse('service-unavailable')
+    const title = textsOf(language, 'identity')('confirm.challenge')
+    const { id, content, expiresAt } = await write((tx) =>
+      issueChallenge(tx, { sessionHash: who.sessionHash, title, origin: publicUrl.origin }, now),
+    )
+    return { id, content: content.toString('base64'), expiresAt: expiresAt.toISOString() }
+  })
+
+  serve(confirmOrganization, async ({ input, who, now, write, language }) => {
+    if (!checkSignature) refuse('service-unavailable')
+    const { challengeId, kind, organizationId: wanted } = input
+    // Taken first and whatever comes of it: a signature is shown once.
+    const taken = await write((tx) => takeChallenge(tx, challengeId, who.sessionHash, now))
+    const { content } = taken ?? refuse('challenge-not-found')
+    const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
+    const shown = await checkShown(checkSignature, { cms, content, at: now, language })
+    return write(async (tx) => {
+      const claim = { userId: who.userId, kind, wanted, shown, content, cms, now, language }
+      const { bin, name } = await proved(tx, claim)
+      return decide(tx, outside, { ...claim, bin, name })
+    })
+  })
+}
+
+type Claim = {
+  userId: string
+  kind: ClaimKind
+  wanted: string | undefined
+  shown: Shown
+  content: Buffer
+  cms: Buffer
+  now: Date
+  language: Language
+}
+
+/** The number that the key proves, once it is known to be the signer's own key. */
+async function proved(
+  tx: Tx,
+  { userId, kind, shown: { owner }, language }: Claim,
+): Promise<{ bin: string; name: string }> {
+  await lockUser(tx, userId)
+  const user = await getUser(tx, userId)
+  const faults = claimFaults(owner, kind, user.iin)
+  if (faults.length > 0) refuseSignature(faults, language)
+  const { iin } = owner
+  const bin = kind === 'organization' ? owner.bin : iin
+  if (iin === null || bin === null) refuseSignature(['iin-not-in-certificate'], language)
+  // The key proves the number; but one number is one person's.
+  if (user.iin === null && !(await linkIin(tx, userId, iin))) refuse('iin-already-in-use', { iin })
+  return { bin, name: nameIn(owner, kind) ?? bin }
+}
+
+async function decide(
+  tx: Tx,
+  outside: Outside,
+  claim: Claim & { bin: string; name: string },
+): Promise<Answer> {
+  const { userId, bin, name, wanted, language } = claim
+  const known = await lockKnown(tx, bin, userId)
+  if (wanted !== undefined && !known.some(({ id, roles: mine }) => id === wanted && mine !== null)) {
+    refuseSignature(['other-organization'], language)
+  }
+  const outcome = outcomeOfClaim(known, wanted)
+  const nameOf = (id: string) => known.find((one) => one.id === id)?.shortName ?? name
+  switch (outcome.type) {
+    case 'already-yours':
+      return refuse('organization-already-yours', { bin })
+    case 'add': {
+      const id = await add(tx, claim)
+      await keep(tx, claim, id)
+      return answer('added', { id, shortName: name, bin })
+    }
+    case 'confirm': {
+      const { organizationId: id } = outcome
+      const formerOwners = await confirm(tx, claim, id)
+      await joinUnclaimed(tx, claim)
+      await keep(tx, claim, id)
+      return answer('confirmed', { id, shortName: nameOf(id), bin }, formerOwners)
+    }
+    case 'ask': {
+      const { organizationId: id } = outcome
+      await ask(tx, outside, claim, id)
+      return answer('waiting', { id, shortName: nameOf(id), bin })
+    }
+  }
+}
+
+/** What was sent with keys of the number before anybody had an account is found in it. */
+async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: string; name: string }) {
+  const unclaimed = await takeUnclaimed(tx, bin)
+  const organizationId = unclaimed ?? newId(now.getTime())
+  if (unclaimed !== null) await markConfirmed(tx, unclaimed, now)
+  else {
+    await addOrganizationRow(tx, {
+      id: organizationId,
+      bin,
+      isIndividual: kind === 'individual',
+      shortName: name,
+      confirmedAt: now,
+      createdAt: now,
+    })
+  }
+  const owner = asStaff(roles.of('Owner'))
+  await addMembership(tx, { organizationId, userId, roles: owner, joinedAt: now })
+  await addEvent(tx, { organizationId, by: userId, at: now, type: 'organization-added', subject: name })
+  return organizationId
+}
+
+/** Theirs is another: what was sent before stays where it is, and they come to belong there too. */
+async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: string; name: string }) {
+  const organizationId = await takeUnclaimed(tx, bin)
+  if (organizationId === null) return
+  await addMembership(tx, { organizationId, userId, roles: asStaff(roles.of('Owner')), joinedAt: now })
+  await addEvent(tx, { organizationId, by: userId, at: now, type: 'organization-added', subject: name })
+}
+
+/** Gives the names of those who were owners by word alone. */
+async function confirm(tx: Tx, { userId, shown, now }: Claim, organizationId: string): Promise<string[]> {
+  await markConfirmed(tx, organizationId, now)
+  const subject = fullNameOf(shown.owner)
+  const confirmed = { type: 'organization-confirmed', subject } as const
+  await addEvent(tx, { organizationId, by: userId, at: now, ...confirmed })
+  const formerOwners: string[] = []
+  for (const member of await findMembersRoles(tx, organizationId)) {
+    const isSigner = member.userId === userId
+    const after = rolesOnceConfirmed(member.roles, isSigner)
+    if (after === member.roles) continue
+    if (!isSigner) formerOwners.push(member.fullName)
+    await saveRoles(tx, organizationId, member.userId, after)
+    const details = { userId: member.userId, before: member.roles, after }
+    const event = { type: 'roles-changed', subject: member.fullName, details } as const
+    await addEvent(tx, { organizationId, by: userId, at: now, ...event })
+  }
+  return formerOwners
+}
+
+async function ask(tx: Tx, outside: Outside, claim: Claim, organizationId: string): Promise<void> {
+  const { userId, shown, now } = claim
+  const signatureId = await keep(tx, claim, organizationId)
+  const id = newId(now.getTime())
+  if (!(await addJoinRequest(tx, { id, organizationId, userId, signatureId, createdAt: now }))) return
+  const person = await getUser(tx, userId)
+  const event = { type: 'join-requested', subject: person.fullName, details: { userId } } as const
+  await addEvent(tx, { organizationId, by: userId, at: now, ...event })
+  await tellOwners(tx, outside, organizationId, { person, signedBy: fullNameOf(shown.owner) })
+}
+
+async function keep(tx: Tx, claim: Claim, organizationId: string): Promise<string> {
+  const { userId, content, cms, shown, now } = claim
+  const id = newId(now.getTime())
+  const { verdict } = judge(shown.signer.faults)
+  const evidence = evidenceOf(shown)
+  await keepSignature(tx, { id, organizationId, by: userId, at: now, content, cms, verdict, evidence })
+  return id
+}
+
+type Answer = z.input<typeof confirmOrganization.result>
+
+function answer(
+  status: Answer['status'],
+  { id, shortName, bin }: { id: string; shortName: string; bin: string },
+  formerOwners: string[] = [],
+): Answer {
+  // Whoever waits knows of the organisation what the key says, and no more.
+  const organization =
+    status === 'waiting' ? null : { Id: id, ShortName: shortName, Bin: bin, IsConfirmed: true }
+  return { status, shortName, bin, organization, formerOwners }
+}
+
+/** As the certificate calls it, if that can stand in letters to people. */
+function nameIn(owner: CertificateOwner, kind: ClaimKind): string | undefined {
+  const name = kind === 'organization' ? owner.organization : fullNameOf(owner)
+  return nameLine(250).safeParse(name).data
+}

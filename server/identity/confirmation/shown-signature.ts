@@ -1,0 +1,76 @@
+/** A signature that somebody shows to prove whom they speak for: checked, judged, and made ready to be kept. */
+import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
+import { judge, verdictOf, type Fault } from '@kelisim/domain/signatures/verdict.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { CheckedSigner, CheckResult } from '../../signatures/check-job.ts'
+import type { SignatureChecks } from '../../signatures/check.ts'
+import { evidenceOf as keptEvidenceOf } from '../../signatures/kept-evidence.ts'
+import { PoolError } from '../../workers/pool.ts'
+
+export type CheckSignature = SignatureChecks['check']
+
+/** It binds an organisation: a key for signing, that names itself, known not to be revoked. */
+const policy: Policy = {
+  ...defaultPolicy,
+  signedAttributes: 'required',
+  signingCertificate: 'required',
+  timestamp: 'optional',
+  revocation: 'any',
+  keyUsage: 'nonRepudiation',
+}
+
+export type Shown = { signer: CheckedSigner; owner: CertificateOwner }
+
+/** Refuses unless exactly one signer made it and nothing is wrong with it. */
+export async function checkShown(
+  check: CheckSignature,
+  { cms, content, at, language }: { cms: Uint8Array; content: Uint8Array; at: Date; language: Language },
+): Promise<Shown> {
+  const result = await checked(check, cms, content, at)
+  const [signer, ...others] = result.signers
+  const found: Fault[] = [
+    ...result.faults,
+    ...result.signers.flatMap((one) => one.faults),
+    ...(others.length > 0 ? (['too-much'] as const) : []),
+  ]
+  if (found.length > 0) refuseSignature(found, language)
+  const owner = signer?.owner
+  return owner ? { signer, owner } : refuseSignature(['certificate-missing'], language)
+}
+
+/** With the DS- code and its text. What may be known later is said apart: nothing is wrong with the signature. */
+export function refuseSignature(found: readonly Fault[], language: Language): never {
+  const { code, subIndication } = judge(found)
+  if (code === null) throw new RangeError('Nothing is wrong with this signature')
+  const isOnlyLate = subIndication === 'TRY_LATER' && code !== verdictOf('on-hold').code
+  if (isOnlyLate) refuse('signature-not-checked', { code })
+  refuse('signature-refused', { code, reason: textsOf(language, 'signatures')(`codes.${code}`) })
+}
+
+/** PEM or base64, as signing programs give it. */
+export function decodeSignature(text: string): Buffer | null {
+  const body = text.replaceAll(/-----(BEGIN|END) CMS-----/g, '').replaceAll(/\s/g, '')
+  return body !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(body) ? Buffer.from(body, 'base64') : null
+}
+
+/** What the acceptance rests on. */
+export function evidenceOf({ signer, owner }: Shown): object {
+  return { owner: { ...owner, fullName: fullNameOf(owner) }, ...keptEvidenceOf(signer) }
+}
+
+async function checked(
+  check: CheckSignature,
+  signature: Uint8Array,
+  document: Uint8Array,
+  at: Date,
+): Promise<CheckResult> {
+  try {
+    return await check({ signature, document, at, policy })
+  } catch (error) {
+    if (error instanceof PoolError) refuse('service-unavailable')
+    throw error
+  }
+}

@@ -1,0 +1,112 @@
+/** Groups of people of the organisation. */
+import { isUniqueViolation, type Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { addGroup, getGroup, getGroups, removeGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import type { Serve } from '../http/serve.ts'
+import {
+  addGroupRow,
+  deleteGroup,
+  findGroup,
+  findGroups,
+  type GroupRow,
+  lockMembersAmong,
+  renameGroup,
+  setParticipants,
+} from './group-queries.ts'
+import { addEvent } from '../identity/queries.ts'
+
+/** Told in the transaction in which somebody left these groups: who waits for them is known elsewhere. */
+export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
+
+/** Refuses, in the transaction in which a group is to be removed, while somebody waits for it. */
+export type RefuseWhileAwaited = (tx: Tx, organizationId: string, groupId: string) => Promise<void>
+
+export type GroupsOutside = { groupsLeft: GroupsLeft; refuseWhileAwaited: RefuseWhileAwaited }
+
+export function groupHandlers(serve: Serve, { groupsLeft, refuseWhileAwaited }: GroupsOutside): void {
+  serve(getGroups, async ({ input: { mine, ...filter }, who, db }) => {
+    const { organizationId, roles } = who.member
+    const found = await findGroups(db, organizationId, {
+      ...filter,
+      ...(mine && { participant: who.userId }),
+    })
+    return { totalCount: found.totalCount, items: found.items.map((row) => groupView(row, roles)) }
+  })
+
+  serve(getGroup, async ({ input: { groupId }, who, db }) => {
+    const found = await findGroup(db, who.member.organizationId, groupId)
+    return groupView(found ?? refuse('group-not-found'), who.member.roles)
+  })
+
+  serve(addGroup, ({ input: { name, participants }, who, now, write }) => {
+    const { organizationId, roles } = who.member
+    return nameMustBeFree(
+      write(async (tx) => {
+        const groupId = newId(now.getTime())
+        await addGroupRow(tx, { id: groupId, organizationId, name, createdAt: now })
+        await fillGroup(tx, organizationId, groupId, participants)
+        const event = { type: 'group-added', subject: name, details: { groupId, participants } } as const
+        await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+        return groupView((await findGroup(tx, organizationId, groupId))!, roles)
+      }),
+    )
+  })
+
+  serve(saveGroup, ({ input: { groupId, name, participants, currentVersion }, who, now, write }) => {
+    const { organizationId, roles } = who.member
+    return nameMustBeFree(
+      write(async (tx) => {
+        const before = (await findGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
+        if (!(await renameGroup(tx, organizationId, groupId, currentVersion, name))) refuse('request-changed')
+        await fillGroup(tx, organizationId, groupId, participants)
+        const hasLost = before.participants.some(({ userId }) => !participants.includes(userId))
+        if (hasLost) await groupsLeft(tx, [groupId])
+        const event = { type: 'group-changed', subject: name, details: { groupId, participants } } as const
+        await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+        return groupView((await findGroup(tx, organizationId, groupId))!, roles)
+      }),
+    )
+  })
+
+  serve(removeGroup, async ({ input: { groupId }, who, now, write }) => {
+    const { organizationId } = who.member
+    await write(async (tx) => {
+      if (!(await findGroup(tx, organizationId, groupId))) refuse('group-not-found')
+      await refuseWhileAwaited(tx, organizationId, groupId)
+      const name = (await deleteGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
+      await groupsLeft(tx, [groupId])
+      const event = { type: 'group-removed', subject: name, details: { groupId } } as const
+      await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+    })
+    return {}
+  })
+}
+
+async function fillGroup(
+  tx: Tx,
+  organizationId: string,
+  groupId: string,
+  participants: string[],
+): Promise<void> {
+  const wanted = [...new Set(participants)]
+  const found = await lockMembersAmong(tx, organizationId, wanted)
+  const missing = wanted.filter((userId) => !found.includes(userId))
+  if (missing.length > 0) refuse('group-participants-not-found', { participants: missing })
+  await setParticipants(tx, organizationId, groupId, wanted)
+}
+
+/** Two owners may take one name at the same moment: the index of the table decides, not a look beforehand. */
+async function nameMustBeFree<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUniqueViolation(error, 'groups_name')) refuse('group-name-already-in-use')
+    throw error
+  }
+}
+
+function groupView(row: GroupRow, mine: number) {
+  return { ...row, createdAt: row.createdAt.toISOString(), allowed: { edit: isOwner(mine) } }
+}

@@ -1,0 +1,144 @@
+/** Questions about groups and who takes part in them. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { containing } from './queries.ts'
+import type { ListOf, Page } from '../identity/queries.ts'
+
+export type GroupRow = {
+  id: string
+  name: string
+  createdAt: Date
+  currentVersion: number
+  participants: { userId: string; fullName: string }[]
+}
+
+export async function findGroups(
+  db: Db,
+  organizationId: string,
+  filter: Page & { name?: string | undefined; participant?: string },
+): Promise<ListOf<GroupRow>> {
+  const { name = '', participant } = filter
+  const groups = db
+    .selectFrom('groups as g')
+    .where('g.organizationId', '=', organizationId)
+    .$if(name !== '', (query) => query.where(sql<boolean>`lower(g.name) like lower(${containing(name)})`))
+    .$if(participant !== undefined, (query) =>
+      query.where(
+        sql<boolean>`exists (
+          select from group_participants p where p.group_id = g.id and p.user_id = ${participant})`,
+      ),
+    )
+  const items = await groups
+    .select(['g.id', 'g.name', 'g.createdAt', 'g.version as currentVersion', participants])
+    .orderBy('g.name')
+    .orderBy('g.id')
+    .offset(filter.skip)
+    .limit(filter.take)
+    .execute()
+  const { count } = await groups
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, totalCount: count }
+}
+
+export function findGroup(db: Db, organizationId: string, groupId: string): Promise<GroupRow | undefined> {
+  return db
+    .selectFrom('groups as g')
+    .select(['g.id', 'g.name', 'g.createdAt', 'g.version as currentVersion', participants])
+    .where('g.organizationId', '=', organizationId)
+    .where('g.id', '=', groupId)
+    .executeTakeFirst()
+}
+
+export async function findGroupsOf(db: Db, organizationId: string, userId: string): Promise<string[]> {
+  const found = await db
+    .selectFrom('groupParticipants')
+    .select('groupId')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .execute()
+  return found.map(({ groupId }) => groupId)
+}
+
+const participants = sql<GroupRow['participants']>`coalesce((
+  select jsonb_agg(jsonb_build_object('userId', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
+  from group_participants p join users u on u.id = p.user_id where p.group_id = g.id), '[]')`.as(
+  'participants',
+)
+
+export async function addGroupRow(
+  tx: Tx,
+  row: { id: string; organizationId: string; name: string; createdAt: Date },
+): Promise<void> {
+  await tx.insertInto('groups').values(row).execute()
+}
+
+/** False if somebody else has saved the group since this version was seen. */
+export async function renameGroup(
+  tx: Tx,
+  organizationId: string,
+  groupId: string,
+  seen: number,
+  name: string,
+): Promise<boolean> {
+  const renamed = await tx
+    .updateTable('groups')
+    .set({ name, version: seen + 1 })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', groupId)
+    .where('version', '=', seen)
+    .returning('id')
+    .executeTakeFirst()
+  return renamed !== undefined
+}
+
+/** The name of the group that was there, or undefined. */
+export async function deleteGroup(
+  tx: Tx,
+  organizationId: string,
+  groupId: string,
+): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('groups')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', groupId)
+    .returning('name')
+    .executeTakeFirst()
+  return deleted?.name
+}
+
+/** Those of the given people who belong to the organisation; none of them can leave it before the transaction ends. */
+export async function lockMembersAmong(tx: Tx, organizationId: string, userIds: string[]): Promise<string[]> {
+  const found = await tx
+    .selectFrom('memberships')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where('userId', 'in', [...userIds, noOne])
+    .orderBy('userId')
+    .forKeyShare()
+    .execute()
+  return found.map((row) => row.userId)
+}
+
+/** Who stays keeps their row, and with it the options that hang on it. */
+export async function setParticipants(
+  tx: Tx,
+  organizationId: string,
+  groupId: string,
+  userIds: string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('groupParticipants')
+    .where('groupId', '=', groupId)
+    .where('userId', 'not in', [...userIds, noOne])
+    .execute()
+  if (userIds.length === 0) return
+  await tx
+    .insertInto('groupParticipants')
+    .values(userIds.map((userId) => ({ organizationId, groupId, userId })))
+    .onConflict((conflict) => conflict.columns(['groupId', 'userId']).doNothing())
+    .execute()
+}
+
+/** SQL has no empty list. */
+const noOne = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,130 @@
+/** The Administrative Portal: the organisation's card, its people with their roles, its history. */
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isOwner, leavesNoOwner, mayRemove } from '@kelisim/domain/identity/permissions.ts'
+import {
+  getCard,
+  getMembers,
+  getOrganizationEvents,
+  OrganizationEvent,
+  removeMember,
+  saveCard,
+  setRoles,
+} from '@kelisim/domain/portal/contract.ts'
+import { asStaff } from '@kelisim/domain/identity/roles.ts'
+import type { Serve } from '../http/serve.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import { endSubstitutionsOf } from '../substitutions/queries.ts'
+import { groupHandlers, type GroupsOutside } from './group-handlers.ts'
+import { findGroupsOf } from './group-queries.ts'
+import { invitationHandlers } from './invitation-handlers.ts'
+import { closeInvitationsOf } from './invitation-queries.ts'
+import {
+  type CardRow,
+  deleteMembership,
+  findCard,
+  findEvents,
+  findMember,
+  findMembers,
+  findOwners,
+  lockOwners,
+  saveCardFields,
+  saveRoles,
+} from './queries.ts'
+import { addEvent } from '../identity/queries.ts'
+
+const noRoles = 0
+
+type Outside = { queueMail: QueueMail; publicUrl: URL } & GroupsOutside
+
+export function portalHandlers(serve: Serve, outside: Outside): void {
+  groupHandlers(serve, outside)
+  invitationHandlers(serve, outside)
+
+  serve(getCard, async ({ who: { member }, db }) =>
+    cardView(await findCard(db, member.organizationId), member.roles),
+  )
+
+  serve(saveCard, ({ input, who, now, write }) =>
+    write(async (tx) => {
+      const { organizationId, currentVersion, ...fields } = input
+      if (!(await saveCardFields(tx, organizationId, currentVersion, fields))) refuse('request-changed')
+      const event = { type: 'card-changed', subject: fields.shortName, details: fields } as const
+      await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+      return cardView(await findCard(tx, organizationId), who.member.roles)
+    }),
+  )
+
+  serve(getMembers, async ({ input, who, db }) => {
+    const { organizationId, roles: mine } = who.member
+    const { items, totalCount } = await findMembers(db, organizationId, input)
+    const owners = await findOwners(db, organizationId)
+    return {
+      totalCount,
+      items: items.map((row) => ({
+        ...row,
+        joinedAt: row.joinedAt.toISOString(),
+        allowed: {
+          changeRoles: isOwner(mine),
+          remove: mayRemove(mine, who.userId, row.userId) && !leavesNoOwner(owners, row.userId, noRoles),
+        },
+      })),
+    }
+  })
+
+  serve(setRoles, async ({ input: { userId, roles: given }, who, now, write }) => {
+    const { organizationId } = who.member
+    await write(async (tx) => {
+      const owners = await lockOwners(tx, organizationId)
+      // While we waited for the lock, another owner may have taken this right away.
+      if (!owners.includes(who.userId)) refuse('not-enough-permissions')
+      const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
+      const after = asStaff(given)
+      if (leavesNoOwner(owners, userId, after)) refuse('last-owner')
+      if (after === member.roles) return
+      await saveRoles(tx, organizationId, userId, after)
+      if (!isOwner(after)) await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
+      const details = { userId, before: member.roles, after }
+      const event = { type: 'roles-changed', subject: member.fullName, details } as const
+      await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+    })
+    return {}
+  })
+
+  serve(removeMember, async ({ input: { userId }, who, now, write }) => {
+    const { organizationId, roles: mine } = who.member
+    if (!mayRemove(mine, who.userId, userId)) refuse('not-enough-permissions')
+    await write(async (tx) => {
+      const owners = await lockOwners(tx, organizationId)
+      const isStillAllowed = userId === who.userId || owners.includes(who.userId)
+      if (!isStillAllowed) refuse('not-enough-permissions')
+      const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
+      if (leavesNoOwner(owners, userId, noRoles)) refuse('last-owner')
+      const groupIds = await findGroupsOf(tx, organizationId, userId)
+      await endSubstitutionsOf(tx, { organizationId, userId }, who.userId, now)
+      await deleteMembership(tx, organizationId, userId)
+      await outside.groupsLeft(tx, groupIds)
+      await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
+      const type = userId === who.userId ? 'left' : 'removed'
+      const event = { type, subject: member.fullName, details: { userId } } as const
+      await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+    })
+    return {}
+  })
+
+  serve(getOrganizationEvents, async ({ input, who, db }) => {
+    const { items, totalCount } = await findEvents(db, who.member.organizationId, input)
+    return {
+      totalCount,
+      items: items.map((row) => OrganizationEvent.parse({ ...row, at: row.at.toISOString() })),
+    }
+  })
+}
+
+function cardView(row: CardRow, mine: number) {
+  return {
+    ...row,
+    confirmedAt: row.confirmedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    allowed: { edit: isOwner(mine) },
+  }
+}

@@ -1,0 +1,156 @@
+/** Inviting people: the letter goes out with the transaction that remembers the invitation. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { invitationLife, isExpired } from '@kelisim/domain/portal/invitations.ts'
+import {
+  getInvitations,
+  invite,
+  resendInvitation,
+  withdrawInvitation,
+} from '@kelisim/domain/portal/contract.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { asStaff } from '@kelisim/domain/identity/roles.ts'
+import type { Letter } from '@kelisim/domain/mail/email.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { Serve } from '../http/serve.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import {
+  closeInvitation,
+  findInvitations,
+  type InvitationRow,
+  isMemberWithEmail,
+  putInvitation,
+  renewInvitation,
+} from './invitation-queries.ts'
+import { findCard, lockOwners, type CardRow } from './queries.ts'
+import { addEvent, getUser } from '../identity/queries.ts'
+
+type Outside = { queueMail: QueueMail; publicUrl: URL }
+
+export function invitationHandlers(serve: Serve, outside: Outside): void {
+  serve(getInvitations, async ({ input, who, now, db }) => {
+    const { items, totalCount } = await findInvitations(db, who.member.organizationId, input)
+    return { totalCount, items: items.map((row) => invitationView(row, now)) }
+  })
+
+  serve(invite, ({ input: { email, language, ...input }, who, now, write }) =>
+    write(async (tx) => {
+      const { organizationId } = who.member
+      await mustStillOwn(tx, organizationId, who.userId)
+      if (await isMemberWithEmail(tx, organizationId, email)) refuse('already-member')
+      const { token, ...secret } = newLink(now)
+      const wanted = { email, language, roles: asStaff(input.roles), ...secret }
+      const id = newId(now.getTime())
+      const put = await putInvitation(tx, {
+        ...wanted,
+        id,
+        organizationId,
+        invitedBy: who.userId,
+        createdAt: now,
+      })
+      const { fullName: invitedBy } = await getUser(tx, who.userId)
+      const row = { ...wanted, ...put, invitedBy, sentAt: now }
+      await sendLetter(tx, outside, organizationId, row, token)
+      await addEvent(tx, { organizationId, by: who.userId, at: now, type: 'invited', subject: email })
+      return invitationView(row, now)
+    }),
+  )
+
+  serve(resendInvitation, ({ input: { invitationId }, who, now, write }) =>
+    write(async (tx) => {
+      const { organizationId } = who.member
+      await mustStillOwn(tx, organizationId, who.userId)
+      const { token, ...secret } = newLink(now)
+      const renewed = await renewInvitation(tx, organizationId, invitationId, {
+        ...secret,
+        invitedBy: who.userId,
+        sentAt: now,
+      })
+      const row = renewed ?? refuse('invitation-not-found')
+      await sendLetter(tx, outside, organizationId, row, token)
+      await addEvent(tx, {
+        organizationId,
+        by: who.userId,
+        at: now,
+        type: 'invitation-resent',
+        subject: row.email,
+      })
+      return invitationView(row, now)
+    }),
+  )
+
+  serve(withdrawInvitation, async ({ input: { invitationId }, who, now, write }) => {
+    const { organizationId } = who.member
+    await write(async (tx) => {
+      const closed = await closeInvitation(tx, organizationId, invitationId, now)
+      const email = closed ?? refuse('invitation-not-found')
+      await addEvent(tx, {
+        organizationId,
+        by: who.userId,
+        at: now,
+        type: 'invitation-withdrawn',
+        subject: email,
+      })
+    })
+    return {}
+  })
+}
+
+/** Joining, inviting and losing a role are taken one after the other; meanwhile this right may have gone. */
+async function mustStillOwn(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  const owners = await lockOwners(tx, organizationId)
+  if (!owners.includes(userId)) refuse('not-enough-permissions')
+}
+
+/** A secret that only the letter holds; the database keeps its SHA-256. */
+function newLink(now: Date): { token: string; tokenHash: Buffer; expiresAt: Date } {
+  const token = randomBytes(32).toString('base64url')
+  return {
+    token,
+    tokenHash: createHash('sha256').update(token).digest(),
+    expiresAt: new Date(now.getTime() + invitationLife),
+  }
+}
+
+async function sendLetter(
+  tx: Tx,
+  { queueMail, publicUrl }: Outside,
+  organizationId: string,
+  invitation: InvitationRow,
+  token: string,
+): Promise<void> {
+  const card = await findCard(tx, organizationId)
+  await queueMail(tx, invitationLetter(invitation, card, new URL(`/invitations/${token}`, publicUrl)))
+}
+
+function invitationLetter(invitation: InvitationRow, card: CardRow, link: URL): Letter {
+  const { email, language, invitedBy: inviter, expiresAt } = invitation
+  const texts = textsOf(language, 'mail')
+  const organization = card.shortName
+  const standing = card.confirmedAt ? 'invitation.confirmed' : 'invitation.unconfirmed'
+  const date = shownDate(dateInAlmaty(expiresAt))
+  return {
+    to: email,
+    language,
+    subject: texts('invitation.subject', { organization }),
+    paragraphs: [
+      texts('invitation.text', { inviter, organization }),
+      texts(standing, { number: inGroups(card.bin) }),
+      texts('invitation.term', { date, email }),
+    ],
+    button: { label: texts('invitation.button'), url: link.href },
+  }
+}
+
+function invitationView(row: InvitationRow, now: Date) {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    sentAt: row.sentAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    isExpired: isExpired(row, now),
+  }
+}

@@ -1,0 +1,185 @@
+/** Questions of the Administrative Portal about the organisation's card, its people and its history. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
+import type { ListOf, Page } from '../identity/queries.ts'
+
+export type CardFields = {
+  shortName: string
+  fullName: string
+  address: string
+  phone: string
+  email: string
+}
+export type CardRow = CardFields & {
+  id: string
+  bin: string
+  isIndividual: boolean
+  confirmedAt: Date | null
+  createdAt: Date
+  membersCount: number
+  groupsCount: number
+  currentVersion: number
+}
+
+export function findCard(db: Db, organizationId: string): Promise<CardRow> {
+  return db
+    .selectFrom('organizations as o')
+    .select([
+      'o.id',
+      'o.bin',
+      'o.isIndividual',
+      'o.shortName',
+      'o.fullName',
+      'o.address',
+      'o.phone',
+      'o.email',
+    ])
+    .select(['o.confirmedAt', 'o.createdAt', 'o.version as currentVersion'])
+    .select([
+      sql<number>`(select count(*) from memberships m where m.organization_id = o.id)`.as('membersCount'),
+      sql<number>`(select count(*) from groups g where g.organization_id = o.id)`.as('groupsCount'),
+    ])
+    .where('o.id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+}
+
+/** False if somebody else has saved since this version was seen. */
+export async function saveCardFields(
+  tx: Tx,
+  organizationId: string,
+  seen: number,
+  fields: CardFields,
+): Promise<boolean> {
+  const saved = await tx
+    .updateTable('organizations')
+    .set({ ...fields, version: seen + 1 })
+    .where('id', '=', organizationId)
+    .where('version', '=', seen)
+    .executeTakeFirst()
+  return saved.numUpdatedRows > 0n
+}
+
+export type MemberRow = {
+  userId: string
+  fullName: string
+  login: string
+  email: string
+  roles: number
+  joinedAt: Date
+  groups: { id: string; name: string }[]
+}
+
+export async function findMembers(
+  db: Db,
+  organizationId: string,
+  filter: Page & { name?: string | undefined },
+): Promise<ListOf<MemberRow>> {
+  const { name = '' } = filter
+  const pattern = containing(name)
+  const members = db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.userId')
+    .where('m.organizationId', '=', organizationId)
+    .$if(name !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          sql<boolean>`lower(u.full_name) like lower(${pattern})`,
+          sql<boolean>`lower(u.login) like lower(${pattern})`,
+          sql<boolean>`lower(u.email) like lower(${pattern})`,
+        ]),
+      ),
+    )
+  const items = await members
+    .select(['m.userId', 'u.fullName', 'u.login', 'u.email', 'm.roles', 'm.joinedAt'])
+    .select(
+      sql<MemberRow['groups']>`coalesce((
+        select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name, g.id)
+        from group_participants p join groups g on g.id = p.group_id
+        where p.organization_id = m.organization_id and p.user_id = m.user_id), '[]')`.as('groups'),
+    )
+    .orderBy('u.fullName')
+    .orderBy('m.userId')
+    .offset(filter.skip)
+    .limit(filter.take)
+    .execute()
+  const { count } = await members
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, totalCount: count }
+}
+
+export async function findMember(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<{ fullName: string; email: string; roles: number } | undefined> {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.userId')
+    .select(['u.fullName', 'u.email', 'm.roles'])
+    .where('m.organizationId', '=', organizationId)
+    .where('m.userId', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function findOwners(db: Db, organizationId: string): Promise<string[]> {
+  const owners = await db
+    .selectFrom('memberships')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where((eb) => eb(sql<number>`roles & ${roles.of('Owner')}`, '>', 0))
+    .execute()
+  return owners.map((owner) => owner.userId)
+}
+
+/** Changes of who owns the organisation are taken one after the other: two owners cannot demote each other at once. */
+export async function lockOwners(tx: Tx, organizationId: string): Promise<string[]> {
+  await tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute()
+  return findOwners(tx, organizationId)
+}
+
+export async function saveRoles(tx: Tx, organizationId: string, userId: string, mask: number): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ roles: mask })
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** With the membership go the person's groups, options and settings here. */
+export async function deleteMembership(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('memberships')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export type EventRow = { id: number; at: Date; by: string; type: string; subject: string }
+
+export async function findEvents(db: Db, organizationId: string, page: Page): Promise<ListOf<EventRow>> {
+  const events = db.selectFrom('organizationEvents as e').where('e.organizationId', '=', organizationId)
+  const items = await events
+    .innerJoin('users as u', 'u.id', 'e.by')
+    .select(['e.id', 'e.at', 'u.fullName as by', 'e.type', 'e.subject'])
+    .orderBy('e.id', 'desc')
+    .offset(page.skip)
+    .limit(page.take)
+    .execute()
+  const { count } = await events
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, totalCount: count }
+}
+
+/** A LIKE pattern in which the person's own % and _ are just letters. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+}

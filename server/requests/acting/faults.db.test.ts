@@ -1,0 +1,348 @@
+/**
+ * Servers die in the middle of everything (kill -9 of main.ts, a dozen times at moments that follow from a seed) while
+ * people go on acting on their requests. What was acknowledged is there, once; what was not either happened whole or not at
+ * all; and whatever work was queued is done by those who come after.
+ */
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { addGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import { actAtPoint, createRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { openFileChecks } from '../../documents/check/check.ts'
+import { folderStorage } from '../../documents/storage/folder.ts'
+import { publicUrl } from '../../testing.ts'
+import { needSite, startCentre, startMain, type Main, type MainSettings } from '../../testing-main.ts'
+import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+
+const kills = 12
+const clients = 4
+const seed = 20261115
+
+/** The same run again for whoever looks for what went wrong in it, as far as the machine lets it be the same. */
+function randomFrom(start: number): (below: number) => number {
+  let state = start
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const { database, connection } = await testDatabase()
+const dataDir = temporaryFolder()
+const storage = await folderStorage(join(dataDir, 'files'))
+const since = Date.now()
+const app = await startRequestsApp({ database, archive: { storage, checks: openFileChecks() } })
+const { nation, time, call, make, tokenOf } = app
+const { signatureOf } = actingIn(app)
+const company = await app.company()
+const other = await app.company()
+const { organizationId, owner, employee, colleague } = company
+const approval = await company.point('InternalApprove')
+const signing = await company.point('CompanyInternalSign')
+const routeId = await company.route(approval, signing)
+const documentId = (await company.upload(employee, organizationId)).result.id
+const [good, wrong] = [await signatureOf(company.stamp), await signatureOf(other.stamp)]
+
+/** Groups of which both are asked, and one leaves when the other has said yes: the rest is work for a job. */
+type Leaving = {
+  group: { id: string; name: string; currentVersion: number }
+  stays: string
+  point: string
+  route: string
+}
+const leavings: Leaving[] = []
+const left: { requestId: string; groupId: string }[] = []
+
+async function leaving(): Promise<Leaving> {
+  const people = [await make.person(), await make.person()]
+  for (const person of people) await make.member(organizationId, person, 'Employee')
+  const form = { organizationId, name: `Группа ${newId()}`, participants: people }
+  const { result: group } = await call(owner, addGroup, form)
+  const point = await company.point('InternalApprove', { groupId: group.id, agreementCondition: 'all' })
+  return { group, stays: people[0]!, point, route: await company.route(point) }
+}
+
+let settings: MainSettings
+const startServer = () => startMain(settings)
+const servers: Main[] = []
+beforeAll(async () => {
+  needSite()
+  const clockOffset = time.now.getTime() - since
+  const centre = await startCentre(nation, () => new Date(Date.now() + clockOffset), dataDir)
+  settings = { connection: connection as MainSettings['connection'], dataDir, clockOffset, centre }
+  for (let i = 0; i < 20; i++) leavings.push(await leaving())
+  servers.push(...(await Promise.all([startServer(), startServer()])))
+}, 120_000)
+afterAll(() => servers.forEach(({ child }) => child.kill('SIGKILL')))
+
+/** What somebody did: how often they had to say it, and whether anybody ever said that it is done. */
+type Deed = { requestId: string; type: string; by: string; status: number | null; tries: number }
+const deeds: Deed[] = []
+const run = { isOver: false, answers: 0, areBack: Promise.resolve() }
+
+/** Says it until somebody answers; who has no patience says it once. */
+async function insist(
+  random: (below: number) => number,
+  { by, type, requestId }: Pick<Deed, 'by' | 'type' | 'requestId'>,
+  e: Pick<Endpoint, 'method' | 'path'>,
+  input: Record<string, unknown>,
+): Promise<boolean> {
+  const deed: Deed = { by, type, requestId, status: null, tries: 0 }
+  await run.areBack
+  deeds.push(deed)
+  const { path, rest } = fillPath(e.path, { organizationId, ...input })
+  const mostTries = random(10) > 0 ? Infinity : 1
+  do {
+    deed.tries++
+    const server = servers[random(servers.length)]
+    if (!server) {
+      await setTimeout(20)
+      continue
+    }
+    try {
+      const answer = await fetch(server.address + path, {
+        method: e.method,
+        body: JSON.stringify(rest),
+        headers: {
+          cookie: `session=${await tokenOf(by)}`,
+          origin: publicUrl.origin,
+          'content-type': 'application/json',
+        },
+      })
+      await answer.text()
+      deed.status = answer.status
+      run.answers++
+    } catch {
+      await setTimeout(5)
+    }
+  } while (deed.status === null && deed.tries < mostTries)
+  return deed.status === 200
+}
+
+/** One request after another, each with one of the lives that a request may have. */
+async function live(random: (below: number) => number): Promise<void> {
+  while (!run.isOver) {
+    const requestId = newId()
+    const of = { signingRequestId: requestId }
+    const act = (type: 'approve' | 'sign' | 'reject', by: string, more: object = {}) =>
+      insist(random, { by, type, requestId }, actAtPoint, {
+        ...{ ...of, pointId: type === 'sign' ? signing : approval, action: type, key: newId() },
+        pointTypeName: type === 'sign' ? 'CompanyInternalSign' : 'InternalApprove',
+        ...more,
+      })
+    const whole = (type: 'withdraw' | 'terminate') =>
+      insist(
+        random,
+        { by: employee, type, requestId },
+        type === 'withdraw' ? revokeRequest : terminateRequest,
+        {
+          ...{ ...of, key: newId(), comment: 'Передумали' },
+        },
+      )
+    const life = random(9)
+    const group = life === 8 ? leavings.pop() : undefined
+    if (group) {
+      await leave(random, requestId, group)
+      continue
+    }
+    const sent = { ...of, documentId, routeId, name: 'Договор' }
+    if (!(await insist(random, { by: employee, type: 'send', requestId }, createRequest, sent))) continue
+    if (life === 0) await act('reject', colleague, { comment: 'Нет сметы' })
+    if (life <= 1) continue
+    if (!(await act('approve', colleague))) continue
+    if (life === 2) await whole('withdraw')
+    if (life === 3) await act('sign', employee, { signature: wrong })
+    if (life === 2) continue
+    if (life === 4) {
+      // Both at once: one wins, the other is told.
+      await Promise.all([
+        act('sign', employee, { signature: good }),
+        act('sign', colleague, { signature: good }),
+      ])
+    } else if (!(await act('sign', employee, { signature: good }))) continue
+    if (life === 5) await whole('terminate')
+  }
+}
+
+async function leave(
+  random: (below: number) => number,
+  requestId: string,
+  { group: { id: groupId, ...group }, stays, point, route }: Leaving,
+): Promise<void> {
+  const sent = { signingRequestId: requestId, documentId, routeId: route, name: 'Приказ' }
+  if (!(await insist(random, { by: employee, type: 'send', requestId }, createRequest, sent))) return
+  const act = { signingRequestId: requestId, pointId: point, key: newId() }
+  const approved = await insist(random, { by: stays, type: 'approve', requestId }, actAtPoint, {
+    ...{ ...act, pointTypeName: 'InternalApprove', action: 'approve' },
+  })
+  const saved = { groupId, ...group, participants: [stays] }
+  // It may have been saved before its answer was lost: then it is said to have changed.
+  if (approved) await insist(random, { by: owner, type: 'leave', requestId }, saveGroup, saved)
+  left.push({ requestId, groupId })
+}
+
+/** One of the two, and now and then both. What was under way is said again; what is new waits until they are back. */
+async function kill(random: (below: number) => number, howMany: number): Promise<void> {
+  // By how much was done, not by the clock: a machine in a hurry and one that is busy live through the same.
+  const then = run.answers + 10 + random(20)
+  while (run.answers < then) await setTimeout(1)
+  await setTimeout(random(10))
+  const back = Promise.withResolvers<void>()
+  run.areBack = back.promise
+  for (let i = 0; i < howMany; i++) {
+    const [victim] = servers.splice(random(servers.length), 1)
+    victim?.child.kill('SIGKILL')
+  }
+  servers.push(...(await Promise.all(Array.from({ length: howMany }, startServer))))
+  back.resolve()
+}
+
+const madeBy: Record<string, string> = {
+  ...{ send: 'sent', approve: 'approved', reject: 'rejected' },
+  ...{ withdraw: 'withdrawn', terminate: 'termination-begun', sign: 'signature-taken' },
+}
+
+test(
+  'nothing acknowledged is missing, nothing is doubled, everything signed is judged',
+  { timeout: 400_000 },
+  async () => {
+    const lives = Array.from({ length: clients }, (_, i) => live(randomFrom(seed + i)))
+    const random = randomFrom(seed - 1)
+    for (let i = 1; i <= kills; i++) await kill(random, i % 5 === 0 ? 2 : 1)
+    run.isOver = true
+    await Promise.all(lives)
+    // Nothing else was lost on the way: refusals were expected ones.
+    const expected = [200, 409, null]
+    expect(deeds.filter(({ status }) => !expected.includes(status))).toEqual([])
+    const acknowledged = deeds.filter(({ status }) => status === 200)
+    expect(acknowledged.length).toBeGreaterThan(100)
+    expect(acknowledged.some(({ tries }) => tries > 1)).toBe(true)
+
+    // Those who died are taken over from after a while: here it has passed.
+    await haste()
+    await expect.poll(undone, { timeout: 150_000, interval: 500 }).toEqual([])
+    servers.splice(0).forEach(({ child }) => child.kill('SIGKILL'))
+    await expectDeedsOnce()
+    await expectOrder()
+    await expectLeft()
+  },
+)
+
+/** Nobody waits for the ends of leases and pauses that a dead process left behind. */
+async function haste(): Promise<void> {
+  const past = sql`now() - interval '1 year'`
+  await database.write(async (tx) => {
+    await sql`update request_signatures set next_try_at = ${past} where state = 'checking'`.execute(tx)
+    await sql`update pgboss.job set heartbeat_on = ${past} where state = 'active'`.execute(tx)
+  })
+}
+
+/** Signatures that are not judged, and jobs that have not run; letters wait for a post that is not there. */
+async function undone(): Promise<unknown[]> {
+  await database.write(async (tx) => {
+    await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(
+      tx,
+    )
+    // A centre that did not answer on a busy machine is asked again at once, not after the usual pause.
+    await sql`update request_signatures set next_try_at = now()
+      where state = 'checking' and tries > 0 and next_try_at > now() + interval '30 seconds'`.execute(tx)
+  })
+  const { rows } = await sql`
+    select 'signature' as what, id::text, null as state from request_signatures where state = 'checking'
+    union all
+    select name, id::text, state::text from pgboss.job
+    where name in ('settle-requests', 'tell-events') and state <> 'completed'`.execute(database.db)
+  return rows
+}
+
+/** Whoever left is not waited for, whichever process was told so and died. */
+async function expectLeft(): Promise<void> {
+  expect(left.length).toBeGreaterThan(3)
+  const { rows: jobs } = await sql`select id from pgboss.job where name = 'settle-requests'`.execute(
+    database.db,
+  )
+  expect(jobs.length).toBeGreaterThan(3)
+  for (const { requestId, groupId } of left) {
+    const { rows } = await sql<{ people: number; status: number; acted: number }>`
+      select (select count(*) from group_participants g where g.group_id = ${groupId})::int as people,
+        r.status, coalesce(cardinality(p.acted), 0) as acted
+      from signing_requests r join request_points p on p.request_id = r.id where r.id = ${requestId}`.execute(
+      database.db,
+    )
+    const [found] = rows
+    if (found?.people === 1 && found.acted === 1) expect([requestId, found.status]).toEqual([requestId, 8])
+  }
+}
+
+/** Of each person's acts on each request: as many as were acknowledged, and at most as many as were tried. */
+async function expectDeedsOnce(): Promise<void> {
+  const { rows } = await sql<{ key: string; count: number }>`
+    select concat_ws(' ', request_id, type, actor->>'id') as key, count(*)::int as count
+    from request_events where actor is not null group by 1`.execute(database.db)
+  const found = new Map(rows.map(({ key, count }) => [key, count]))
+  const said = Map.groupBy(deeds, ({ requestId, type, by }) => [requestId, madeBy[type], by].join(' '))
+  for (const [key, all] of said) {
+    if (all[0]?.type === 'leave') continue
+    const done = all.filter(({ status }) => status === 200).length
+    const open = all.filter(({ status }) => status === null).length
+    const count = found.get(key) ?? 0
+    expect([key, count >= done && count <= done + open]).toEqual([key, true])
+  }
+  expect([...found.keys()].filter((key) => !said.has(key))).toEqual([])
+}
+
+/** Every request stands where its history leads, and nobody waits for a check any more. */
+async function expectOrder(): Promise<void> {
+  const one = async (query: ReturnType<typeof sql>) => (await query.execute(database.db)).rows
+  expect(await one(sql`select id from request_signatures where state = 'checking'`)).toEqual([])
+  expect(await one(sql`select 1 from request_points where status = ${pointStatuses.Validation}`)).toEqual([])
+  expect(
+    await one(sql`
+      select r.id from signing_requests r
+      where r.events_count <> (select count(*) from request_events e where e.request_id = r.id)
+        or r.events_count <> (select max(number) from request_events e where e.request_id = r.id)
+        or r.status <> (select after from request_events e
+          where e.request_id = r.id order by number desc limit 1)`),
+  ).toEqual([])
+  expect(
+    await one(sql`
+      select e.request_id from request_events e
+      join request_events next on next.request_id = e.request_id and next.number = e.number + 1
+      where next.before <> e.after`),
+  ).toEqual([])
+  expect(
+    await one(sql`
+      select i.request_id from request_inboxes i join signing_requests r on r.id = i.request_id
+      where i.status <> r.status`),
+  ).toEqual([])
+  // A signature that was taken in is kept, and a kept one was taken in; a termination has its document.
+  expect(
+    await one(sql`
+      select r.id from signing_requests r
+      where (select count(*) from request_signatures s where s.request_id = r.id)
+        <> (select count(*) from request_events e where e.request_id = r.id and e.type = 'signature-taken')
+      or (select count(*) from request_terminations t where t.request_id = r.id) <> r.attempt`),
+  ).toEqual([])
+  // A point is signed by an accepted signature and by nothing else, and by one.
+  expect(
+    await one(sql`
+      select p.request_id from request_points p
+      where p.attempt = 0 and p.point_id = ${signing}
+        and (p.status = ${pointStatuses.Signed})::int <> (select count(*) from request_signatures s
+          where s.request_id = p.request_id and s.point_id = p.point_id and s.attempt = 0
+            and s.state = 'accepted')`),
+  ).toEqual([])
+  expect(
+    await one(sql`
+      select id from signing_requests r where r.status = 1
+        or (r.status = 8) <> (not exists (select from request_points p where p.request_id = r.id
+          and p.attempt = 0 and p.status not in (1, 7, 8)) and r.attempt = 0)`),
+  ).toEqual([])
+}

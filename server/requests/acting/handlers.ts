@@ -1,0 +1,324 @@
+/** Sending requests, looking at them and acting on them. */
+import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
+import { actOf as actAt, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
+import {
+  actAtPoint,
+  createQuickRequest,
+  createRequest,
+  getRequest,
+  lockRequest,
+  revokeRequest,
+  tryRequest,
+  unlockRequest,
+  updateRequest,
+} from '@kelisim/domain/requests/contract.ts'
+import { actsOf, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
+import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
+import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
+import { findClassifiersAmong } from '../../classifiers/queries.ts'
+import { lockDocument } from '../../documents/queries.ts'
+import type { Caller, Serve } from '../../http/serve.ts'
+import { decodeSignature, refuseSignature } from '../../identity/confirmation/shown-signature.ts'
+import { rehearsalView } from '../../routes/views.ts'
+import { newSignatureId, type Judging } from '../judging/judging.ts'
+import { lockSeenRequest, partyOf, seenRequest, type Party } from '../core/party.ts'
+import { perform, type Act } from '../core/perform.ts'
+import {
+  addRequest,
+  quickPoints,
+  routeToSend,
+  sendableDocument,
+  tryToSend,
+  type Papers,
+  type Sender,
+} from '../sending/sending.ts'
+import { signAtPoint } from '../judging/signing.ts'
+import { announce, findRequest, lockOf, turnOf, type Loaded } from '../core/state.ts'
+import { requestView } from '../core/views.ts'
+
+type Outside = Papers & { judging: Judging | undefined }
+
+export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): void {
+  serve(createRequest, async (call) => {
+    const { input, db, write, now } = call
+    const sender = senderOf(call.who)
+    const party = await partyOf(db, call.who, now)
+    const document = await sendableDocument(db, papers, sender, input.documentId)
+    return onceOnly(call, party, () =>
+      write(async (tx) => {
+        const { route, points } = await routeToSend(tx, sender, input)
+        await documentStays(tx, sender, document.id)
+        const loaded = await addRequest(
+          tx,
+          sender,
+          party,
+          { ...sent(call), document, route, points, isQuick: false },
+          now,
+        )
+        return requestView(tx, loaded, party, now)
+      }),
+    )
+  })
+
+  serve(createQuickRequest, async (call) => {
+    const { input, db, write, now } = call
+    const sender = senderOf(call.who)
+    if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
+    const party = await partyOf(db, call.who, now)
+    const document = await sendableDocument(db, papers, sender, input.documentId)
+    return onceOnly(call, party, () =>
+      write(async (tx) => {
+        const { bin, shortName } = await ownOrganization(tx, sender)
+        const points = await quickPoints(tx, { ...sender, bin, shortName }, input)
+        await documentStays(tx, sender, document.id)
+        const loaded = await addRequest(
+          tx,
+          sender,
+          party,
+          { ...sent(call), document, route: { id: null, name: '' }, points, isQuick: true },
+          now,
+        )
+        return requestView(tx, loaded, party, now)
+      }),
+    )
+  })
+
+  serve(tryRequest, async ({ input, who, db, now }) => {
+    const sender = senderOf(who)
+    const { refusals, points } = await tryToSend(db, papers, sender, { ...input, now })
+    return {
+      refusals: refusals.map(({ alias, parameters }) => ({ alias, parameters: { ...parameters } })),
+      rehearsal: points.length === 0 ? null : rehearsalView(points, [], sender.organizationId),
+    }
+  })
+
+  serve(getRequest, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    return requestView(db, await seenRequest(db, input.signingRequestId, party), party, now)
+  })
+
+  serve(updateRequest, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who, now)
+    const { signingRequestId, generationSetting, classificatorsV2, currentVersion } = input
+    return write(async (tx) => {
+      const { row, request } = await lockSeenRequest(tx, signingRequestId, party)
+      if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
+      if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
+      if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
+      await tx
+        .updateTable('signingRequests')
+        .set({ version: row.version + 1, changedAt: now, ...(generationSetting && codes(generationSetting)) })
+        .where('id', '=', row.id)
+        .execute()
+      await announce(tx, row.id, row.version + 1)
+      return shown(tx, signingRequestId, party, now)
+    })
+  })
+
+  serve(revokeRequest, async ({ input, who, db, write, now, address }) => {
+    const party = await partyOf(db, who, now)
+    const act = actOf(input, party, address)
+    return write(async (tx) => {
+      await perform(tx, act, { type: 'withdraw', by: party.viewer }, now, async ({ row }) => {
+        if (!speaksForSender(row, party.viewer)) refuse('not-enough-permissions')
+      })
+      return shown(tx, act.requestId, party, now)
+    })
+  })
+
+  serve(actAtPoint, async ({ input, who, db, write, now, address, language }) => {
+    const party = await partyOf(db, who, now)
+    const act = actOf(input, party, address)
+    const { pointId, action, signature } = input
+    const by = party.viewer
+    if (signature === undefined || action === 'reject') {
+      if (action === 'sign') refuse('signature-needed')
+      return write(async (tx) => {
+        await perform(tx, act, { type: action, pointId, by }, now, async (loaded) => atPointOf(input)(loaded))
+        return shown(tx, act.requestId, party, now)
+      })
+    }
+    const cms = decodeSignature(signature) ?? refuseSignature(['not-a-signature'], language)
+    const stamped = input.timestampedSignature
+    const timestampedCms =
+      stamped === undefined
+        ? null
+        : (decodeSignature(stamped) ?? refuseSignature(['not-a-signature'], language))
+    const signatureId = newSignatureId(now)
+    await write((tx) =>
+      signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, atPointOf(input)),
+    )
+    // Kept: whatever happens from here on, it will be judged. Usually at once.
+    await judging?.judgeSignature(signatureId)
+    return shown(db, act.requestId, party, now)
+  })
+
+  serve(lockRequest, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who, now)
+    const by = party.actor.id
+    const until = await write(async (tx) => {
+      const loaded = await lockSeenRequest(tx, input.signingRequestId, party)
+      const { row, request } = loaded
+      const alias = whyNotLock(request, party.viewer, now)
+      if (alias) refuse(alias, { holder: row.lockName })
+      const turn = turnOf(row, request)
+      const { until: lockUntil, held } = extendLock(lockOf(row), row.lockHeld, { turn, by, now })
+      // Who has held it for long enough signs as before; only nobody waits for them any more.
+      if (lockUntil === null) return now
+      await holdRequest(tx, row.id, { lockBy: by, lockName: holderName(loaded, party, now), lockUntil }, held)
+      if (row.lockBy !== by) await announce(tx, row.id, row.version)
+      return lockUntil
+    })
+    return { until: until.toISOString() }
+  })
+
+  serve(unlockRequest, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who, now)
+    await write(async (tx) => {
+      const { row } = await lockSeenRequest(tx, input.signingRequestId, party)
+      const lock = lockOf(row)
+      if (lock?.by !== party.actor.id) return
+      const held = releaseLock(lock, row.lockHeld ?? { turn: '', by: {} }, now)
+      await holdRequest(tx, row.id, { lockBy: null, lockName: null, lockUntil: null }, held)
+      await announce(tx, row.id, row.version)
+    })
+    return {}
+  })
+}
+
+function senderOf(who: Caller<'member'>): Sender {
+  return { organizationId: who.member.organizationId, userId: who.userId, member: who.member }
+}
+
+type SentCall = {
+  input: {
+    signingRequestId?: string | undefined
+    name: string
+    description: string
+    signingDate?: string | undefined
+    isTimestampRequired: boolean
+    generationSetting: { additionalComponents: number; accessCodeExpirationDate: string | null }
+    classificatorsV2: readonly string[]
+  }
+  language: 'ru' | 'kk' | 'en'
+  address: string
+  now: Date
+}
+
+function sent({ input, language, address, now }: SentCall) {
+  const { name, description, signingDate, isTimestampRequired, generationSetting } = input
+  return {
+    ...{ id: input.signingRequestId ?? newId(now.getTime()), language, address },
+    ...{ name, description, signingDate, isTimestampRequired, ...codes(generationSetting) },
+    classifierIds: input.classificatorsV2,
+  }
+}
+
+/** Without letters and digits there is nothing that could expire. */
+function codes({ additionalComponents, accessCodeExpirationDate }: SentCall['input']['generationSetting']) {
+  const hasCode = (additionalComponents & 1) !== 0
+  return { additionalComponents, accessCodeExpiresOn: hasCode ? accessCodeExpirationDate : null }
+}
+
+/** Sent again after a lost answer, also while the first is on its way: one request, if it was the same person's. */
+async function onceOnly<V>(
+  { input: { signingRequestId }, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
+  party: Party,
+  send: () => Promise<V>,
+): Promise<V | Awaited<ReturnType<typeof requestView>>> {
+  const there = signingRequestId && (await ownRequest(db, signingRequestId, party))
+  if (there) return requestView(db, there, party, now)
+  try {
+    return await send()
+  } catch (error) {
+    if (!signingRequestId || !isUniqueViolation(error, 'signing_requests_pkey')) throw error
+    const first = await ownRequest(db, signingRequestId, party)
+    return requestView(db, first!, party, now)
+  }
+}
+
+async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<Loaded | undefined> {
+  const there = await findRequest(db, id)
+  const isTheirs = there?.row.authorId === viewer.id && there.row.organizationId === viewer.organizationId
+  return there && !isTheirs ? refuse('document-not-found') : there
+}
+
+/** It may have been deleted since its bytes were looked at. */
+async function documentStays(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
+  if (!(await lockDocument(tx, organizationId, documentId))) refuse('document-not-found')
+}
+
+function ownOrganization(tx: Tx, { organizationId }: Sender) {
+  return tx
+    .selectFrom('organizations')
+    .select(['bin', 'shortName'])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+}
+
+async function saveClassifiers(tx: Tx, row: Loaded['row'], classifierIds: readonly string[]): Promise<void> {
+  const known = await findClassifiersAmong(tx, row.organizationId, [...classifierIds])
+  if (known.length < classifierIds.length) refuse('classificator-not-found')
+  await tx.deleteFrom('requestClassifiers').where('requestId', '=', row.id).execute()
+  if (classifierIds.length === 0) return
+  const rows = classifierIds.map((classifierId) => ({ requestId: row.id, classifierId }))
+  await tx.insertInto('requestClassifiers').values(rows).execute()
+}
+
+type Given = {
+  signingRequestId: string
+  currentVersion?: number | undefined
+  key?: string | undefined
+  comment: string
+}
+
+function actOf(
+  { signingRequestId, currentVersion, key, comment }: Given,
+  party: Party,
+  address: string,
+): Act {
+  return { requestId: signingRequestId, currentVersion, key, comment, party, address }
+}
+
+/** The address names the kind of the point: another kind was meant, or the caller is mistaken. */
+function atPointOf({
+  pointId,
+  pointTypeName,
+}: {
+  pointId: string
+  pointTypeName: (typeof pointTypes.names)[number]
+}) {
+  return ({ signing }: Loaded): void => {
+    const point = signing.find((one) => one.pointId === pointId)
+    if (point && point.type !== pointTypes.of(pointTypeName)) refuse('wrong-request-configuration')
+  }
+}
+
+/** Those who sign are known to all; of who agrees with a key within an organisation others learn only which it is. */
+function holderName({ signing, request }: Loaded, { viewer, actor }: Party, now: Date): string {
+  const asked = actsOf(request, viewer, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
+  const points = signing.filter(({ pointId }) => asked.includes(pointId))
+  const isSigner = points.some(({ type }) => actAt(typeOf(type)!) === 'sign')
+  return isSigner ? actor.fullName : (points[0]?.organizationName ?? '')
+}
+
+async function holdRequest(
+  tx: Tx,
+  id: string,
+  lock: { lockBy: string | null; lockName: string | null; lockUntil: Date | null },
+  held: Held,
+): Promise<void> {
+  const lockHeld = JSON.stringify(held)
+  await tx
+    .updateTable('signingRequests')
+    .set({ ...lock, lockHeld })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function shown(db: Db, requestId: string, party: Party, now: Date) {
+  return requestView(db, await seenRequest(db, requestId, party), party, now)
+}

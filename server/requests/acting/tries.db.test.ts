@@ -1,0 +1,67 @@
+/** What is tried without end: bad signatures, rounds of terminating and refusing. */
+import { expect, test } from 'vitest'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { begunTerminations, refusedSignatures } from '@kelisim/domain/requests/tries.ts'
+import { aliasOf } from '../../routes/testing-routes.ts'
+import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+
+const testApp = await startRequestsApp()
+const { call, time, travel, database } = testApp
+const { look, act, signAt } = actingIn(testApp)
+const company = await testApp.company()
+const other = await testApp.company()
+const { organizationId } = company
+const employee = { id: company.employee, organizationId }
+const colleague = { id: company.colleague, organizationId }
+const route = await company.route(await company.point('CompanyInternalSign'))
+const noSignature = Buffer.from('30030201ff', 'hex').toString('base64')
+
+test('twenty signatures of one person refused within an hour: the next is not even kept; others and later ones are', async () => {
+  const { result: sent } = await company.send(route)
+  const bad = () => act(employee, sent, 'CompanyInternalSign', 'sign', { signature: noSignature })
+  for (let i = 0; i < refusedSignatures.hour; i++) expect((await bad()).status).toBe(200)
+  const refused = await bad()
+  expect([refused.status, aliasOf(refused)]).toEqual([429, 'too-many-refused-signatures'])
+  expect(refused.error.ExceptionData.Parameters).toEqual({ minutes: 60 })
+  const { length: kept } = await database.db
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where('requestId', '=', sent.id)
+    .execute()
+  expect(kept).toBe(refusedSignatures.hour)
+  // All are kept; the page shows the last of them.
+  expect((await look(employee, sent.id)).result.points[0]!.signatures).toHaveLength(10)
+
+  const { status } = await act(colleague, sent, 'CompanyInternalSign', 'sign', { signature: noSignature })
+  expect(status).toBe(200)
+  await travel(new Date(time.now.getTime() + 61 * 60_000))
+  expect((await signAt(employee, sent, 'CompanyInternalSign', company.stamp)).status).toBe(200)
+})
+
+test('a key of another organisation counts too, and only where it was refused', async () => {
+  const [{ result: one }, { result: two }] = [await company.send(route), await company.send(route)]
+  for (let i = 0; i < refusedSignatures.hour; i++) {
+    await act(employee, one, 'CompanyInternalSign', 'sign', { signature: noSignature })
+  }
+  expect(aliasOf(await signAt(employee, one, 'CompanyInternalSign', other.stamp))).toBe(
+    'too-many-refused-signatures',
+  )
+  expect((await signAt(employee, two, 'CompanyInternalSign', company.stamp)).status).toBe(200)
+})
+
+test('terminating and refusing again and again ends after five rounds a day', async () => {
+  const { result: sent } = await company.send(route)
+  await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
+  const begin = () =>
+    call(employee.id, terminateRequest, {
+      ...{ organizationId, signingRequestId: sent.id, comment: 'Стороны передумали' },
+    })
+  for (let i = 0; i < begunTerminations.day; i++) {
+    expect((await begin()).status).toBe(200)
+    await act(employee, sent, 'CompanyInternalSign', 'reject', { comment: 'Нет' })
+  }
+  const refused = await begin()
+  expect([refused.status, aliasOf(refused)]).toEqual([429, 'too-many-terminations'])
+  await travel(new Date(time.now.getTime() + 25 * 60 * 60_000))
+  expect((await begin()).status).toBe(200)
+})

@@ -1,0 +1,262 @@
+/** The holder of a code: sees the document and who signed it, until the day that was said, and nothing else. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { downloadByCode, makeAccessCodes, openByCode } from '@kelisim/domain/requests/holder-contract.ts'
+import { codeLetters, mostWrongInAll } from '@kelisim/domain/requests/access-code.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { goodPdf } from '../../documents/testing-corpus.ts'
+import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
+import { publicUrl } from '../../testing.ts'
+import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+
+const testApp = await startRequestsApp()
+const { app, call, database, time, travel } = testApp
+const { act, signAt } = actingIn(testApp)
+const company = await testApp.company()
+const { organizationId } = company
+const employee = { id: company.employee, organizationId }
+const colleague = { id: company.colleague, organizationId }
+const approval = await company.point('InternalApprove')
+const route = await company.route(approval, await company.point('CompanyInternalSign'))
+
+// More is tried here within a minute than one address may.
+beforeEach(() => database.pool.query('delete from rate_limits'))
+
+async function signed(setting: { additionalComponents: number; accessCodeExpirationDate?: string | null }) {
+  const generationSetting = { accessCodeExpirationDate: null, ...setting }
+  const { result: sent } = await company.send(route, { generationSetting })
+  await act(colleague, sent, 'InternalApprove', 'approve', { comment: 'Между нами' })
+  await signAt(employee, sent, 'CompanyInternalSign', company.stamp, { comment: 'И это' })
+  const { result: codes } = await call(employee.id, makeAccessCodes, {
+    ...{ organizationId, signingRequestId: sent.id },
+  })
+  return { ...codes, id: sent.id, open: (code: string) => openWith(sent.id, code) }
+}
+
+const openWith = (signingRequestId: string, code: string) =>
+  call(null, openByCode, { signingRequestId, code })
+
+async function download(signingRequestId: string, code: string) {
+  return app.inject({
+    ...{ method: 'POST', url: downloadByCode.path, payload: { signingRequestId, code } },
+    headers: { origin: publicUrl.origin },
+  })
+}
+
+test('letters and digits, or the link of a QR code, open the document with its signatures and verdicts', async () => {
+  const { id, letters, link, open } = await signed({ additionalComponents: 3 })
+  expect(letters).toMatch(new RegExp(`^[${codeLetters}]{8}$`))
+  expect(link).toMatch(new RegExp(`^http://localhost:3000/signingRequests/redirect/${id}#code=[\\w-]{22}$`))
+  const inPlain = `${letters!.slice(0, 4).toLowerCase()} - ${letters!.slice(4)}`
+  for (const code of [letters!, inPlain, link!.split('code=')[1]!]) {
+    const { status, result } = await open(code)
+    expect(status).toBe(200)
+    expect(result).toMatchObject({
+      ...{ id, name: 'Договор поставки', organization: { bin: company.bin } },
+      signatures: [{ verdict: { verdict: 'TOTAL-PASSED' }, certificate: { bin: company.bin } }],
+    })
+    const bytes = await download(id, code)
+    expect([bytes.statusCode, bytes.rawPayload.equals(goodPdf)]).toEqual([200, true])
+  }
+})
+
+test('the holder sees neither the way it went, nor what people said, nor who they are', async () => {
+  const { letters, open } = await signed({ additionalComponents: 1 })
+  const { result } = await open(letters!)
+  const all = JSON.stringify(result)
+  for (const hidden of ['Между нами', 'И это', 'InternalApprove', company.employee, company.colleague]) {
+    expect(all).not.toContain(hidden)
+  }
+  expect(Object.keys(result).toSorted()).toEqual([
+    ...['document', 'id', 'name', 'organization', 'signatures', 'signingDate', 'status', 'validUntil'],
+  ])
+})
+
+test('who agreed within an organisation with a key of their own is not among those who signed', async () => {
+  const inside = await company.point('InternalApprove', { isEdsPresentationRequired: true })
+  const generationSetting = { additionalComponents: 1, accessCodeExpirationDate: null }
+  const { result: sent } = await company.send(
+    await company.route(inside, await company.point('CompanyInternalSign')),
+    { generationSetting },
+  )
+  const key = await company.ownKey(company.colleague)
+  await signAt(colleague, sent, 'InternalApprove', key)
+  await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
+  const { result: codes } = await call(employee.id, makeAccessCodes, {
+    ...{ organizationId, signingRequestId: sent.id },
+  })
+  const { result } = await openWith(sent.id, codes.letters!)
+  expect(result.signatures).toMatchObject([{ certificate: { bin: company.bin } }])
+  expect(JSON.stringify(result)).not.toContain(key.iin)
+})
+
+test('whoever tries letters in vain keeps nobody with a QR code waiting', async () => {
+  const { link, letters, open } = await signed({ additionalComponents: 3 })
+  for (let i = 0; i < 6; i++) await open('AAAAAAAA')
+  expect(aliasOf(await open(letters!))).toBe('too-many-requests')
+  expect((await open(link!.split('code=')[1]!)).status).toBe(200)
+})
+
+test('only hashes are kept, and what was given out before stays good', async () => {
+  const { id, letters, open } = await signed({ additionalComponents: 1 })
+  const again = await call(employee.id, makeAccessCodes, { organizationId, signingRequestId: id })
+  expect(again.result).toMatchObject({ link: null, validUntil: null })
+  expect(again.result.letters).not.toBe(letters)
+  for (const code of [letters!, again.result.letters!]) expect((await open(code)).status).toBe(200)
+  const rows = await database.db
+    .selectFrom('requestAccessCodes')
+    .selectAll()
+    .where('requestId', '=', id)
+    .execute()
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toContain(letters)
+})
+
+test('a code ends with its last day in Almaty, and when its kind is taken back', async () => {
+  const start = time.now
+  const { id, letters, link, open } = await signed({
+    ...{ additionalComponents: 3, accessCodeExpirationDate: '2026-11-16' },
+  })
+  const token = link!.split('code=')[1]!
+  await travel(new Date('2026-11-16T18:59:00Z'))
+  expect((await open(letters!)).status).toBe(200)
+  await travel(new Date('2026-11-16T19:00:00Z'))
+  for (const code of [letters!, token]) expect(aliasOf(await open(code))).toBe('access-denied')
+  await travel(start)
+  const generationSetting = { additionalComponents: 2, accessCodeExpirationDate: null }
+  await call(employee.id, updateRequest, { organizationId, signingRequestId: id, generationSetting })
+  expect(aliasOf(await open(letters!))).toBe('access-denied')
+  expect((await open(token)).status).toBe(200)
+})
+
+test('a wrong code, one of another request and one of no request at all are refused alike', async () => {
+  const { letters, open } = await signed({ additionalComponents: 1 })
+  const other = await signed({ additionalComponents: 1 })
+  const refusals = [
+    ...[await open('ACDEFGHJ'), await open('what?'), await open('x'.repeat(22))],
+    ...[await other.open(letters!), await openWith(newId(), letters!)],
+  ]
+  for (const refusal of refusals) {
+    expect([refusal.status, aliasOf(refusal), parametersOf(refusal)]).toEqual([403, 'access-denied', {}])
+  }
+  expect((await download(other.id, letters!)).json()).toMatchObject({
+    ExceptionData: { Alias: 'access-denied' },
+  })
+})
+
+test('wrong codes are counted for the request and make each next one wait longer, from wherever they come', async () => {
+  const start = time.now
+  const { id, letters, open } = await signed({ additionalComponents: 1 })
+  const all = await Promise.all(Array.from({ length: 12 }, () => open('ACDEFGHJ')))
+  expect(all.filter(({ status }) => status === 403)).toHaveLength(5)
+  expect(all.filter(({ status }) => status === 429)).toHaveLength(7)
+  const refused = await open(letters!)
+  expect([refused.status, parametersOf(refused)]).toEqual([429, { seconds: 2 }])
+  await travel(new Date(start.getTime() + 2000))
+  expect((await open('ACDEFGHJ')).status).toBe(403)
+  expect(parametersOf(await open(letters!))).toEqual({ seconds: 4 })
+  await travel(new Date(start.getTime() + 6000))
+  expect((await open(letters!)).status).toBe(200)
+  expect((await signed({ additionalComponents: 1 })).letters).not.toBeNull()
+  const { wrong } = await database.db
+    .selectFrom('codeTries')
+    .select('wrong')
+    .where('source', '=', `request ${id}`)
+    .executeTakeFirstOrThrow()
+  expect(wrong).toBe(6)
+  await travel(start)
+})
+
+test('whether there is such a request is not told by having to wait', async () => {
+  const answers = async (requestId: string) => {
+    const statuses = []
+    for (let i = 0; i < 7; i++) statuses.push((await openWith(requestId, 'ACDEFGHJ')).status)
+    return statuses
+  }
+  const { id } = await signed({ additionalComponents: 1 })
+  expect(await answers(newId())).toEqual(await answers(id))
+})
+
+describe('a code without its request', () => {
+  const find = (code: string, remoteAddress = '192.0.2.1') =>
+    app
+      .inject({
+        ...{ method: 'POST', url: openByCode.path, payload: { code }, remoteAddress },
+        headers: { origin: publicUrl.origin },
+      })
+      .then((response) => ({ status: response.statusCode, body: response.json<Record<string, unknown>>() }))
+  beforeEach(() => database.pool.query('delete from code_tries'))
+
+  test('opens what its letters or its QR code were made for, until the last day', async () => {
+    const { id, letters, link } = await signed({ additionalComponents: 3 })
+    const token = link!.split('code=')[1]!
+    for (const code of [letters!, letters!.toLowerCase(), token]) {
+      const { status, body } = await find(code)
+      expect([status, body['id']]).toEqual([200, id])
+    }
+    const generationSetting = { additionalComponents: 2, accessCodeExpirationDate: null }
+    await call(employee.id, updateRequest, { organizationId, signingRequestId: id, generationSetting })
+    expect((await find(letters!)).status).toBe(403)
+    expect((await find(token)).status).toBe(200)
+  })
+
+  test('is waited for where wrong ones came from, and nowhere else', async () => {
+    const { letters, link } = await signed({ additionalComponents: 3 })
+    const wrong = await Promise.all(Array.from({ length: 10 }, () => find('ACDEFGHJ')))
+    expect(wrong.filter(({ status }) => status === 403)).toHaveLength(5)
+    expect(wrong.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect((await find(letters!)).status).toBe(429)
+    expect((await find(link!.split('code=')[1]!)).status).toBe(200)
+    expect((await find(letters!, '192.0.2.2')).status).toBe(200)
+    const kept = JSON.stringify((await database.pool.query('select source from code_tries')).rows)
+    expect(kept).not.toContain('192.0.2')
+  })
+
+  test('is guessed by nobody who comes from everywhere', async () => {
+    const { id, letters } = await signed({ additionalComponents: 1 })
+    const at = time.now
+    await database.write((tx) =>
+      tx
+        .insertInto('codeTries')
+        .values({ source: 'all', wrong: mostWrongInAll - 1, at })
+        .execute(),
+    )
+    expect((await find('ACDEFGHJ', '192.0.2.7')).status).toBe(403)
+    expect((await find('ACDEFGHJ', '192.0.2.8')).status).toBe(429)
+    expect((await find(letters!, '192.0.2.9')).status).toBe(429)
+    expect((await openWith(id, letters!)).status).toBe(200)
+  })
+
+  test('that two requests share opens neither', async () => {
+    const [one, other] = [
+      await signed({ additionalComponents: 1 }),
+      await signed({ additionalComponents: 1 }),
+    ]
+    await database.pool.query(
+      `insert into request_access_codes select $1, kind, hash, created_at from request_access_codes where request_id = $2`,
+      [one.id, other.id],
+    )
+    expect((await find(other.letters!)).status).toBe(403)
+    expect((await find(one.letters!)).status).toBe(200)
+  })
+})
+
+test('one address may try twenty times a minute, whatever it tries', async () => {
+  const answers = []
+  for (let i = 0; i < 21; i++) answers.push(await openWith(newId(), 'ACDEFGHJ'))
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429])
+})
+
+test('codes are made by the author and by owners; nobody else of the house, and nobody outside', async () => {
+  const { id } = await signed({ additionalComponents: 3 })
+  const make = (personId: string, of = organizationId) =>
+    call(personId, makeAccessCodes, { organizationId: of, signingRequestId: id })
+  expect((await make(company.owner)).status).toBe(200)
+  const refused = await make(colleague.id)
+  expect([refused.status, aliasOf(refused)]).toEqual([403, 'improper-role'])
+  const other = await testApp.company()
+  expect(aliasOf(await make(other.owner, other.organizationId))).toBe('signing-request-not-found')
+  // Nor are they given anything else that is the author's.
+  const tags = { organizationId, signingRequestId: id, classificatorsV2: [] }
+  expect(aliasOf(await call(colleague.id, updateRequest, tags))).toBe('improper-role')
+})

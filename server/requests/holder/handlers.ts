@@ -1,0 +1,72 @@
+/** Without an account and without a key: whoever holds a printed document, by the code on it. */
+import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import {
+  downloadByCode,
+  makeAccessCodes,
+  openByCode,
+  type HeldRequest,
+} from '@kelisim/domain/requests/holder-contract.ts'
+import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
+import type { Storage } from '../../documents/storage/storage.ts'
+import { borrowVerified } from '../../documents/storage/verified.ts'
+import type { Files } from '../../http/files.ts'
+import type { Serve } from '../../http/serve.ts'
+import { keepCodes, newCodes, printedCodes, requestFoundBy, requestHeldBy } from '../core/access-codes.ts'
+import { partyOf, seenRequest } from '../core/party.ts'
+import type { Loaded } from '../core/state.ts'
+import { findNamesUnder, signatureView } from '../core/views.ts'
+
+export function holderHandlers(
+  serve: Serve,
+  files: Files,
+  { storage, publicUrl }: { storage: Storage; publicUrl: URL },
+): void {
+  serve(makeAccessCodes, async ({ input, who, db, write, now }) => {
+    const party = await partyOf(db, who, now)
+    const { row, request } = await seenRequest(db, input.signingRequestId, party)
+    if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
+    const codes = await newCodes(row)
+    await write((tx) => keepCodes(tx, row.id, codes, now))
+    return printedCodes(row, codes, publicUrl)
+  })
+
+  serve(openByCode, async ({ input, db, write, now, address }) => {
+    const { signingRequestId, code } = input
+    const held =
+      signingRequestId === undefined
+        ? requestFoundBy(write, { code, address }, now)
+        : requestHeldBy(write, { signingRequestId, code }, now)
+    return heldView(db, await held)
+  })
+
+  files.give(downloadByCode, async ({ input, write, now }) => {
+    const { row } = await requestHeldBy(write, input, now)
+    const { fileId: id, organizationId, sha256, size } = row
+    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
+    return { ...borrowed, size, name: row.fileName, mediaType: mediaTypes[row.format] }
+  })
+}
+
+/** The document, who signed it and what came of the checks; neither the way it went nor what people said on it. */
+async function heldView(db: Db, { row, signing }: Loaded): Promise<z.input<typeof HeldRequest>> {
+  const points = new Map(signing.map((point) => [point.pointId, point]))
+  const accepted = await findNamesUnder(db, { row, signing })
+  return {
+    ...{ id: row.id, name: row.name, status: row.status },
+    signingDate: row.signingDate,
+    organization: { shortName: row.shortName, bin: row.bin },
+    document: {
+      ...{ fileName: row.fileName, format: row.format, size: row.size, sha256: row.sha256.toString('hex') },
+    },
+    validUntil: row.accessCodeExpiresOn,
+    signatures: accepted.map((signature) => {
+      const { id, receivedAt, verdict, certificate } = signatureView(signature)
+      const point = points.get(signature.pointId)
+      const side = { name: point?.organizationName ?? '', bin: point?.bin ?? '' }
+      return { id, receivedAt, verdict, certificate, side }
+    }),
+  }
+}

@@ -1,0 +1,158 @@
+/** Where all of a group are asked, those who left it are not waited for. */
+import { expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { addGroup, removeGroup, removeMember, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
+import { publicUrl } from '../../testing.ts'
+import { settleRequestsOf } from './settling.ts'
+import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+
+const queued: string[] = []
+const app = await startRequestsApp({ queueSettling: async (_, groupIds) => void queued.push(...groupIds) })
+const { call, database, make, time } = app
+const { look, act, signAt, signatureOf } = actingIn(app)
+const company = await app.company()
+const { organizationId, owner } = company
+const author = { id: company.employee, organizationId }
+const statusOf = (view: View) => requestStatuses.list(view.status)[0]
+
+/** Two people of a group of their own, both of whom are asked. */
+async function pair() {
+  const people = await Promise.all([make.person(), make.person()])
+  for (const person of people) await make.member(organizationId, person, 'Employee')
+  const name = `Группа ${newId()}`
+  const group = (await call(owner, addGroup, { organizationId, name, participants: people })).result
+  const [stays, leaves] = people.map((id) => ({ id, organizationId }))
+  return { group, stays: stays!, leaves: leaves! }
+}
+
+async function settle(): Promise<void> {
+  for (const groupId of queued.splice(0)) await settleRequestsOf(groupId, database, () => time.now)
+}
+
+async function halfApproved() {
+  const two = await pair()
+  const point = await company.point('InternalApprove', { groupId: two.group.id, agreementCondition: 'all' })
+  const { result: sent } = await company.send(await company.route(point))
+  const { result } = await act(two.stays, sent, 'InternalApprove', 'approve')
+  expect(statusOf(result)).toBe('InProgress')
+  return { ...two, sent }
+}
+
+test('who leaves the group is no longer waited for: the point is done, and the request goes on', async () => {
+  const { group, stays, sent } = await halfApproved()
+  const { id: groupId, name, currentVersion } = group
+  const kept = [stays.id]
+  await call(owner, saveGroup, { organizationId, groupId, name, participants: kept, currentVersion })
+  expect(queued).toEqual([groupId])
+  await settle()
+  const { result } = await look(author, sent.id)
+  expect(statusOf(result)).toBe('Completed')
+  expect(result.points[0]!.status).toBe(pointStatuses.Approved)
+  // A job may run twice.
+  await settleRequestsOf(groupId, database, () => time.now)
+  expect((await look(author, sent.id)).result.currentVersion).toBe(result.currentVersion)
+})
+
+test('nor is who leaves the organisation', async () => {
+  const { leaves, sent } = await halfApproved()
+  await call(owner, removeMember, { organizationId, userId: leaves.id })
+  await settle()
+  expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
+})
+
+test('a group stays while a request waits for it, or will: who removes it is told which', async () => {
+  const { group, sent } = await halfApproved()
+  const remove = () => call(owner, removeGroup, { organizationId, groupId: group.id })
+  const refused = await remove()
+  expect([refused.status, aliasOf(refused)]).toEqual([409, 'group-is-awaited'])
+  expect(parametersOf(refused)).toEqual({ count: 1, names: `«${sent.name}»` })
+  await call(author.id, revokeRequest, { organizationId, signingRequestId: sent.id, comment: 'Не надо' })
+  expect((await remove()).status).toBe(200)
+})
+
+test('a counterparty’s group waits for what is not its turn yet, without being told what', async () => {
+  const other = await app.company()
+  const theirs = await call(other.owner, addGroup, {
+    ...{ organizationId: other.organizationId, name: `Группа ${newId()}`, participants: [other.employee] },
+  })
+  const groupId = theirs.result.id
+  const point = await other.point('CounterParty', { groupId })
+  const signing = await company.point('CompanyInternalSign')
+  const { result: sent } = await company.send(await company.route(signing, point), { name: 'Тайна' })
+  const remove = () => call(other.owner, removeGroup, { organizationId: other.organizationId, groupId })
+  expect(parametersOf(await remove())).toEqual({ count: 1, names: '…' })
+  await signAt(author, sent, 'CompanyInternalSign', company.stamp)
+  expect(parametersOf(await remove())).toEqual({ count: 1, names: '«Тайна»' })
+})
+
+test('sending and removing a group at once: either the group stays or nothing was sent', async () => {
+  for (let i = 0; i < 5; i++) {
+    const { group } = await pair()
+    const point = await company.point('InternalApprove', { groupId: group.id })
+    const route = await company.route(point)
+    const [sent, removed] = await Promise.all([
+      company.send(route),
+      call(owner, removeGroup, { organizationId, groupId: group.id }),
+    ])
+    expect([sent.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1)
+  }
+})
+
+test('where nobody has said anything yet, those who stay are still asked', async () => {
+  const { group, stays } = await pair()
+  const point = await company.point('InternalApprove', { groupId: group.id, agreementCondition: 'all' })
+  const { result: sent } = await company.send(await company.route(point))
+  const { id: groupId, name, currentVersion } = group
+  const kept = [stays.id]
+  await call(owner, saveGroup, { organizationId, groupId, name, participants: kept, currentVersion })
+  await settle()
+  expect(statusOf((await look(author, sent.id)).result)).toBe('InProgress')
+  expect(statusOf((await act(stays, sent, 'InternalApprove', 'approve')).result)).toBe('Completed')
+})
+
+test('somebody who only joins a group queues nothing', async () => {
+  const { group, stays, leaves } = await pair()
+  const { id: groupId, name, currentVersion } = group
+  const participants = [stays.id, leaves.id, company.employee]
+  await call(owner, saveGroup, { organizationId, groupId, name, participants, currentVersion })
+  expect(queued).toEqual([])
+})
+
+test('a termination that waited only for who left comes to its end', async () => {
+  const { stays, leaves, group } = await pair()
+  const keys = [await company.ownKey(stays.id), await company.ownKey(leaves.id)] as const
+  const point = await company.point('EmployeeInternalSign', { groupId: group.id, agreementCondition: 'all' })
+  const { result: sent } = await company.send(await company.route(point))
+  await signAt(stays, sent, 'EmployeeInternalSign', keys[0])
+  expect(statusOf((await signAt(leaves, sent, 'EmployeeInternalSign', keys[1])).result)).toBe('Completed')
+  const input = { organizationId, signingRequestId: sent.id, comment: 'Больше не нужно' }
+  expect(statusOf((await call(stays.id, terminateRequest, input)).result)).toBe('Terminating')
+  const { rawPayload } = await app.app.inject({
+    url: `/api/SigningRequests/${organizationId}/${sent.id}/files/terminating`,
+    headers: { cookie: `session=${await app.tokenOf(stays.id)}`, origin: publicUrl.origin },
+  })
+  await act(stays, sent, 'EmployeeInternalSign', 'sign', {
+    signature: await signatureOf(keys[0], rawPayload),
+  })
+  await call(owner, removeMember, { organizationId, userId: leaves.id })
+  await settle()
+  expect(statusOf((await look(author, sent.id)).result)).toBe('Terminated')
+})
+
+test('an act on its way while somebody leaves is not missed', async () => {
+  const { group, stays } = await pair()
+  const point = await company.point('InternalApprove', { groupId: group.id, agreementCondition: 'all' })
+  const { result: sent } = await company.send(await company.route(point))
+  const { id: groupId, name, currentVersion } = group
+  const kept = [stays.id]
+  await Promise.all([
+    act(stays, sent, 'InternalApprove', 'approve'),
+    call(owner, saveGroup, { organizationId, groupId, name, participants: kept, currentVersion }),
+  ])
+  await settle()
+  expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
+})

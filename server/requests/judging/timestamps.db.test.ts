@@ -1,0 +1,116 @@
+/** A request that asks for timestamps: each signature comes twice, by one certificate, the second time with the stamp. */
+import { expect, test } from 'vitest'
+import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
+import { foundNation, type Nation } from '@kelisim/signature/testing/nation.ts'
+import { goodPdf } from '../../documents/testing-corpus.ts'
+import { citizen, sign, type Signer } from '../../identity/testing-signers.ts'
+import { aliasOf } from '../../routes/testing-routes.ts'
+import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+
+const app = await startRequestsApp()
+const { nation, centre, database, time } = app
+const { act, look } = actingIn(app)
+const company = await app.company()
+const employee = { id: company.employee, organizationId: company.organizationId }
+const route = await company.route(await company.point('CompanyInternalSign'))
+const statusOf = (view: View) => requestStatuses.list(view.status)[0]
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const signed = (signer: Signer, content: Uint8Array = goodPdf) => sign(signer, content, time.now)
+
+/** The stamp is of what `of` makes of the signature. */
+const stamped = (
+  cms: Uint8Array,
+  {
+    by = nation,
+    at = time.now,
+    of = (signature) => signature,
+  }: {
+    by?: Nation
+    at?: Date
+    of?: (signature: Uint8Array) => Uint8Array
+  } = {},
+) => withTimestamp(cms, 0, (signature) => by.stamp(of(signature), at))
+
+async function signTwice(first: Uint8Array, second: Uint8Array): Promise<View> {
+  centre.answer = 'good'
+  const { result: sent } = await company.send(route, { isTimestampRequired: true })
+  const { status, result } = await act(employee, sent, 'CompanyInternalSign', 'sign', {
+    signature: base64(first),
+    timestampedSignature: base64(second),
+  })
+  expect(status).toBe(200)
+  return result
+}
+
+const refusedWith = (code: string) => ({
+  status: pointStatuses.ValidationError,
+  statusDescriptionData: { alias: 'signature-refused', parameters: { code } },
+})
+
+test('the signature and the same with a timestamp are accepted; when it was stamped is known', async () => {
+  const cms = await signed(company.stamp)
+  const view = await signTwice(cms, await stamped(cms))
+  expect(statusOf(view)).toBe('Completed')
+  expect(view.points[0]!.signatures).toMatchObject([
+    { state: 'accepted', certificate: { timestampTime: time.now.toISOString() } },
+  ])
+  const kept = await database.db
+    .selectFrom('requestSignatures')
+    .select(['cms', 'timestampedCms'])
+    .where('requestId', '=', view.id)
+    .executeTakeFirstOrThrow()
+  expect(kept.cms).toEqual(Buffer.from(cms))
+  expect(kept.timestampedCms!.length).toBeGreaterThan(cms.length)
+})
+
+test('the program signs anew for the second: another signature by the same certificate is accepted', async () => {
+  const again = await stamped(await signed(company.stamp))
+  expect(statusOf(await signTwice(await signed(company.stamp), again))).toBe('Completed')
+})
+
+test('two certificates of one organisation are not one', async () => {
+  const other = await citizen(nation, { bin: company.bin })
+  const view = await signTwice(await signed(company.stamp), await stamped(await signed(other)))
+  expect(view.points[0]).toMatchObject(refusedWith('DS-403'))
+})
+
+test('a second signature without a timestamp is refused', async () => {
+  const cms = await signed(company.stamp)
+  expect((await signTwice(cms, cms)).points[0]).toMatchObject(refusedWith('DS-601'))
+})
+
+test('the timestamp of another signature is refused', async () => {
+  const cms = await signed(company.stamp)
+  const foreign = await stamped(cms, { of: (signature) => signature.toReversed() })
+  expect((await signTwice(cms, foreign)).points[0]).toMatchObject(refusedWith('DS-603'))
+})
+
+test('a timestamp of a service that nobody trusts, and one from the future, are refused', async () => {
+  const cms = await signed(company.stamp)
+  const stranger = await foundNation('gost-kz-512', 'Stranger')
+  const untrusted = await signTwice(cms, await stamped(cms, { by: stranger }))
+  expect(untrusted.points[0]).toMatchObject(refusedWith('DS-605'))
+  const tomorrow = new Date(time.now.getTime() + 24 * 60 * 60 * 1000)
+  const early = await signTwice(cms, await stamped(cms, { at: tomorrow }))
+  expect(early.points[0]).toMatchObject(refusedWith('DS-606'))
+})
+
+test('a good timestamp does not make up for a signature of another document, first or second', async () => {
+  const good = await signed(company.stamp)
+  const other = await signed(company.stamp, Buffer.from('another document'))
+  expect((await signTwice(other, await stamped(good))).points[0]).toMatchObject(refusedWith('DS-202'))
+  expect((await signTwice(good, await stamped(other))).points[0]).toMatchObject(refusedWith('DS-202'))
+})
+
+test('after a refusal the same point signs again; one signature alone is not taken in', async () => {
+  const cms = await signed(company.stamp)
+  const view = await signTwice(cms, cms)
+  expect(statusOf(view)).toBe('ValidationFail')
+  const alone = await act(employee, view, 'CompanyInternalSign', 'sign', { signature: base64(cms) })
+  expect(aliasOf(alone)).toBe('timestamp-needed')
+  expect((await look(employee, view.id)).result.currentVersion).toBe(view.currentVersion)
+  const twice = { signature: base64(cms), timestampedSignature: base64(await stamped(cms)) }
+  expect(statusOf((await act(employee, view, 'CompanyInternalSign', 'sign', twice)).result)).toBe('Completed')
+})

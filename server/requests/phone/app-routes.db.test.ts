@@ -1,0 +1,259 @@
+/** What comes back from the phone, twice, wrongly or too late; and those who only pretend to be one. */
+import { describe, expect, test } from 'vitest'
+import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
+import { removeMember } from '@kelisim/domain/portal/contract.ts'
+import { lockRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { goodPdf, pdfOfSize } from '../../documents/testing-corpus.ts'
+import { citizen, sign } from '../../identity/testing-signers.ts'
+import { aliasOf } from '../../routes/testing-routes.ts'
+import { sweepMobileSignings } from './phone-signings.ts'
+import { mobileScene, type Documents } from './testing-phone.ts'
+
+const {
+  call,
+  make,
+  nation,
+  database,
+  time,
+  look,
+  act,
+  signAt,
+  sender,
+  receiver,
+  employee,
+  colleague,
+  partner,
+  simple,
+  base64,
+  minutes,
+  ask,
+  follow,
+  asked,
+  over,
+  opened,
+  signed,
+} = await mobileScene()
+
+describe('an answer', () => {
+  test('whose own answer got lost is told the same, and counts once', async () => {
+    const { code, request } = await asked()
+    const { documents, put } = await opened(code)
+    const body = await signed(documents, sender.stamp)
+    const twice = await Promise.all([put(body), put(body)])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    body.documentsToSign[0]!.document.file.data = body.documentsToSign[0]!.document.file.data.replaceAll(
+      /.{76}/g,
+      '$&\r\n',
+    )
+    expect((await put(body)).status).toBe(200)
+    const { result } = await look(employee, request.id)
+    expect(result.points[0]!.signatures).toHaveLength(1)
+  })
+
+  test('that is another one than the first is not taken', async () => {
+    const { code, request } = await asked()
+    const { documents, put } = await opened(code)
+    await put(await signed(documents, sender.stamp))
+    await minutes(1)
+    const other = await put(await signed(documents, sender.stamp))
+    expect([other.status, other.body.message]).toEqual([409, expect.stringContaining('уже ответили')])
+    expect((await put({ ...documents, status: 'CANCELED' })).status).toBe(409)
+    expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
+  })
+
+  test('of two at once one is taken', async () => {
+    const { code, request } = await asked()
+    const { documents, put } = await opened(code)
+    const one = await signed(documents, sender.stamp)
+    const other = await signed(documents, await citizen(nation, { bin: sender.bin }))
+    const answers = await Promise.all([put(one), put(other)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
+  })
+
+  test('by the wrong key is refused on the phone with the reason, also when it comes again', async () => {
+    const { code, id, request } = await asked()
+    const { documents, put } = await opened(code)
+    const body = await signed(documents, receiver.stamp)
+    const first = await put(body)
+    expect(first).toEqual({ status: 403, body: { message: expect.any(String) } })
+    expect(await put(body)).toEqual(first)
+    expect((await follow(employee, id)).result.signature).toMatchObject({ state: 'refused', code: 'DS-706' })
+    expect((await look(employee, request.id)).result.points[0]!.status).toBe(pointStatuses.ValidationError)
+    // The person takes another code, and the right key.
+    const next = await opened((await ask(employee, request)).result.code)
+    expect((await next.put(await signed(next.documents, sender.stamp))).status).toBe(200)
+  })
+
+  test('with a signature of another document is refused', async () => {
+    const { code, id } = await asked()
+    const { documents, put } = await opened(code)
+    const other = structuredClone(documents)
+    other.documentsToSign[0]!.document.file.data = base64(Buffer.from('%PDF another'))
+    expect((await put(await signed(other, sender.stamp))).status).toBe(403)
+    expect((await follow(employee, id)).result.signature).toMatchObject({ code: 'DS-202' })
+  })
+
+  test('that says no closes the code and changes nothing', async () => {
+    const { code, id, request } = await asked()
+    const { documents, put, uri, token } = await opened(code)
+    expect((await put({ ...documents, status: 'CANCELED' })).status).toBe(200)
+    expect((await put({ ...documents, status: 'CANCELED' })).status).toBe(200)
+    expect((await follow(employee, id)).result).toMatchObject({ state: 'canceled', signature: null })
+    expect((await over('GET', uri, { token })).status).toBe(410)
+    expect((await look(employee, request.id)).result.currentVersion).toBe(request.currentVersion)
+  })
+
+  test('that says no to the largest document there may be brings it back whole', async () => {
+    const bytes = pdfOfSize(sizeLimits.pdf)
+    const document = (await sender.upload(employee.id, sender.organizationId, { bytes })).result
+    const { code, id } = await asked({}, { documentId: document.id })
+    const { documents, put, uri } = await opened(code)
+    const { data } = documents.documentsToSign[0]!.document.file
+    expect(Buffer.from(data, 'base64').equals(bytes)).toBe(true)
+    const body = { ...documents, status: 'CANCELED' }
+    // Nobody without the token makes us read as much.
+    expect((await over('PUT', uri, { token: 'x'.repeat(43), body })).status).toBe(401)
+    expect((await put(body)).status).toBe(200)
+    expect((await follow(employee, id)).result.state).toBe('canceled')
+  })
+
+  test.each([
+    ['by another method', (d: Documents) => ({ ...d, signMethod: 'CMS_WITH_DATA' })],
+    ['as XML', () => ({ signMethod: 'XML', documentsToSign: [{ id: 1, documentXml: '<a/>' }] })],
+    [
+      'of another number',
+      (d: Documents) => ({ ...d, documentsToSign: [{ ...d.documentsToSign[0], id: 7 }] }),
+    ],
+    ['without documents', (d: Documents) => ({ ...d, documentsToSign: [] })],
+    ['with letters that are no base64', (d: Documents) => withData(d, '{"signature":"…"}')],
+    ['that is no object', () => [1]],
+  ])('%s is not understood, and the code stays open', async (_, change) => {
+    const { code } = await asked()
+    const { documents, put } = await opened(code)
+    expect(await put(change(documents))).toEqual({ status: 400, body: { message: expect.any(String) } })
+    expect((await put(await signed(documents, sender.stamp))).status).toBe(200)
+  })
+
+  test('that cannot be read, or is too large, is told so in the words of the app', async () => {
+    const { code, id } = await asked()
+    const { documents, put } = await opened(code)
+    expect(await put('{"broken')).toEqual({ status: 400, body: { message: expect.any(String) } })
+    const large = await put(withData(documents, 'A'.repeat(300_000)))
+    expect(large).toEqual({ status: 413, body: { message: expect.any(String) } })
+    expect((await follow(employee, id)).result.state).toBe('data')
+  })
+})
+
+const withData = (documents: Documents, data: string): Documents => {
+  const body = structuredClone(documents)
+  body.documentsToSign[0]!.document.file.data = data
+  return body
+}
+
+describe('nothing', () => {
+  test('for whoever has not the token', async () => {
+    const { code } = await asked()
+    const { uri, documents } = await opened(code)
+    const wrong = 'x'.repeat(43)
+    expect((await over('GET', uri)).status).toBe(401)
+    expect((await over('GET', uri, { token: wrong })).status).toBe(401)
+    const body = await signed(documents, sender.stamp)
+    expect((await over('PUT', uri, { token: wrong, body })).status).toBe(401)
+    const { token } = await opened((await asked()).code)
+    expect((await over('GET', uri, { token })).status).toBe(401)
+  })
+
+  test('after the time is over', async () => {
+    const { code, id, request } = await asked()
+    const { documents, put, uri, token } = await opened(code)
+    const body = await signed(documents, sender.stamp)
+    await minutes(10)
+    expect((await over('GET', code.slice('mobileSign:'.length))).status).toBe(410)
+    expect((await over('GET', uri, { token })).status).toBe(410)
+    expect((await put(body)).status).toBe(410)
+    expect((await follow(employee, id)).result.state).toBe('expired')
+    expect((await look(employee, request.id)).result.points[0]!.signatures).toEqual([])
+    await minutes(25 * 60)
+    await database.write((tx) => sweepMobileSignings(tx, time.now))
+    expect(aliasOf(await follow(employee, id))).toBe('mobile-signing-not-found')
+  })
+
+  test('of how far it has come for anybody but who asked', async () => {
+    const { id } = await asked()
+    for (const who of [colleague, partner, { id: employee.id }]) {
+      expect(aliasOf(await follow(who, id))).toBe('mobile-signing-not-found')
+    }
+  })
+
+  test('for who could not sign on the page either', async () => {
+    const { result: request } = await sender.send(simple)
+    expect(aliasOf(await ask(partner, request))).toBe('signing-request-not-found')
+    const pointId = '00000000-0000-4000-8000-000000000001'
+    expect(aliasOf(await ask(employee, request, { pointId }))).toBe('point-not-found')
+    await signAt(employee, request, 'CompanyInternalSign', sender.stamp)
+    expect(aliasOf(await ask(employee, request))).toBe('wrong-request-status')
+  })
+
+  test('of a document that was withdrawn after the code was shown; the page is told why', async () => {
+    const { code, id, request } = await asked()
+    const { documents, put, uri, token } = await opened(code)
+    const input = { organizationId: sender.organizationId, signingRequestId: request.id, comment: 'Ошибка' }
+    await call(employee.id, revokeRequest, input)
+    expect((await over('GET', uri, { token })).status).toBe(409)
+    const body = await signed(documents, sender.stamp)
+    expect(await put(body)).toEqual({ status: 409, body: { message: expect.any(String) } })
+    expect((await put(body)).status).toBe(409)
+    expect((await follow(employee, id)).result).toMatchObject({
+      state: 'fail',
+      refusal: { alias: 'wrong-request-status' },
+      signature: null,
+    })
+  })
+
+  test('while another holds the document', async () => {
+    const { code, id, request } = await asked()
+    const { documents, put } = await opened(code)
+    const input = { organizationId: sender.organizationId, signingRequestId: request.id }
+    await call(sender.colleague, lockRequest, input)
+    const { status } = await put(await signed(documents, sender.stamp))
+    expect(status).toBe(423)
+    expect((await follow(employee, id)).result.refusal).toMatchObject({
+      alias: 'document-is-on-signing-process',
+    })
+  })
+
+  test('in the name of an organisation that the person has left', async () => {
+    const leaver = await make.member(sender.organizationId, await make.person(), 'Owner')
+    const { result: request } = await sender.send(
+      await sender.route(await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })),
+    )
+    const theirs = await make.member(receiver.organizationId, leaver, 'Owner')
+    const { result } = await ask({ id: theirs, organizationId: receiver.organizationId }, request)
+    const { documents, put, uri, token } = await opened(result.code)
+    await call(receiver.owner, removeMember, { organizationId: receiver.organizationId, userId: leaver })
+    expect((await over('GET', uri, { token })).status).toBe(404)
+    expect((await put(await signed(documents, receiver.stamp))).status).toBe(404)
+    const { refusal } = await database.db
+      .selectFrom('mobileSignings')
+      .select('refusal')
+      .where('id', '=', result.id)
+      .executeTakeFirstOrThrow()
+    expect(refusal?.alias).toBe('organization-not-found')
+    expect((await look(employee, request.id)).result.points[0]!.signatures).toEqual([])
+  })
+})
+
+test('an act on the page and one on the phone at once: one counts, the other is told', async () => {
+  const { code, request } = await asked()
+  const { documents, put } = await opened(code)
+  const body = await signed(documents, sender.stamp)
+  const signature = base64(await sign(sender.stamp, goodPdf, time.now))
+  const [phone, page] = await Promise.all([
+    put(body),
+    act(colleague, request, 'CompanyInternalSign', 'sign', { signature }),
+  ])
+  expect([phone.status, page.status].toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
+})

@@ -1,0 +1,126 @@
+/** Asking for a signature by phone, and following it: what the page calls. What the app calls is in mobile-phone.ts. */
+import { encode } from 'uqr'
+import type { Db } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
+import { processKinds } from '@kelisim/domain/requests/status.ts'
+import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
+import { ownPath } from '../../http/own-path.ts'
+import type { Serve } from '../../http/serve.ts'
+import { isOutsider } from '../../http/session.ts'
+import {
+  addMobileSigning,
+  findMobileSigning,
+  isAnswered,
+  isOver,
+  type MobileSigning,
+} from './phone-signings.ts'
+import { partyOf, seenRequest } from '../core/party.ts'
+import { refuseUnless } from '../core/perform.ts'
+import type { Loaded } from '../core/state.ts'
+
+type Outside = {
+  publicUrl: URL
+  /** Without a check there is nothing to sign for. */
+  isChecked: boolean
+  /** What stands in for the phone. */
+  phoneUrl: URL | null
+}
+
+export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }: Outside): void {
+  serve(createCrosslinks, async ({ input, who, db, write, now }) => {
+    const { signingRequestId: requestId, pointId, deviceType, comment } = input
+    if (!isChecked) refuse('signature-not-checked', { code: '' })
+    const party = await partyOf(db, who, now)
+    const loaded = await seenRequest(db, requestId, party)
+    const process = processOf(loaded.request)
+    const meant = input.signingRequestsAssociationType
+    if (meant !== 0 && meant !== processKinds[process]) {
+      refuse('wrong-request-status', { status: loaded.request.status })
+    }
+    refuseUnless(loaded, { type: 'sign', pointId, by: party.viewer, signatureId: '' }, now)
+    if (!isShownByPhone(loaded)) refuse('mobile-pdf-only')
+    const asked = {
+      ...{ requestId, pointId, comment, attempt: process === 'terminating' ? loaded.row.attempt : 0 },
+      backTo: deviceType === 'Desktop' ? null : backTo(input.callbackURI ?? null, requestId, publicUrl),
+      organizationId: party.viewer.organizationId,
+    }
+    const whose = isOutsider(who) ? { outsiderId: who.outsiderId } : { userId: who.userId }
+    const signing = await write((tx) => addMobileSigning(tx, { ...asked, ...whose }, now))
+    const entry = entryOf(signing, publicUrl)
+    const code = phoneCode(entry)
+    return {
+      ...{ id: signing.id, expiresAt: signing.expiresAt.toISOString(), code, qr: drawn(code) },
+      links: {
+        eGovMobile: launchLink('mobileSign', entry),
+        eGovBusiness: launchLink('businessSign', entry),
+      },
+      standInUrl: phoneUrl && withCode(phoneUrl, code),
+    }
+  })
+
+  serve(getCrosslinks, async ({ input, who, db, now }) => {
+    const { viewer } = await partyOf(db, who, now)
+    const signing = await findMobileSigning(db, input.crosslinkId)
+    const isTheirs =
+      (signing?.userId ?? signing?.outsiderId) === viewer.id &&
+      signing?.organizationId === viewer.organizationId
+    if (!signing || !isTheirs) refuse('mobile-signing-not-found')
+    const { id, requestId: signingRequestId, pointId, state, expiresAt, refusal } = signing
+    return {
+      ...{ id, signingRequestId, pointId, refusal, expiresAt: expiresAt.toISOString() },
+      state: !isAnswered(signing) && isOver(signing, now) ? ('expired' as const) : state,
+      signature: await signatureOf(db, signing),
+    }
+  })
+}
+
+/** The app shows PDF and nothing else of what we keep; nobody signs what they are not shown. */
+export function isShownByPhone({ row, request }: Loaded): boolean {
+  return processOf(request) === 'terminating' || row.format === 'pdf'
+}
+
+/** Where the app begins: the word in it is what the app looks for, and there is no query to be encoded. */
+function entryOf({ id }: MobileSigning, publicUrl: URL): string {
+  return new URL(`/api/e/${id}/mgovSign`, publicUrl).href
+}
+
+function backTo(callbackUri: string | null, requestId: string, publicUrl: URL): string {
+  if (callbackUri === null) return `/signingRequests/redirect/${requestId}`
+  return (
+    ownPath(callbackUri, publicUrl) ??
+    refuse('validation-failure', { fields: [{ path: 'callbackURI', code: 'incorrect' }] })
+  )
+}
+
+/** Rows of dark squares as strokes of one path; a white border of two squares belongs to it. */
+export function drawn(code: string): { size: number; path: string } {
+  const { size, data } = encode(code, { ecc: 'L', border: 2 })
+  const strokes = data.flatMap((row, y) =>
+    [
+      ...row
+        .map((isDark) => (isDark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    ].map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`),
+  )
+  return { size, path: strokes.join('') }
+}
+
+export function withCode(phoneUrl: URL, code: string): string {
+  const url = new URL(phoneUrl)
+  url.searchParams.set('code', code)
+  return url.href
+}
+
+export async function signatureOf(db: Db, { signatureId }: Pick<MobileSigning, 'signatureId'>) {
+  if (signatureId === null) return null
+  const { id, state, verdict } = await db
+    .selectFrom('requestSignatures')
+    .select(['id', 'state', 'verdict'])
+    .where('id', '=', signatureId)
+    .executeTakeFirstOrThrow()
+  const code = verdict && 'code' in verdict && typeof verdict.code === 'string' ? verdict.code : null
+  return { id, state, code }
+}

@@ -1,0 +1,181 @@
+/** Lists, history and files of requests: whatever is read and not done. */
+import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { pointTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { downloadRequestFile, downloadSignature } from '@kelisim/domain/requests/files-contract.ts'
+import {
+  countWaiting,
+  getRequests,
+  listOwners,
+  signedStatuses,
+  type RequestLine,
+} from '@kelisim/domain/requests/list-contract.ts'
+import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { actsFor, isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
+import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { borrowVerified } from '../../documents/storage/verified.ts'
+import type { Storage } from '../../documents/storage/storage.ts'
+import type { Files } from '../../http/files.ts'
+import type { Serve } from '../../http/serve.ts'
+import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './lists.ts'
+import { partyOf, seenRequest, type Party } from '../core/party.ts'
+import { findEvents } from './history.ts'
+import type { Loaded } from '../core/state.ts'
+import { findClassificatorsOf, findTermination } from '../core/views.ts'
+import { giveBytes } from './given-bytes.ts'
+
+export function requestReadingHandlers(serve: Serve, files: Files, storage: Storage): void {
+  serve(getRequests, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    const { organizationId, roles } = who.member
+    const filter = {
+      status: input.status || requestStatuses.all,
+      isDone: isDoneOf(input.signedStatus),
+      ...{ name: input.name ?? '', author: input.author ?? '', bin: input.bin ?? null },
+      classifierId: input.classificatorId ?? null,
+      ...{ from: input.from ?? null, to: input.to ?? null },
+      ...{ sort: input.sort, skip: input.skip, take: input.take },
+    }
+    const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
+    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : []
+    const { items, totalCount } =
+      input.route === 'incomings'
+        ? await findIncoming(db, { organizationId, inboxes }, filter)
+        : await findOutgoing(db, organizationId, whoseOf(input.ownScope, viewer), { ...filter, isDone: null })
+    const ids = items.map(({ row }) => row.id)
+    const arrivals = await findArrivals(db, inboxes, ids)
+    const found = await lines(db, items, party, now)
+    return {
+      items: found.map((line) => ({ ...line, arrivedAt: arrivals.get(line.id)?.toISOString() ?? null })),
+      totalCount,
+    }
+  })
+
+  serve(countWaiting, async ({ who, db, now }) => {
+    const { organizationId, roles } = who.member
+    const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
+    return { count: await countWaitingIn(db, await findInboxes(db, viewer, now)) }
+  })
+
+  serve(getRequestHistory, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    const loaded = await seenRequest(db, input.signingRequestId, party)
+    return findEvents(db, loaded, hiddenPoints(loaded, party.viewer), input)
+  })
+
+  files.give(downloadRequestFile, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    const { row } = await seenRequest(db, input.signingRequestId, party)
+    const { file, name, format } = await fileOf(db, row, input.file)
+    const borrowed = await borrowVerified(storage, file)
+    return { ...borrowed, size: file.size, name, mediaType: mediaTypes[format] }
+  })
+
+  files.give(downloadSignature, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const isTerminating = input.associationType === processKinds.terminating
+    const isSigning = input.associationType === processKinds.signing
+    const row = await db
+      .selectFrom('requestSignatures')
+      .select(['pointId', 'cms', 'timestampedCms'])
+      .$if(isSigning, (query) => query.where('attempt', '=', 0))
+      .$if(isTerminating, (query) => query.where('attempt', '>', 0))
+      .where('requestId', '=', loaded.row.id)
+      .where('id', '=', input.signatureId)
+      // Until it is accepted nobody knows yet whose act it is: another who had it could be judged with it first.
+      .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', party.actor.id)]))
+      .executeTakeFirst()
+    if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) {
+      refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
+    }
+    return giveBytes(row.timestampedCms ?? row.cms, {
+      name: `${loaded.row.fileName}.cms`,
+      mediaType: 'application/pkcs7-signature',
+    })
+  })
+}
+
+function isDoneOf(mask: number | undefined): boolean | null {
+  if (!mask || mask === signedStatuses.all) return null
+  return signedStatuses.has(mask, 'Signed')
+}
+
+/** One's own unless said; those of others are for owners, who answer for the organisation. */
+function whoseOf(mask: number | undefined, viewer: { userId: string; isOwner: boolean }) {
+  const wanted = mask || listOwners.of('My')
+  if (listOwners.has(wanted, 'Other') && !viewer.isOwner) refuse('roles-filter')
+  return {
+    authorId: listOwners.has(wanted, 'Other') ? null : viewer.userId,
+    exceptAuthor: listOwners.has(wanted, 'My') ? null : viewer.userId,
+  }
+}
+
+async function lines(
+  db: Db,
+  items: readonly Loaded[],
+  { viewer }: Party,
+  now: Date,
+): Promise<Omit<z.input<typeof RequestLine>, 'arrivedAt'>[]> {
+  const tags = await findClassificatorsOf(
+    db,
+    items.map(({ row }) => row.id),
+  )
+  return items.map(({ row, signing, request }) => {
+    const isOurs = isOfSender({ ...row, points: request.points }, viewer)
+    const hidden = hiddenPoints({ row, request }, viewer)
+    const outside = signing.filter(
+      ({ type, pointId }) => sideOf(typeOf(type)!) !== 'internal' && !hidden.includes(pointId),
+    )
+    const [first] = outside
+    return {
+      ...{ id: row.id, name: row.name, description: row.description, status: row.status },
+      ...{ signingDate: row.signingDate, format: row.format },
+      author: { id: row.authorId, fullName: row.authorName },
+      organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
+      counterparty: first
+        ? { bin: first.bin, name: first.organizationName, others: outside.length - 1 }
+        : null,
+      classificators: isOurs ? (tags.get(row.id) ?? []) : [],
+      ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
+      currentVersion: row.version,
+      progress: progressOf({ row, request }, viewer),
+      acts: actsFor(row, request, viewer, now).map(({ act, pointId }) => {
+        const point = pointsOf(request).find((one) => one.pointId === pointId)
+        return { act, pointId, type: point ? pointTypes.of(point.type) : null }
+      }),
+    }
+  })
+}
+
+/** Of the process that runs now, and of the points that the caller sees. */
+function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: Party['viewer']) {
+  const seen = { ...row, points: request.points }
+  const points = pointsOf(request).filter((point) => seesPoint(seen, point, viewer))
+  return { done: points.filter(isDone).length, total: points.length }
+}
+
+/** What happens there is not for the caller. */
+export function hiddenPoints(
+  { row, request }: Pick<Loaded, 'row' | 'request'>,
+  viewer: Party['viewer'],
+): string[] {
+  const seen = { ...row, points: request.points }
+  return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
+}
+
+export async function fileOf(db: Db, row: Loaded['row'], which: 'original' | 'terminating') {
+  if (which === 'original') {
+    const { fileId: id, organizationId, sha256, size, fileName: name, format } = row
+    return { file: { id, organizationId, sha256, size }, name, format }
+  }
+  const termination = row.attempt === 0 ? undefined : await findTermination(db, row.id, row.attempt)
+  if (!termination) return refuse('terminating-document-not-found')
+  const { fileId: id, organizationId, sha256, size } = termination
+  const name = `${row.name} (${row.attempt}).pdf`
+  return { file: { id, organizationId, sha256, size }, name, format: 'pdf' as const }
+}

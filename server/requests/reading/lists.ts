@@ -1,0 +1,252 @@
+/**
+ * Lists of requests. What came lies in inboxes (of groups, of a number), what went out in the requests themselves. Each
+ * list is merged from a few pieces that lie ready in the order they are shown: a page of a million rows costs what a page
+ * of a thousand does.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '@kelisim/db/db.ts'
+import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { findAbsent } from '../../substitutions/queries.ts'
+import { findRequestsAmong, type Loaded } from '../core/state.ts'
+
+export type RequestFilter = {
+  /** Of the wire; all of them unless said. */
+  status: number
+  /** Incoming only: what still waits for the caller's side, or what it has done; null: both. */
+  isDone: boolean | null
+  name: string
+  author: string
+  /** The other side; only where the caller sees it. */
+  bin: string | null
+  classifierId: string | null
+  /** Days in Almaty, both included. */
+  from: string | null
+  to: string | null
+  sort: (typeof requestSorts)[number]
+  skip: number
+  take: number
+}
+
+/** Where the rows are, and which of them. */
+type Source = {
+  table: 'request_inboxes' | 'signing_requests'
+  /** One piece for each: together they are the list. */
+  pieces: RawBuilder<unknown>[]
+  id: 'request_id' | 'id'
+  time: 'arrived_at' | 'created_at'
+  /** Whether a point of another kind than signing may be looked for: `p` is the point, `request` what it is of. */
+  sees: (request: RawBuilder<unknown>) => RawBuilder<unknown>
+}
+
+type Viewer = { organizationId: string; inboxes: readonly string[] }
+
+export function findIncoming(
+  db: Db,
+  { organizationId, inboxes }: Viewer,
+  filter: RequestFilter,
+): Promise<{ items: Loaded[]; totalCount: number }> {
+  const pieces = inboxes.map((inbox) => sql`l.inbox = ${inbox}`)
+  // Who is asked inside sees all of what their own organisation sent; see domain/requests/permissions.ts.
+  const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
+    or exists (select from signing_requests a
+      where a.id = ${request} and a.organization_id = ${organizationId}))`
+  return findRequests(
+    db,
+    { table: 'request_inboxes', id: 'request_id', time: 'arrived_at', pieces, sees },
+    filter,
+  )
+}
+
+export function findOutgoing(
+  db: Db,
+  organizationId: string,
+  whose: { authorId: string | null; exceptAuthor: string | null },
+  filter: RequestFilter,
+): Promise<{ items: Loaded[]; totalCount: number }> {
+  const { authorId, exceptAuthor } = whose
+  const piece = sql`l.organization_id = ${organizationId}
+    ${authorId === null ? sql`` : sql`and l.author_id = ${authorId}`}
+    ${exceptAuthor === null ? sql`` : sql`and l.author_id <> ${exceptAuthor}`}`
+  return findRequests(
+    db,
+    { table: 'signing_requests', id: 'id', time: 'created_at', pieces: [piece], sees: () => sql`true` },
+    filter,
+  )
+}
+
+async function findRequests(
+  db: Db,
+  source: Source,
+  filter: RequestFilter,
+): Promise<{ items: Loaded[]; totalCount: number }> {
+  if (source.pieces.length === 0) return { items: [], totalCount: 0 }
+  const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
+  const column = sql.raw(filter.sort.endsWith('name') ? 'name' : source.time)
+  const id = sql.raw(source.id)
+  const order = sql`order by l.${column} ${direction}, l.${id} ${direction}`
+  const first = sql`${order} limit ${filter.skip + filter.take}`
+  // A request may lie in several inboxes of the caller: it is shown once, where it came last.
+  const best = sql.raw(filter.sort.startsWith('-') ? 'max' : 'min')
+  const [{ rows: page }, { rows: counted }] = await Promise.all([
+    sql<{ id: string }>`
+      select id from (
+        select id, ${best}(shown) as shown
+        from (${branches(source, filter, sql`l.${id} as id, l.${column} as shown`, first)}) found group by id) once
+      order by shown ${direction}, id ${direction} offset ${filter.skip} limit ${filter.take}`.execute(db),
+    sql<{ count: number }>`
+      select count(*) as count from (
+        select distinct id
+        from (${branches(source, filter, sql`l.${id} as id`, sql`limit ${foundCountLimit + 1}`)}) found
+        limit ${foundCountLimit + 1}) counted`.execute(db),
+  ])
+  const places = new Map(page.map((row, i) => [row.id, i]))
+  const items = await findRequestsAmong(db, [...places.keys()])
+  return {
+    items: items.toSorted((one, other) => places.get(one.row.id)! - places.get(other.row.id)!),
+    totalCount: counted[0]!.count,
+  }
+}
+
+/** Beyond this many pieces a status is looked for in each rather than read from an index of its own. */
+const mostBranches = 60
+
+function branches(
+  source: Source,
+  filter: RequestFilter,
+  columns: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const statuses = requestStatuses.list(filter.status).map((name) => requestStatuses.of(name))
+  const isAll = statuses.length === requestStatuses.names.length
+  const byStatus =
+    isAll || statuses.length * source.pieces.length > mostBranches
+      ? [isAll ? sql`true` : sql`l.status in (${sql.join(statuses)})`]
+      : statuses.map((status) => sql`l.status = ${status}`)
+  const conditions = sql.join(conditionsOf(source, filter), sql` and `)
+  const table = sql.raw(source.table)
+  const all = source.pieces.flatMap((piece) =>
+    byStatus.map(
+      (status) =>
+        sql`(select ${columns} from ${table} l where ${piece} and ${status} and ${conditions} ${end})`,
+    ),
+  )
+  return sql.join(all, sql` union all `)
+}
+
+function conditionsOf({ id, time, sees }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
+  const { isDone, name, author, bin, classifierId, from, to } = filter
+  const request = sql`l.${sql.raw(id)}`
+  const moment = sql`l.${sql.raw(time)}`
+  return [
+    sql`true`,
+    // Written as the index of what waits has it.
+    ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits`]),
+    ...(name === '' ? [] : [sql`lower(l.name) like name_pattern(${name})`]),
+    ...(from === null ? [] : [sql`${moment} >= (${from}::date)::timestamp at time zone 'Asia/Almaty'`]),
+    ...(to === null ? [] : [sql`${moment} < (${to}::date + 1)::timestamp at time zone 'Asia/Almaty'`]),
+    ...(classifierId === null
+      ? []
+      : [
+          sql`exists (select from request_classifiers c
+            where c.request_id = ${request} and c.classifier_id = ${classifierId})`,
+        ]),
+    ...(bin === null ? [] : [isWith(request, bin, sees(request))]),
+    ...(author === ''
+      ? []
+      : [
+          sql`exists (select from signing_requests a join users u on u.id = a.author_id
+            where a.id = ${request} and lower(u.full_name) like '%' || lower(${author}) || '%')`,
+        ]),
+  ]
+}
+
+/** Kinds outside, and those of them that sign: whose names stand under the document is known to all who see it. */
+const outside = 6564
+const signingOutside = 4228
+
+/** The other side: who sent it, or whom it went to. */
+function isWith(
+  request: RawBuilder<unknown>,
+  bin: string,
+  seesOthers: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(exists (select from request_points p
+      where p.request_id = ${request} and p.bin = ${bin} and p.attempt = 0
+        and p.type & ${sql.lit(outside)} <> 0
+        and (p.type & ${sql.lit(signingOutside)} <> 0 or ${seesOthers}))
+    or exists (select from signing_requests a join organizations o on o.id = a.organization_id
+      where a.id = ${request} and o.bin = ${bin}))`
+}
+
+/** When each of these came to the caller, where it came to several of their inboxes: last. */
+export async function findArrivals(
+  db: Db,
+  inboxes: readonly string[],
+  requestIds: readonly string[],
+): Promise<Map<string, Date>> {
+  if (inboxes.length === 0 || requestIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('requestInboxes')
+    .select(({ fn }) => ['requestId', fn.max('arrivedAt').as('arrivedAt')])
+    .where('requestId', 'in', requestIds)
+    .where('inbox', 'in', inboxes)
+    .groupBy('requestId')
+    .execute()
+  return new Map(rows.map(({ requestId, arrivedAt }) => [requestId, arrivedAt]))
+}
+
+/** What lies before the caller in this organisation: their groups' and, for owners, what came by its number. */
+export async function findInboxes(
+  db: Db,
+  viewer: { userId: string; organizationId: string; isOwner: boolean },
+  now: Date,
+): Promise<string[]> {
+  const { organizationId } = viewer
+  // What waits for somebody they stand in for waits for them.
+  const absent = await findAbsent(db, viewer, now)
+  const groups = await db
+    .selectFrom('groupParticipants')
+    .select('groupId')
+    .distinct()
+    .where('organizationId', '=', organizationId)
+    .where('userId', 'in', [viewer.userId, ...absent])
+    .execute()
+  const inboxes = groups.map(({ groupId }) => groupId)
+  if (!viewer.isOwner && !(await isOneAnOwner(db, organizationId, absent))) return inboxes
+  const own = await db
+    .selectFrom('organizations')
+    .select('bin')
+    .where('id', '=', organizationId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return own ? [...inboxes, own.bin] : inboxes
+}
+
+async function isOneAnOwner(db: Db, organizationId: string, people: readonly string[]): Promise<boolean> {
+  if (people.length === 0) return false
+  const rows = await db
+    .selectFrom('memberships')
+    .select('roles')
+    .where('organizationId', '=', organizationId)
+    .where('userId', 'in', people)
+    .execute()
+  return rows.some(({ roles }) => isOwner(roles))
+}
+
+export const waitingLimit = 100
+
+export async function countWaitingIn(db: Db, inboxes: readonly string[]): Promise<number> {
+  if (inboxes.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct request_id) as count from (${sql.join(
+      inboxes.map(
+        (inbox) => sql`(select request_id from request_inboxes l where l.inbox = ${inbox} and l.waits
+          limit ${waitingLimit + 1})`,
+      ),
+      sql` union all `,
+    )}) waiting`.execute(db)
+  return Math.min(rows[0]!.count, waitingLimit + 1)
+}

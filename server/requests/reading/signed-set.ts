@@ -1,0 +1,46 @@
+/** A document with everything that it was signed by, as one archive: of the signing process, or of the last termination. */
+import { refuse } from '@kelisim/domain/errors.ts'
+import { downloadSignedSet } from '@kelisim/domain/requests/files-contract.ts'
+import type { Storage } from '../../documents/storage/storage.ts'
+import { borrowVerified } from '../../documents/storage/verified.ts'
+import type { Files } from '../../http/files.ts'
+import { giveArchive, oneAtATime, signatureBytes, type Entry } from './archive.ts'
+import { safeName, uniqueNames } from './archive-names.ts'
+import { partyOf, seenRequest } from '../core/party.ts'
+import { fileOf, hiddenPoints } from './handlers.ts'
+import { findSignatures } from '../core/views.ts'
+
+export function signedSetHandlers(files: Files, storage: Storage): void {
+  const inTurn = oneAtATime()
+
+  files.give(downloadSignedSet, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const isTerminating = input.process === 'terminating'
+    const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
+    const hidden = hiddenPoints(loaded, party.viewer)
+    const attempt = isTerminating ? loaded.row.attempt : 0
+    const accepted = (await findSignatures(db, loaded.row.id, attempt)).filter(
+      (one) => one.state === 'accepted' && one.attempt === attempt && !hidden.includes(one.pointId),
+    )
+    if (accepted.length === 0) {
+      refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')
+    }
+    const unique = uniqueNames()
+    const fileName = unique(safeName(name, 'document'))
+    const document: Entry = {
+      name: fileName,
+      at: loaded.row.createdAt,
+      open: () => borrowVerified(storage, file),
+    }
+    const signatures = accepted.map(({ id, owner, actor, receivedAt }): Entry => {
+      const signer = safeName(owner?.fullName ?? actor.fullName, 'signature')
+      return {
+        name: unique(`${fileName} - ${signer}.cms`),
+        at: receivedAt,
+        open: async () => ({ bytes: await signatureBytes(db, id) }),
+      }
+    })
+    return inTurn(party.viewer.id, () => giveArchive([document, ...signatures], `${fileName}.zip`))
+  })
+}

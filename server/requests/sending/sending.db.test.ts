@@ -1,0 +1,157 @@
+/** Everything that keeps a request from being made is said before it exists. */
+import { describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { createQuickRequest, createRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
+import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
+import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
+import { startRequestsApp, type Company } from '../core/testing-requests.ts'
+
+const testApp = await startRequestsApp()
+const { call, database } = testApp
+const sender = await testApp.company()
+const receiver = await testApp.company()
+const { organizationId, employee, owner } = sender
+const signing = await sender.point('CompanyInternalSign')
+const route = await sender.route(signing)
+
+const uploaded = async (company: Company, personId: string, visibilityScope = 1) =>
+  (await company.upload(personId, company.organizationId, { visibilityScope })).result.id
+
+describe('the limit', () => {
+  test('of the free tier is exact when fifteen are sent at once', async () => {
+    const company = await testApp.company()
+    await database.write((tx) =>
+      tx.deleteFrom('subscriptions').where('organizationId', '=', company.organizationId).execute(),
+    )
+    const way = await company.route(await company.point('CompanyInternalSign'))
+    const documentId = await uploaded(company, company.employee)
+    const answers = await Promise.all(Array.from({ length: 15 }, () => company.send(way, { documentId })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(new Set(refused.map(aliasOf))).toEqual(new Set(['organization-restricted']))
+    expect(parametersOf(refused[0]!)).toEqual({ used: 10, maximum: 10 })
+    const { result } = await call(company.employee, getSubscriptions, {
+      organizationId: company.organizationId,
+    })
+    expect(result.activeSubscription.createdSigningRequestCount).toBe(10)
+    const trial = await call(company.employee, tryRequest, {
+      ...{ organizationId: company.organizationId, documentId, routeId: way },
+    })
+    expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['organization-restricted'])
+  })
+})
+
+describe('a request is not made', () => {
+  test.each([
+    ['of a document that is not there', { documentId: newId() }, 'document-not-found'],
+    ['along a route that is not there', { routeId: newId() }, 'route-not-found'],
+    ['along a version that is not the last', { routeVersion: 99 }, 'outdated-route'],
+    ['with a tag of nobody', { classificatorsV2: [newId()] }, 'classificator-not-found'],
+    ['without a name', { name: ' ' }, 'validation-failure'],
+    ['on a day that is none', { signingDate: '2026-02-30' }, 'validation-failure'],
+  ])('%s', async (_, change, alias) => {
+    expect(aliasOf(await sender.send(route, change))).toBe(alias)
+  })
+
+  test('of a colleague’s private document, though of a public one it is', async () => {
+    const secret = await uploaded(sender, owner)
+    expect(aliasOf(await sender.send(route, { documentId: secret }))).toBe('document-not-found')
+    const open = await uploaded(sender, owner, 2)
+    expect(aliasOf(await sender.send(route, { documentId: open }))).toBeNull()
+  })
+
+  test('of another organisation’s document or along its route', async () => {
+    const theirs = await uploaded(receiver, receiver.employee, 2)
+    expect(aliasOf(await sender.send(route, { documentId: theirs }))).toBe('document-not-found')
+    const way = await receiver.route(await receiver.point('CompanyInternalSign'))
+    expect(aliasOf(await sender.send(way))).toBe('route-not-found')
+  })
+
+  test('along a route that was switched off', async () => {
+    const way = await sender.route(signing)
+    await call(owner, routeCalls.deactivate, { organizationId, routeId: way, currentVersion: 1 })
+    expect(aliasOf(await sender.send(way))).toBe('unavailable-route')
+    const documentId = await uploaded(sender, employee)
+    const trial = await call(employee, tryRequest, { organizationId, documentId, routeId: way })
+    expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['unavailable-route'])
+  })
+
+  test('to an organisation that has paused receiving; a trial says it too', async () => {
+    const paused = await testApp.company()
+    const external = await sender.point('ExternalSign', { bin: paused.bin, emails: ['a@example.kz'] })
+    const way = await sender.route(external)
+    await paused.options({ allowedPointTypesForIncomingSigningRequests: 0 })
+    expect(aliasOf(await sender.send(way))).toBe('forbidden_external_point_by_options')
+    await paused.options({ allowedPointTypesForIncomingSigningRequests: 2 })
+    expect(aliasOf(await sender.send(way))).toBe('forbidden_external_point_by_options')
+    await paused.options({ allowedPointTypesForIncomingSigningRequests: 1 })
+    expect(aliasOf(await sender.send(way))).toBeNull()
+  })
+})
+
+test('what is sent stays as it was sent: neither the route nor the document can be deleted under it', async () => {
+  const way = await sender.route(signing)
+  const documentId = await uploaded(sender, employee)
+  const { result: sent } = await sender.send(way, { documentId })
+  expect(sent.document.id).toBe(documentId)
+  expect(aliasOf(await call(employee, deleteDocument, { organizationId, documentId }))).toBe(
+    'document-is-busy',
+  )
+  expect(aliasOf(await call(owner, routeCalls.remove, { organizationId, routeId: way }))).toBe(
+    'route-remove-error',
+  )
+})
+
+describe('quick sending', () => {
+  const quick = async (change: object = {}, personId = employee) =>
+    call(personId, createQuickRequest, {
+      ...{ organizationId, documentId: await uploaded(sender, personId), name: 'Счёт' },
+      ...{ groupId: sender.groupId, bin: receiver.bin, emails: ['a@example.kz'], ...change },
+    })
+
+  test('goes to a group of ours and to a number outside', async () => {
+    await sender.options({ isQuickRequestAllowed: true })
+    const { result } = await quick()
+    expect(result).toMatchObject({
+      isQuick: true,
+      points: [
+        { type: 64, bin: sender.bin },
+        { type: 128, bin: receiver.bin },
+      ],
+    })
+  })
+
+  test.each([
+    ['to oneself', () => ({ bin: sender.bin }), 'recipient-is-own'],
+    ['by a group that is not there', () => ({ groupId: newId() }), 'group-not-found'],
+    ['without an e-mail', () => ({ emails: [] }), 'validation-failure'],
+    ['to a number that is none', () => ({ bin: '123' }), 'validation-failure'],
+  ])('is refused %s', async (_, change, alias) => {
+    await sender.options({ isQuickRequestAllowed: true })
+    expect(aliasOf(await quick(change()))).toBe(alias)
+  })
+
+  test('is refused to whoever is not of the group, and where it is not allowed', async () => {
+    await sender.options({ isQuickRequestAllowed: true })
+    expect(aliasOf(await quick({}, sender.administrator))).toBe('user-group-not-found')
+    await sender.options({ isQuickRequestAllowed: false })
+    expect(aliasOf(await quick())).toBe('quick-send-not-allowed')
+    await sender.options({ isQuickRequestAllowed: true, usePointsRolePermission: true })
+    expect(aliasOf(await quick())).toBe('quick-send-not-allowed')
+    await sender.options({ usePointsRolePermission: false })
+  })
+})
+
+test('sending needs a member: a stranger does not learn whether the organisation exists', async () => {
+  const documentId = await uploaded(sender, employee)
+  const stranger = await testApp.make.person()
+  const answer = await call(stranger, createRequest, {
+    organizationId,
+    documentId,
+    routeId: route,
+    name: 'x',
+  })
+  expect(aliasOf(answer)).toBe('organization-not-yours')
+})

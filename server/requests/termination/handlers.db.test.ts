@@ -1,0 +1,202 @@
+/** Ending what was signed: its own document, every side, the same order. */
+import { describe, expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { removeGroup } from '@kelisim/domain/portal/contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { aliasOf } from '../../routes/testing-routes.ts'
+import { publicUrl } from '../../testing.ts'
+import { pdfText } from '../../rich-text/testing-pdf.ts'
+import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+
+const { database: whole } = await testDatabase()
+/** The connection may break at the commit: it is done, and nobody is told. */
+let isCommitLost = false
+const database: Database = {
+  ...whole,
+  async write(work) {
+    const done = await whole.write(work)
+    if (isCommitLost) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+    return done
+  },
+}
+const testApp = await startRequestsApp({ database })
+const { app, call, make, tokenOf } = testApp
+const { look, act, signAt, signatureOf } = actingIn(testApp)
+const sender = await testApp.company()
+const receiver = await testApp.company()
+const ours = { id: sender.employee, organizationId: sender.organizationId }
+const theirs = { id: receiver.owner, organizationId: receiver.organizationId }
+const signing = await sender.point('CompanyInternalSign')
+const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+const route = await sender.route(signing, external)
+
+const statusOf = (view: View) => requestStatuses.list(view.status)[0]
+
+async function contract(change: object = {}) {
+  const { result: sent } = await sender.send(route, change)
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  const { result } = await signAt(
+    theirs,
+    (await look(theirs, sent.id)).result,
+    'ExternalSign',
+    receiver.stamp,
+  )
+  expect(statusOf(result)).toBe('Completed')
+  return sent
+}
+
+const terminate = (who: { id: string; organizationId?: string }, id: string, change: object = {}) =>
+  call(who.id, terminateRequest, {
+    ...{ organizationId: who.organizationId ?? emptyId, signingRequestId: id },
+    ...{ comment: 'Стороны передумали', ...change },
+  })
+
+/** How many files lie in the storage, without what is on its way in. */
+function keptFiles(): number {
+  const { incoming } = testApp.archive.storage
+  const all = readdirSync(dirname(incoming), { recursive: true, withFileTypes: true })
+  return all.filter((entry) => entry.isFile() && entry.parentPath !== incoming).length
+}
+
+async function terminatingDocument(id: string): Promise<Buffer> {
+  const answer = await app.inject({
+    url: `/api/SigningRequests/${ours.organizationId}/${id}/files/terminating`,
+    headers: { cookie: `session=${await tokenOf(ours.id)}`, origin: publicUrl.origin },
+  })
+  expect(answer.statusCode).toBe(200)
+  return answer.rawPayload
+}
+
+test('either side begins, every side signs the terminating document in the same order', async () => {
+  const sent = await contract({ name: 'Аренда склада' })
+  const begun = await terminate(theirs, sent.id, { comment: 'Склад продан\nс 1 декабря' })
+  expect(statusOf(begun.result)).toBe('Terminating')
+  expect(begun.result.termination).toMatchObject({ attempt: 1, comment: 'Склад продан\nс 1 декабря' })
+
+  const document = await terminatingDocument(sent.id)
+  const text = await pdfText(document)
+  for (const part of ['Соглашение о расторжении', 'Аренда склада', sent.document.sha256, 'Склад продан']) {
+    expect(text).toContain(part)
+  }
+  expect(text).toContain(sender.bin)
+  expect(text).toContain(receiver.bin)
+
+  const view = (await look(theirs, sent.id)).result
+  const early = await act(theirs, view, 'ExternalSign', 'sign', {
+    signature: await signatureOf(receiver.stamp, document),
+  })
+  expect(aliasOf(early)).toBe('process-wrong-order')
+  // A signature of the contract does not end it.
+  const wrong = await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  expect(statusOf(wrong.result)).toBe('TerminatingValidationFail')
+  const signature = await signatureOf(sender.stamp, document)
+  const first = await act(ours, sent, 'CompanyInternalSign', 'sign', { signature })
+  expect(statusOf(first.result)).toBe('Terminating')
+  const last = await act(theirs, view, 'ExternalSign', 'sign', {
+    signature: await signatureOf(receiver.stamp, document),
+  })
+  expect(statusOf(last.result)).toBe('Terminated')
+  expect(last.result.acts).toEqual([])
+  for (const { signatures } of last.result.termination!.points) {
+    expect(signatures.map(({ state }) => state)).toContain('accepted')
+  }
+})
+
+test('the terminating document does not name who agreed within an organisation, though with a key', async () => {
+  const agreed = await sender.point('InternalApprove', { isEdsPresentationRequired: true })
+  const { result: sent } = await sender.send(await sender.route(agreed, signing, external))
+  const key = await sender.ownKey(sender.colleague)
+  await signAt({ ...ours, id: sender.colleague }, sent, 'InternalApprove', key)
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  const received = (await look(theirs, sent.id)).result
+  await signAt(theirs, received, 'ExternalSign', receiver.stamp)
+  expect(statusOf((await terminate(theirs, sent.id)).result)).toBe('Terminating')
+  const text = await pdfText(await terminatingDocument(sent.id))
+  expect(text.split(sender.bin)).toHaveLength(3) // as the sender, and as one that signed
+})
+
+test('a group that is gone keeps nobody from ending a contract: the owners answer for it', async () => {
+  const groupId = await sender.group('Разовая', sender.employee)
+  const gone = await sender.point('CompanyInternalSign', { groupId })
+  const { result: sent } = await sender.send(await sender.route(gone, external))
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  await signAt(theirs, (await look(theirs, sent.id)).result, 'ExternalSign', receiver.stamp)
+  const owner = { ...ours, id: sender.owner }
+  const removed = await call(owner.id, removeGroup, { organizationId: ours.organizationId, groupId })
+  expect(removed.status).toBe(200)
+  expect(statusOf((await terminate(theirs, sent.id)).result)).toBe('Terminating')
+  const signature = await signatureOf(sender.stamp, await terminatingDocument(sent.id))
+  const { result } = await act(owner, sent, 'CompanyInternalSign', 'sign', { signature })
+  expect(result.termination!.points.map(({ status }) => status)).toEqual([1, 2])
+})
+
+test('a side refuses: the contract stays, the attempt is remembered, and another may follow', async () => {
+  const sent = await contract()
+  await terminate(ours, sent.id)
+  const refused = await act(ours, sent, 'CompanyInternalSign', 'reject', { comment: 'Не согласны' })
+  expect(statusOf(refused.result)).toBe('Completed')
+  expect(refused.result.termination).toMatchObject({ attempt: 1, points: [{ status: 5 }, { status: 6 }] })
+  const again = await terminate(theirs, sent.id)
+  expect(again.result.termination).toMatchObject({ attempt: 2, points: [{ status: 2 }, { status: 6 }] })
+})
+
+describe('refused', () => {
+  test('to whoever did not sign, before it is signed, without a reason, and a second time', async () => {
+    const { result: unsigned } = await sender.send(route)
+    expect(aliasOf(await terminate(ours, unsigned.id))).toBe('wrong-request-status')
+    const sent = await contract()
+    const owner = { id: sender.owner, organizationId: sender.organizationId }
+    expect(aliasOf(await terminate(owner, sent.id))).toBe('not-enough-permissions')
+    expect(aliasOf(await terminate({ id: await make.person() }, sent.id))).toBe(
+      'signing-request-access-failure',
+    )
+    expect(aliasOf(await terminate(ours, sent.id, { comment: ' ' }))).toBe('validation-failure')
+    expect(aliasOf(await terminate(ours, sent.id, { comment: 'а'.repeat(8001) }))).toBe('validation-failure')
+    expect(aliasOf(await terminate(ours, sent.id, { currentVersion: 1 }))).toBe('request-changed')
+    expect((await terminate(ours, sent.id)).status).toBe(200)
+    expect(aliasOf(await terminate(theirs, sent.id))).toBe('wrong-request-status')
+  })
+
+  test('to one of two who begin at once, and nothing of theirs is left in the storage', async () => {
+    const sent = await contract()
+    const before = keptFiles()
+    const both = await Promise.all([terminate(ours, sent.id), terminate(theirs, sent.id)])
+    expect(keptFiles()).toBe(before + 1)
+    expect(both.map(aliasOf).filter((alias) => alias !== null)).toEqual(['wrong-request-status'])
+    expect((await look(ours, sent.id)).result.termination).toMatchObject({ attempt: 1 })
+  })
+})
+
+test('begun twice by one key, also at once, it is begun once, with one document', async () => {
+  const sent = await contract()
+  const before = keptFiles()
+  const key = newId()
+  const both = await Promise.all([terminate(ours, sent.id, { key }), terminate(ours, sent.id, { key })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  const again = await terminate(ours, sent.id, { key })
+  expect([again.status, again.result.termination?.attempt]).toEqual([200, 1])
+  expect(keptFiles()).toBe(before + 1)
+})
+
+test('a connection that breaks at the commit does not take the document with it', async () => {
+  const sent = await contract()
+  const key = newId()
+  isCommitLost = true
+  const lost = await terminate(ours, sent.id, { key })
+  isCommitLost = false
+  expect(lost.status).toBe(503)
+  expect((await terminate(ours, sent.id, { key })).result.termination).toMatchObject({ attempt: 1 })
+  expect(await pdfText(await terminatingDocument(sent.id))).toContain(sent.document.sha256)
+})
+
+test('a name with signs that no book has does not keep anybody from ending a contract', async () => {
+  const sent = await contract({ name: 'Договор 🚀 № 5' })
+  expect((await terminate(ours, sent.id)).status).toBe(200)
+  expect(await pdfText(await terminatingDocument(sent.id))).toContain('Договор ? № 5')
+})

@@ -1,0 +1,109 @@
+/** What the public check page asks: whom we trust, and what the centre says of a number. */
+import { beforeEach, expect, test } from 'vitest'
+import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import { toHex } from '@kelisim/signature/asn1/values.ts'
+import { revokedByOcsp } from '@kelisim/signature/revocation/by-ocsp.ts'
+import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import { answerOcsp, readOcspRequest } from '@kelisim/signature/signer/ocsp-responder.ts'
+import { day, foundNation } from '@kelisim/signature/testing/nation.ts'
+import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import type { CheckingOutside } from './handlers.ts'
+import { startTestApp } from '../testing.ts'
+
+const nation = await foundNation('gost-kz-512')
+const trust = { roots: [nation.root.der], centres: [nation.centre.der] }
+let asked: { ocsp: readonly string[]; serial: string }[] = []
+let says: 'good' | 'revoked' | 'nothing' | 'another question' = 'good'
+
+const askOcsp: CheckingOutside['askOcsp'] = async (request, { ocsp }) => {
+  const { questions, nonce } = readOcspRequest(request)
+  const [question] = questions
+  asked.push({ ocsp, serial: toHex(question!.id.serial) })
+  if (says === 'nothing') throw new OutsideFailure('unreachable', 'OCSP')
+  const thisUpdate = time.now
+  return answerOcsp({
+    responder: { subject: nation.responder.certificate.subject, keys: nation.responder.key },
+    producedAt: thisUpdate,
+    answers: [
+      {
+        question: question!.der,
+        status: says === 'revoked' ? { revokedAt: thisUpdate } : 'good',
+        ...{ thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + day) },
+      },
+    ],
+    certificates: [nation.responder.certificate.der],
+    ...(nonce && says !== 'another question' && { nonce }),
+  })
+}
+
+const ocspUrl = new URL('http://ocsp.example.kz/')
+const { call, time, travel } = await startTestApp({ checking: { trust, askOcsp, ocspUrl } })
+const issuer = toHex(hash('sha-256', nation.centre.der))
+const { certificate } = nation.person
+const serialNumber = toHex(certificate.serial)
+
+beforeEach(async () => {
+  asked = []
+  says = 'good'
+  await travel(new Date(time.now.getTime() + 61_000)) // what was answered before is forgotten
+})
+
+test('the certificates that are trusted are given to everybody, and may be kept for a while', async () => {
+  const { result, headers } = await call(null, getTrust, {})
+  expect(result).toEqual({
+    roots: [Buffer.from(nation.root.der).toString('base64')],
+    centres: [Buffer.from(nation.centre.der).toString('base64')],
+    isDemo: false,
+  })
+  expect(headers['cache-control']).toBe('public, max-age=600')
+})
+
+test('the answer of the centre is given as it came, and holds where it is judged', async () => {
+  for (const status of ['good', 'revoked'] as const) {
+    says = status
+    const { result } = await call(null, askRevocation, { issuer, serialNumber })
+    const response = readOcspResponse(Buffer.from(result.ocspResponse!, 'base64')).basic!
+    const found = await revokedByOcsp(certificate, nation.centre, response, { at: time.now })
+    expect(found.status).toBe(status)
+    await travel(new Date(time.now.getTime() + 61_000))
+  }
+  expect(asked).toEqual(
+    Array.from({ length: 2 }, () => ({ ocsp: ['http://ocsp.example.kz/'], serial: serialNumber })),
+  )
+})
+
+test('who asks the same within a minute is answered without the centre', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => call(null, askRevocation, { issuer, serialNumber })),
+  )
+  expect(new Set(answers.map(({ result }) => result.ocspResponse)).size).toBe(1)
+  expect(asked).toHaveLength(1)
+  await call(null, askRevocation, { issuer, serialNumber: '0102' })
+  expect(asked.map(({ serial }) => serial)).toEqual([serialNumber, '0102'])
+})
+
+test('a service that is away, or answers another question, did not answer; the next who asks tries again', async () => {
+  for (const silent of ['nothing', 'another question'] as const) {
+    says = silent
+    const { status, result } = await call(null, askRevocation, { issuer, serialNumber })
+    expect([status, result]).toEqual([200, { ocspResponse: null }])
+  }
+  says = 'good'
+  expect((await call(null, askRevocation, { issuer, serialNumber })).result.ocspResponse).not.toBeNull()
+})
+
+test('nobody is asked in the name of a centre that is not trusted, nor about what is no number', async () => {
+  const other = { issuer: '0'.repeat(64), serialNumber }
+  expect((await call(null, askRevocation, other)).result).toEqual({ ocspResponse: null })
+  for (const wrong of ['', '0', '0001', 'ff80', 'ZZ', '01'.repeat(22), 'http://inside/']) {
+    expect((await call(null, askRevocation, { issuer, serialNumber: wrong })).status).toBe(400)
+  }
+  expect(asked).toEqual([])
+})
+
+test('without anybody to trust there is nothing to ask', async () => {
+  const { call: callThere } = await startTestApp()
+  expect((await callThere(null, getTrust, {})).status).toBe(503)
+  expect((await callThere(null, askRevocation, { issuer, serialNumber })).status).toBe(503)
+})

@@ -1,0 +1,100 @@
+/** Behind the public check page: whom we trust, and a way to the centre's OCSP service that carries a number and nothing else. */
+import { randomBytes } from 'node:crypto'
+import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import { MalformedError } from '@kelisim/signature/asn1/read.ts'
+import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
+import { octetString } from '@kelisim/signature/asn1/write.ts'
+import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
+import { ocspOids, ocspRequest, readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import type { Serve } from '../http/serve.ts'
+import type { Centre } from '../signatures/outbound/centre.ts'
+import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import { createFreshCache } from '../signatures/outbound/fresh-cache.ts'
+import type { TrustedCertificates } from '../signatures/trust.ts'
+
+export type CheckingOutside = {
+  trust: TrustedCertificates
+  askOcsp: Centre['askOcsp']
+  /** Whom to ask about a certificate of which only the number is known; undefined: whom its issuer's own names. */
+  ocspUrl: URL | undefined
+}
+
+/** So that many who look at one document are one question. */
+const keptFor = 60_000
+const kept = { maxBytes: 8 * 1024 * 1024, maxEntries: 2000 }
+/** What strangers ask must not keep the service from those who sign. */
+const mostAtOnce = 8
+
+export function checkingHandlers(
+  serve: Serve,
+  { outside, isDemo, clock }: { outside: CheckingOutside | undefined; isDemo: boolean; clock: () => Date },
+): void {
+  const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64')
+  const trusted = outside && {
+    roots: outside.trust.roots.map(base64),
+    centres: outside.trust.centres.map(base64),
+    isDemo,
+  }
+  serve(getTrust, async () => trusted ?? refuse('service-unavailable'))
+
+  const ask = outside && openAsking(outside, clock)
+  serve(askRevocation, async ({ input }) => {
+    if (!ask) refuse('service-unavailable')
+    const response = await ask(input.issuer, input.serialNumber)
+    return { ocspResponse: response && base64(response) }
+  })
+}
+
+type Ask = (issuer: string, serialNumber: string) => Promise<Uint8Array | null>
+
+function openAsking({ trust, askOcsp, ocspUrl }: CheckingOutside, clock: () => Date): Ask {
+  const known = new Map(
+    [...trust.roots, ...trust.centres].map((der) => [toHex(hash('sha-256', der)), readCertificate(der)]),
+  )
+  const cache = createFreshCache({ ...kept, clock })
+  let asking = 0
+
+  async function asked(issuer: Certificate, serial: Uint8Array): Promise<Uint8Array> {
+    if (asking >= mostAtOnce) throw new OutsideFailure('unreachable', 'OCSP', 'too many ask at once')
+    asking++
+    try {
+      const nonce = randomBytes(16)
+      const request = ocspRequest({ certificate: { serial }, issuer, nonce })
+      const ocsp = [...(ocspUrl ? [ocspUrl.href] : []), ...addressesOf(issuer).ocsp]
+      const response = await askOcsp(request, { isChainTrusted: true, ocsp, crl: [] })
+      // One from before, played again by somebody in between, has another nonce. The rest is for the browser to judge.
+      if (!isAnswerTo(response, nonce)) throw new OutsideFailure('bad-answer', 'OCSP', 'not to our question')
+      return response
+    } finally {
+      asking--
+    }
+  }
+
+  return async (issuerHash, serialNumber) => {
+    const issuer = known.get(issuerHash)
+    if (!issuer) return null
+    try {
+      const { bytes } = await cache.read(`${issuerHash} ${serialNumber}`, async () => ({
+        bytes: await asked(issuer, Buffer.from(serialNumber, 'hex')),
+        freshUntil: new Date(clock().getTime() + keptFor),
+      }))
+      return bytes
+    } catch (error) {
+      if (error instanceof OutsideFailure) return null
+      throw error
+    }
+  }
+}
+
+function isAnswerTo(response: Uint8Array, nonce: Uint8Array): boolean {
+  try {
+    const answered = readOcspResponse(response).basic?.extensions.get(ocspOids.nonce)
+    return answered !== undefined && isSame(answered.value, octetString(nonce))
+  } catch (error) {
+    if (error instanceof MalformedError) return false
+    throw error
+  }
+}

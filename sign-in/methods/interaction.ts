@@ -1,0 +1,45 @@
+/** The sign-in that a browser is in the middle of, and its end. */
+import { errors, type Provider } from 'oidc-provider'
+import type { Context } from '../http/context.ts'
+import { loginSecond } from '../provider/login-time.ts'
+import type { Proof } from './method.ts'
+import { endSession } from '../provider/sessions.ts'
+import type { Visit } from '../http/visit.ts'
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+export async function finish(
+  { account, amr }: Proof,
+  interaction: Interaction,
+  visit: Visit,
+  context: Context,
+) {
+  const { provider, database, tellApplications } = context
+  const accountId = account.id
+  const { session } = interaction
+  if (session && session.accountId !== accountId) {
+    // Another person takes over this browser. Left to itself the library would end the old session by a page
+    // that sends itself, by script.
+    await database.write((tx) => endSession(tx, session.uid, visit.now))
+    await tellApplications()
+    delete interaction.session
+    await interaction.persist()
+  }
+  const ts = loginSecond(account.sessionsValidFrom, visit.now)
+  await provider.interactionFinished(visit.request, visit.response, { login: { accountId, amr, ts } })
+}
+
+/** The sign-in this browser is in the middle of, if it is the one in the address. */
+export async function currentInteraction(
+  { request, response }: Visit,
+  { provider }: Context,
+  uid: string,
+): Promise<Interaction | null> {
+  try {
+    const interaction = await provider.interactionDetails(request, response)
+    return interaction.uid === uid ? interaction : null
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return null
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Where the OpenID provider keeps its sessions, interactions, codes and tokens: one table of PostgreSQL.
+ * The provider reads the system's clock itself, so this file does too.
+ *
+ * Two things the library leaves to us. What a browser or an application shows to be let in is kept as SHA-256
+ * only. And the library saves a session at the end of every request, also of one that began before the session
+ * was ended: so an ended session leaves its row behind, emptied, and nothing is written over it.
+ */
+import { createHash } from 'node:crypto'
+import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
+import { z } from 'zod'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import { findAccountById } from '../accounts/accounts.ts'
+import { isLoginCurrent } from './login-time.ts'
+import { findOutsider } from '../accounts/outsiders.ts'
+
+export function postgresAdapter({ db, write }: Database): AdapterFactory {
+  return (model): Adapter => {
+    const find = async (column: 'id' | 'uid' | 'userCode', value: string) => {
+      const row = await db
+        .selectFrom('signInPayloads')
+        .select(['payload', 'consumedAt'])
+        .where('model', '=', model)
+        .where(column, '=', value)
+        .where((s) => s.or([s.val(model !== 'Session'), s('consumedAt', 'is', null)]))
+        .executeTakeFirst()
+      return row && (await isCurrent(db, model, row.payload)) ? asPayload(row) : undefined
+    }
+
+    return {
+      async upsert(id, payload, expiresIn) {
+        const columns = {
+          payload: JSON.stringify(withoutSecrets(id, payload)),
+          uid: payload.uid ?? null,
+          userCode: payload.userCode ?? null,
+          grantId: payload.grantId ?? null,
+          accountId: z
+            .uuid()
+            .nullable()
+            .catch(null)
+            .parse(payload.accountId ?? null),
+          expiresAt: expiresIn ? new Date(Date.now() + expiresIn * 1000) : null,
+        }
+        await write((tx) =>
+          tx
+            .insertInto('signInPayloads')
+            .values({ model, id: storedId(id), ...columns, consumedAt: null })
+            .onConflict((conflict) =>
+              conflict
+                .columns(['model', 'id'])
+                .doUpdateSet(columns)
+                .where('signInPayloads.consumedAt', 'is', null),
+            )
+            .execute(),
+        )
+      },
+
+      async find(id) {
+        const payload = await find('id', storedId(id))
+        return payload && withSecrets(id, payload)
+      },
+
+      findByUid: (uid) => find('uid', uid),
+
+      findByUserCode: (userCode) => find('userCode', userCode),
+
+      /** Refuses the second of two that use one code at the same moment: the provider looked before either wrote. */
+      async consume(id) {
+        const { numUpdatedRows } = await write((tx) =>
+          tx
+            .updateTable('signInPayloads')
+            .set({ consumedAt: new Date() })
+            .where('model', '=', model)
+            .where('id', '=', storedId(id))
+            .where('consumedAt', 'is', null)
+            .executeTakeFirst(),
+        )
+        if (numUpdatedRows === 0n) throw new errors.InvalidGrant(`${model} already consumed`)
+      },
+
+      async destroy(id) {
+        await write(async (tx) => {
+          if (model === 'Session') return emptySessions(tx, [storedId(id)], new Date())
+          await tx
+            .deleteFrom('signInPayloads')
+            .where('model', '=', model)
+            .where('id', '=', storedId(id))
+            .execute()
+        })
+      },
+
+      async revokeByGrantId(grantId) {
+        await write((tx) =>
+          tx.deleteFrom('signInPayloads').where('model', '=', model).where('grantId', '=', grantId).execute(),
+        )
+      },
+    }
+  }
+}
+
+export function storedId(id: string): string {
+  return createHash('sha256').update(id).digest('hex')
+}
+
+/** The rows stay until they expire, so that no request still under way brings the sessions back. */
+export async function emptySessions(tx: Tx, storedIds: string[], now: Date): Promise<void> {
+  if (storedIds.length === 0) return
+  await tx
+    .updateTable('signInPayloads')
+    .set({ payload: '{}', consumedAt: now })
+    .where('model', '=', 'Session')
+    .where('id', 'in', storedIds)
+    .execute()
+}
+
+export async function forgetExpiredPayloads(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('signInPayloads').where('expiresAt', '<', now).execute()
+}
+
+/** In an interaction the id is also the end of the address to return to. */
+const idPlace = '{id}'
+
+function withoutSecrets(id: string, { jti: _, ...payload }: AdapterPayload): AdapterPayload {
+  const { returnTo, session } = payload
+  return {
+    ...payload,
+    ...(returnTo !== undefined && { returnTo: returnTo.replace(id, idPlace) }),
+    ...(session !== undefined && { session: { ...session, cookie: '' } }),
+  }
+}
+
+function withSecrets(id: string, payload: AdapterPayload): AdapterPayload {
+  const { returnTo } = payload
+  return { ...payload, jti: id, ...(returnTo !== undefined && { returnTo: returnTo.replace(idPlace, id) }) }
+}
+
+type Row = { payload: Record<string, unknown>; consumedAt: Date | null }
+
+function asPayload(row: Row): AdapterPayload {
+  return row.consumedAt
+    ? { ...row.payload, consumed: Math.floor(row.consumedAt.getTime() / 1000) }
+    : row.payload
+}
+
+/** A session, or a sign-in about to become one, counts while its login does. */
+async function isCurrent(db: Db, model: string, payload: unknown): Promise<boolean> {
+  const login = loginIn(model, payload)
+  if (!login) return true
+  const account = await findAccountById(db, login.accountId)
+  if (account) return isLoginCurrent(login.ts, account.sessionsValidFrom)
+  return (await findOutsider(db, login.accountId)) !== undefined
+}
+
+const Login = z.object({ accountId: z.uuid(), ts: z.number() })
+const Session = z.object({ accountId: z.uuid().optional(), loginTs: z.number().default(0) })
+const Interaction = z.object({ result: z.object({ login: Login.optional() }).optional() })
+
+function loginIn(model: string, payload: unknown): z.infer<typeof Login> | null {
+  if (model === 'Session') {
+    const { accountId, loginTs } = Session.parse(payload)
+    return accountId === undefined ? null : { accountId, ts: loginTs }
+  }
+  if (model === 'Interaction') return Interaction.parse(payload).result?.login ?? null
+  return null
+}

@@ -1,0 +1,203 @@
+/** The OpenID provider: which of the library's many abilities we use, and where our own parts are put in. */
+import { interactionPolicy, Provider, type ClientMetadata, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Database } from '@kelisim/db/db.ts'
+import { languages } from '@kelisim/texts/languages.ts'
+import { findAccountById } from '../accounts/accounts.ts'
+import { postgresAdapter } from './adapter.ts'
+import type { Keys } from './keys.ts'
+import { findOutsider } from '../accounts/outsiders.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A session ends after a day without use, and after a week in any case. */
+const idleLimit = day
+const absoluteLimit = 7 * day
+
+export type ProviderPages = {
+  confirmLogout: (context: KoaContextWithOIDC, xsrf: string, action: string) => void
+  signedOut: (context: KoaContextWithOIDC) => void
+  failed: (context: KoaContextWithOIDC, error: Error) => void
+  /** Ends the session that the request belongs to. */
+  endSession: (uid: string) => Promise<void>
+}
+
+export type ProviderOptions = {
+  database: Database
+  issuer: URL
+  keys: Keys
+  clients: ClientMetadata[]
+  pages: ProviderPages
+  /** Where an application is reached from here; by default at its public address. */
+  reach: (url: string) => string
+}
+
+export function createProvider({ database, issuer, keys, clients, pages, reach }: ProviderOptions): Provider {
+  const isSecure = issuer.protocol === 'https:'
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure, overwrite: true } as const
+  const policy = interactionPolicy.base()
+  policy.remove('consent') // all clients are our own systems
+
+  const provider = new Provider(issuer.href, {
+    adapter: postgresAdapter(database),
+    clients,
+    jwks: keys.jwks,
+    cookies: {
+      keys: keys.cookieKeys,
+      names: {
+        session: isSecure ? '__Host-connect' : 'connect',
+        interaction: isSecure ? '__Secure-connect-step' : 'connect-step',
+        resume: isSecure ? '__Secure-connect-resume' : 'connect-resume',
+      },
+      long: { ...cookie, path: '/' },
+      short: cookie,
+    },
+    scopes: ['openid', 'profile', 'email', 'kz'],
+    claims: {
+      openid: ['sub', 'amr'],
+      profile: ['name', 'locale'],
+      email: ['email', 'email_verified'],
+      // numbers proved by a digital signature
+      kz: ['iin', 'bin', 'org_name', 'outsider'],
+    },
+    conformIdTokenClaims: false, // our systems read who came from the ID token, without a second call
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    pkce: { required: () => true },
+    discovery: { ui_locales_supported: [...languages] },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context) => logout(context, pages),
+        postLogoutSuccessSource: (context) => pages.signedOut(context),
+      },
+    },
+    ttl: {
+      AccessToken: 10 * minute,
+      AuthorizationCode: minute,
+      IdToken: hour,
+      Interaction: hour,
+      Grant: absoluteLimit,
+      Session: (_, session) =>
+        Math.max(1, Math.min(idleLimit, (session.loginTs ?? now()) + absoluteLimit - now())),
+    },
+    interactions: {
+      policy,
+      url: ({ oidc }, { uid }) => {
+        const wish = oidc.params?.['ui_locales']
+        const query =
+          typeof wish === 'string' ? `?${new URLSearchParams({ ui_locales: wish }).toString()}` : ''
+        return `${issuer.pathname}/interaction/${uid}${query}`
+      },
+    },
+    loadExistingGrant: grantForOwnSystem,
+    clientBasedCORS: () => false,
+    findAccount: async (_, id) => {
+      const claims = await claimsOf(database, id)
+      return claims && { accountId: id, claims: () => claims }
+    },
+    renderError: (context, _, error) => pages.failed(context, error),
+    // The library refuses private addresses, for clients that name their own. Ours are named by configuration
+    // and live at this very address, which may well be a private one.
+    fetch: (url, options) => {
+      const own: RequestInit & { dispatcher?: unknown } = { ...options }
+      delete own.dispatcher
+      return fetch(reach(url instanceof Request ? url.url : url.toString()), own)
+    },
+  })
+
+  // The public address and the protocol come from the configuration, see service.ts: never from the client.
+  provider.proxy = true
+  provider.use(skipEmptyLogout)
+  return provider
+}
+
+async function claimsOf({ db }: Database, id: string) {
+  const account = await findAccountById(db, id)
+  if (account) {
+    const { fullName, language, email, emailConfirmedAt, iin } = account
+    return {
+      sub: id,
+      name: fullName,
+      locale: language,
+      email,
+      email_verified: emailConfirmedAt !== null,
+      ...(iin !== null && { iin }),
+    }
+  }
+  const outsider = await findOutsider(db, id)
+  if (!outsider) return undefined
+  const { fullName, language, iin, bin, organization } = outsider
+  return {
+    sub: id,
+    name: fullName,
+    locale: language,
+    iin,
+    ...(bin !== null && { bin }),
+    ...(organization !== null && { org_name: organization }),
+    outsider: true,
+  }
+}
+
+/**
+ * Sign-out asked for by an application. An ID token of the same person proves that it is no stranger's link,
+ * so nothing is asked; otherwise the person presses a button.
+ */
+async function logout(context: KoaContextWithOIDC, pages: ProviderPages): Promise<void> {
+  const { session, entities } = context.oidc
+  const state = session?.state ?? {}
+  const hint = entities.IdTokenHint as { payload?: { sub?: unknown } } | undefined
+  if (!session || hint?.payload?.sub !== session.accountId) {
+    const { href } = new URL(context.oidc.urlFor('end_session_confirm'))
+    pages.confirmLogout(context, String(state['secret']), href)
+    return
+  }
+  const target = afterLogout(context)
+  await pages.endSession(session.uid)
+  await session.destroy()
+  context.cookies.set(context.oidc.provider.cookieName('session'), null, { path: '/' })
+  context.redirect(target)
+  context.status = 303
+}
+
+/** The library would answer a sign-out without a session by a page that sends itself, by script. */
+async function skipEmptyLogout(context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  const isLogoutPage = context.method === 'GET' && context.path === '/session/end' && context.status === 200
+  if (!isLogoutPage || context.oidc.session?.accountId) return
+  context.redirect(afterLogout(context))
+  context.status = 303
+}
+
+/** The library has checked the address against the client's list before it put it into the session's state. */
+function afterLogout({ oidc }: KoaContextWithOIDC): string {
+  const { postLogoutRedirectUri, state } = oidc.session?.state ?? {}
+  if (typeof postLogoutRedirectUri !== 'string') return oidc.urlFor('end_session_success')
+  const target = new URL(postLogoutRedirectUri)
+  if (typeof state === 'string') target.searchParams.set('state', state)
+  return target.href
+}
+
+/** No consent is asked for: the first sign-in of a session grants what our own systems may know. */
+async function grantForOwnSystem({ oidc }: KoaContextWithOIDC) {
+  const { provider, session, client } = oidc
+  if (!client || !session?.accountId) return undefined
+  const existing = oidc.result?.consent?.grantId ?? session.grantIdFor(client.clientId)
+  const found = existing ? await provider.Grant.find(existing) : undefined
+  if (found) return found
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+  grant.addOIDCScope('openid profile email kz')
+  await grant.save()
+  return grant
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { MultiSelect } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { addGroup, getGroups, getMembers, type Group, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import type * as z from 'zod/mini'
+import { query } from '../../api/api.ts'
+import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
+import { TextField, useApiForm, useFormContext, useProblemText } from '../../ui/form/form.tsx'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import { fittingOptions } from '../../ui/form/searched-options.ts'
+import { usePortalOrganization } from '../shared/place.ts'
+import classes from '../shared/portal.module.css'
+
+export type GroupView = z.output<typeof Group>
+type Person = GroupView['participants'][number]
+
+/** Without a group: a new one. */
+export function GroupDialog(props: { isOpen: boolean; group: GroupView | null; onClose: () => void }) {
+  const { t } = useTexts()
+  const { group } = props
+  const title = group ? t('portal:groups.editTitle', { name: group.name }) : t('portal:groups.addTitle')
+  return (
+    <FormDialog isOpen={props.isOpen} title={title} draft={draftOf(group)} onClose={props.onClose}>
+      <GroupForm group={group} onClose={props.onClose} />
+    </FormDialog>
+  )
+}
+
+function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () => void }) {
+  const { t } = useTexts()
+  const client = useQueryClient()
+  const { organization } = usePortalOrganization()
+  const form = useApiForm({
+    id: draftOf(group),
+    endpoint: group ? saveGroup : addGroup,
+    fixed: {
+      organizationId: organization.Id,
+      ...(group && { groupId: group.id, currentVersion: group.currentVersion }),
+    },
+    initial: { name: group?.name ?? '', participants: (group?.participants ?? []).map((p) => p.userId) },
+    fieldOf: { 'group-name-already-in-use': 'name', 'group-participants-not-found': 'participants' },
+    guardsPage: false,
+    onDone: () => {
+      toast(group ? t('saved') : t('portal:groups.added'))
+      onClose()
+      void client.invalidateQueries({ queryKey: [getGroups.path] })
+      void client.invalidateQueries({ queryKey: [getMembers.path] })
+    },
+  })
+  return (
+    <DialogForm form={form} yes={group ? t('actions.save') : t('actions.add')} onCancel={onClose}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person opened the dialog to type here */}
+      <TextField name="name" label={t('portal:groups.name')} max={250} isRequired autoFocus />
+      <Participants
+        known={group?.participants ?? []}
+        chosen={form.values.participants}
+        onChange={(participants) => form.set('participants', participants)}
+      />
+    </DialogForm>
+  )
+}
+
+const mostFound = 20
+
+/** Picked by typing; the server searches, so that an organisation of thousands is as quick as one of five. */
+function Participants(props: {
+  known: readonly Person[]
+  chosen: string[]
+  onChange: (participants: string[]) => void
+}) {
+  const { t } = useTexts()
+  const { organization } = usePortalOrganization()
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['participants'])
+  const [typed, setTyped] = useState('')
+  const [named, setNamed] = useState<readonly Person[]>(props.known)
+  const wanted = typed.trim()
+  const { data, isPlaceholderData } = useQuery({
+    ...query(getMembers, {
+      organizationId: organization.Id,
+      skip: 0,
+      take: mostFound,
+      ...(wanted && { name: wanted }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const isSearching = data === undefined || isPlaceholderData
+  const found = data?.items ?? []
+  // Those chosen earlier keep their names though the search no longer finds them.
+  const people = new Map([...named, ...found].map((person) => [person.userId, person.fullName]))
+  const isFound = new Set(found.map((person) => person.userId))
+  return (
+    <MultiSelect
+      size="md"
+      name="participants"
+      classNames={{ input: classes.picker ?? '', inputField: classes.pickerField ?? '' }}
+      label={t('portal:groups.participants')}
+      description={t('portal:groups.participantsHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={isSearching ? t('loading') : t('portal:groups.nobodyFound')}
+      data={[...people].map(([value, label]) => ({ value, label }))}
+      filter={({ options }) =>
+        fittingOptions(
+          options.filter((option) => 'value' in option && isFound.has(option.value)),
+          typed,
+          isSearching,
+        )
+      }
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={props.chosen}
+      onChange={(chosen) => {
+        setNamed([...people].map(([userId, fullName]) => ({ userId, fullName })))
+        props.onChange(chosen)
+      }}
+    />
+  )
+}
+
+function draftOf(group: GroupView | null): string {
+  return `group:${group?.id ?? 'new'}`
+}

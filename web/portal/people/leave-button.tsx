@@ -1,0 +1,65 @@
+/** Leaving the organisation; its only owner is told how to hand it over first. */
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { removeMember } from '@kelisim/domain/portal/contract.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
+import { showError } from '../../ui/dialogs/error-store.ts'
+import { SignOutIcon } from '../../ui/look/icons.tsx'
+import { useDialog } from '../../ui/dialogs/use-dialog.ts'
+import { usePortalOrganization } from '../shared/place.ts'
+import classes from '../shared/portal.module.css'
+
+export function LeaveButton() {
+  const { t } = useTexts()
+  const { organization, session } = usePortalOrganization()
+  const asking = useDialog<null>()
+  const refusal = useDialog<null>()
+  const leaving = useMutation({
+    mutationFn: () => call(removeMember, { organizationId: organization.Id, userId: session.profile.UserId }),
+    // A fresh start: nothing loaded for this organisation may be shown any more.
+    onSuccess: () => window.location.assign('/login'),
+    onError: (error) => {
+      asking.close()
+      if (!(error instanceof ApiError)) throw error
+      if (error.alias === 'last-owner') refusal.open(null)
+      else showError(error)
+    },
+  })
+  return (
+    <>
+      <Button
+        className={classes.leave ?? ''}
+        variant="subtle"
+        color="var(--bad)"
+        leftSection={<SignOutIcon size={18} />}
+        onClick={() => asking.open(null)}
+      >
+        {t('portal:members.leave')}
+      </Button>
+      <ConfirmDialog
+        isOpen={asking.isOpen}
+        title={t('portal:members.leaveTitle')}
+        text={t('portal:members.leaveText', { organization: organization.ShortName })}
+        yes={t('portal:members.leaveYes')}
+        isDangerous
+        isBusy={leaving.isPending || leaving.isSuccess}
+        onYes={() => leaving.mutate()}
+        onNo={asking.close}
+      />
+      <Modal
+        opened={refusal.isOpen}
+        onClose={refusal.close}
+        title={t('portal:members.onlyOwnerTitle')}
+        closeButtonProps={{ 'aria-label': t('actions.close') }}
+        size={480}
+      >
+        <p>{t('portal:members.onlyOwnerText')}</p>
+        <Group mt={24} justify="flex-end">
+          <Button onClick={refusal.close}>{t('actions.ok')}</Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

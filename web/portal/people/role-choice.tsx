@@ -1,0 +1,49 @@
+import { Checkbox } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
+import { useFormContext, useProblemText } from '../../ui/form/form.tsx'
+import choice from '../../ui/form/choice.module.css'
+import classes from '../shared/portal.module.css'
+
+/** The roles of a form as checkboxes that say what each means. Everybody is an employee. */
+export function RoleChoice() {
+  const { t } = useTexts()
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['roles'])
+  const mask = Number(form.values['roles'])
+  return (
+    <fieldset className={classes.choice}>
+      <legend>{t('portal:roles.label')}</legend>
+      {roles.names.map((name) => (
+        <Checkbox
+          key={name}
+          classNames={{ input: choice.mark ?? '', description: choice.help ?? '' }}
+          name="roles"
+          label={t(`roles.${name}`)}
+          description={t(`portal:roles.help.${name}`)}
+          checked={roles.has(mask, name)}
+          disabled={name === 'Employee'}
+          onChange={() => form.set('roles', mask ^ roles.of(name))}
+        />
+      ))}
+      {problem && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+export function RoleBadges({ mask }: { mask: number }) {
+  const { t } = useTexts()
+  return (
+    <span className={classes.badges}>
+      {roles.list(mask).map((name) => (
+        <span key={name} className={name === 'Owner' ? classes.leading : classes.badge}>
+          {t(`roles.${name}`)}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+/** Whose portal this is: the person, the organisation named by the address, and the way back. */
+import { getRouteApi } from '@tanstack/react-router'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { type Organization, rememberedOrganization, type Session } from '../../shell/session/session.ts'
+import { ownReturn } from '../../ui/browser/own-return.ts'
+import { useAddress } from '../../ui/browser/address.ts'
+
+const portal = getRouteApi('/portal')
+
+type Portal = {
+  session: Session
+  /** What the address names: it may be none, or not the person's. */
+  named: string | undefined
+  found: Organization | undefined
+  /** Whose sections are offered on pages that name none: the one last worked in. */
+  offered: Organization | undefined
+  returnUri: string | null
+}
+
+export function usePortal(): Portal {
+  const { session } = portal.useLoaderData()
+  const {
+    params: { organizationId },
+    search: { returnUri },
+  } = useAddress()
+  const { organizations, profile } = session
+  const find = (id: string | undefined) => organizations.find((o) => o.Id === id)
+  const found = find(organizationId?.toLowerCase())
+  return {
+    session,
+    named: organizationId,
+    found,
+    offered: found ?? find(rememberedOrganization(profile.Login)) ?? organizations[0],
+    returnUri: ownReturn(returnUri, window.location.origin),
+  }
+}
+
+/** For pages of one organisation; the layout lets them be shown only where there is one. */
+export function usePortalOrganization() {
+  const { session, found } = usePortal()
+  if (!found) throw new Error('a page of an organisation stands outside of it')
+  return { session, organization: found, isOwner: isOwner(session.rolesIn[found.Id] ?? 0) }
+}
+
+export const portalPages = ['card', 'members', 'invitations', 'groups', 'history'] as const
+export type PortalPage = (typeof portalPages)[number]
+export const ownersPages: readonly PortalPage[] = ['invitations', 'history']
+
+export function addressOf(page: PortalPage) {
+  return `/portal/$organizationId/${page}` as const
+}

@@ -1,0 +1,74 @@
+/** The code from a printed document, typed; and what it opens. */
+import { lazy, Suspense, useState, type FormEvent } from 'react'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { openByCode } from '@kelisim/domain/requests/holder-contract.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Loading } from '../../ui/page/loading.tsx'
+import type { Held } from './held-request.tsx'
+import classes from './code-entry.module.css'
+
+export const HeldRequestScreen = lazy(async () => {
+  const { HeldRequestScreen: screen } = await import('./held-request.tsx')
+  return { default: screen }
+})
+
+/** From the QR code: after the sign that no server is sent, or as a question where a program has moved it there. */
+export function codeInAddress(): string | null {
+  const { hash, search } = window.location
+  return new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code')
+}
+
+export type Opened = { request: Held; code: string }
+
+export async function openHeld(signingRequestId: string, code: string): Promise<Opened> {
+  return { request: await call(openByCode, { signingRequestId, code }), code }
+}
+
+export function HeldRequest({ opened }: { opened: Opened }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <HeldRequestScreen {...opened} />
+    </Suspense>
+  )
+}
+
+export function CodeEntry(props: {
+  signingRequestId: string
+  /** Of the code that came with the address. */
+  error: ApiError | null
+  onOpened: (opened: Opened) => void
+}) {
+  const { t, find } = useTexts('lists')
+  const [typed, setTyped] = useState('')
+  const opening = useMutation<Opened, ApiError>({
+    mutationFn: () => openHeld(props.signingRequestId, typed),
+    onSuccess: props.onOpened,
+    // Said at the field.
+    onError: () => {},
+  })
+  const error = opening.error ?? (typed === '' ? props.error : null)
+  function open(event: FormEvent): void {
+    event.preventDefault()
+    if (typed.trim() !== '') opening.mutate()
+  }
+  return (
+    <form className={classes.entry} onSubmit={open}>
+      <TextInput
+        label={t('door.code')}
+        description={t('door.codeHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={40}
+        value={typed}
+        error={error && (find(`errors:${error.alias}.text`, error.parameters) ?? error.message)}
+        onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
+      />
+      <Button type="submit" variant="default" loading={opening.isPending}>
+        {t('door.open')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,110 @@
+/** What the holder of a code sees: the document, who signed it, and what the checks found. Nothing can be done here. */
+import { Anchor, Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { downloadElectronicByCode } from '@kelisim/domain/outputs/electronic-contract.ts'
+import { downloadByCode, type HeldRequest } from '@kelisim/domain/requests/holder-contract.ts'
+import { FilePreview } from '../../documents/preview/preview.tsx'
+import { formatSize } from '../../documents/size.ts'
+import { fetchFile, saveBytes } from '../../api/file-api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatDate } from '../../ui/format/dates.ts'
+import { DownloadIcon } from '../../ui/look/icons.tsx'
+import { Card, WindowTitle } from '../../ui/page/page.tsx'
+import classes from '../shared/request-page.module.css'
+import { RequestStatusMark } from '../shared/request-status.tsx'
+import { SignatureFacts } from '../shared/signature-facts.tsx'
+
+export type Held = z.output<typeof HeldRequest>
+
+export function HeldRequestScreen({ request, code }: { request: Held; code: string }) {
+  const { t } = useTexts('requests')
+  const { t: ofDocuments } = useTexts('documents')
+  const { document, organization, signatures, validUntil } = request
+  const input = { signingRequestId: request.id, code }
+  const download = useMutation({
+    mutationFn: async () =>
+      saveBytes(await fetchFile(downloadByCode, input), document.fileName, mediaTypes[document.format]),
+  })
+  const electronic = useMutation({
+    mutationFn: async () =>
+      saveBytes(
+        await fetchFile(downloadElectronicByCode, input),
+        `${document.fileName}.cms`,
+        'application/pkcs7-mime',
+      ),
+  })
+  const until = validUntil === null ? t('held.forever') : t('held.until', { date: formatDate(validUntil) })
+  return (
+    <section className={classes.screen}>
+      <WindowTitle title={request.name} />
+      <p className={classes.person}>
+        {t('held.lead')} {until}
+      </p>
+      <header className={classes.head}>
+        <h1>{request.name}</h1>
+        <RequestStatusMark status={request.status} />
+        <span className={classes.tools}>
+          <Button
+            variant="default"
+            leftSection={<DownloadIcon size={18} />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            {t('held.download')}
+          </Button>
+          {signatures.length > 0 && (
+            <Button
+              variant="default"
+              leftSection={<DownloadIcon size={18} />}
+              loading={electronic.isPending}
+              onClick={() => electronic.mutate()}
+            >
+              {t('files.electronic')}
+            </Button>
+          )}
+        </span>
+      </header>
+      <p className={classes.from}>
+        {[
+          organization.shortName,
+          inGroups(organization.bin).replaceAll(' ', '\u00a0'),
+          t('held.date', { date: formatDate(request.signingDate) }),
+          `${document.fileName}, ${formatSize(document.size, ofDocuments)}`,
+        ].join(' · ')}
+      </p>
+      <div className={classes.held}>
+        <div className={classes.document}>
+          <Card>
+            <FilePreview
+              name={document.fileName}
+              format={document.format}
+              queryKey={[downloadByCode.path, request.id]}
+              load={(signal) => fetchFile(downloadByCode, input, signal)}
+            />
+          </Card>
+        </div>
+        <div>
+          {signatures.length === 0 && (
+            <Card title={t('held.signatures')}>
+              <p>{t('held.none')}</p>
+            </Card>
+          )}
+          {signatures.map(({ side, ...signature }) => (
+            <Card key={signature.id} title={side.name || inGroups(side.bin)}>
+              <SignatureFacts signature={{ ...signature, state: 'accepted', nextTryAt: null }} />
+            </Card>
+          ))}
+          <Card>
+            <p className={classes.checksum}>
+              {t('files.checksum')}: <code>{document.sha256}</code>
+            </p>
+            <Anchor href="/verify">{t('held.check')}</Anchor>
+          </Card>
+        </div>
+      </div>
+    </section>
+  )
+}

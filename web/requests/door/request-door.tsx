@@ -1,0 +1,180 @@
+/**
+ * Where a link from a letter or a printed code leads. With a code: what its holder may see. Nobody signed in: the way in. Somebody who may see the document:
+ * the document, in the name of the organisation that it is for, or of their own numbers. Anybody else: how to come.
+ */
+import { useState } from 'react'
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { getOrganizations, getProfile } from '@kelisim/domain/identity/contract.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { getRequest } from '@kelisim/domain/requests/contract.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { useWhoIsSignedIn } from '../../identity/who-is-signed-in.ts'
+import { recipientNumber } from '../../shell/session/recipient-number.ts'
+import { hereAsReturnApp, rememberedOrganization, signInAddress } from '../../shell/session/session.ts'
+import { leave } from '../../shell/session/sign-out.ts'
+import { useAddress } from '../../ui/browser/address.ts'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { Loading } from '../../ui/page/loading.tsx'
+import { WindowTitle } from '../../ui/page/page.tsx'
+import { EmptyPicture, LostPicture } from '../../ui/look/pictures.tsx'
+import { State } from '../../ui/page/states.tsx'
+import { CodeEntry, codeInAddress, HeldRequest, openHeld, type Opened } from './code-entry.tsx'
+import classes from '../shared/request-page.module.css'
+import { RequestScreen } from '../page/request-screen.tsx'
+import { useRequest } from '../shared/use-request.ts'
+
+export function RequestDoorPage() {
+  const { id } = useAddress().params
+  const signedIn = useWhoIsSignedIn()
+  const signingRequestId = (id ?? '').toLowerCase()
+  const isId = getRequest.input.safeParse({ organizationId: emptyId, signingRequestId }).success
+  const isSomebody = signedIn !== undefined && signedIn !== null
+  const {
+    data: place,
+    error,
+    refetch,
+  } = useQuery<Place, ApiError>({
+    queryKey: ['door', signingRequestId, signedIn],
+    queryFn: () => placeFor(signingRequestId, signedIn?.isOutsider ?? true),
+    enabled: isSomebody && isId,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [given] = useState(codeInAddress)
+  const [typed, setTyped] = useState<Opened | null>(null)
+  // Whoever may come in by themselves needs no code.
+  const isCodeNeeded = isId && (signedIn === null || place === 'nowhere')
+  const held = useQuery<Opened, ApiError>({
+    queryKey: ['held', signingRequestId, given],
+    queryFn: () => openHeld(signingRequestId, given!),
+    enabled: isCodeNeeded && given !== null,
+    staleTime: Infinity,
+    retry: false,
+  })
+  const opened = typed ?? held.data
+  const entry = isId ? { signingRequestId, error: held.error, onOpened: setTyped } : null
+  if (signedIn === undefined) return <Loading />
+  if (isCodeNeeded && opened) return <HeldRequest opened={opened} />
+  if (isCodeNeeded && given !== null && held.isPending) return <Loading />
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!isSomebody || !isId)
+    return (
+      <WayIn name={signedIn?.fullName ?? null} isRefused={isSomebody && id !== undefined} entry={entry} />
+    )
+  if (place === undefined) return <Loading />
+  if (place === 'nowhere') return <WayIn name={signedIn.fullName} isRefused entry={entry} />
+  if (place === 'here') return <OwnRequest id={signingRequestId} name={signedIn.fullName} />
+  return (
+    <Navigate
+      replace
+      to="/signingRequests/$route/$id"
+      params={{ route: place.route, id: signingRequestId }}
+      search={{ organizationId: place.organizationId }}
+    />
+  )
+}
+
+/** In the name of an organisation; here, for one's own numbers; or nowhere. */
+type Place = { organizationId: string; route: 'incomings' | 'outgoings' } | 'here' | 'nowhere'
+
+/** Somebody of many organisations is not made to wait for all of them. */
+const mostTried = 20
+
+async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<Place> {
+  const organizationIds = isOutsider ? [] : await ownOrganizations()
+  for (const organizationId of [...organizationIds.slice(0, mostTried), emptyId]) {
+    try {
+      const { points } = await call(getRequest, { organizationId, signingRequestId })
+      if (organizationId === emptyId) return 'here'
+      return { organizationId, route: points.some(({ isMine }) => isMine) ? 'incomings' : 'outgoings' }
+    } catch (error) {
+      const isNotTheirs = error instanceof ApiError && (error.status === 404 || error.status === 403)
+      if (!isNotTheirs) throw error
+    }
+  }
+  return 'nowhere'
+}
+
+/** The one they work in first. */
+async function ownOrganizations(): Promise<string[]> {
+  const [{ Login }, { Organizations }] = await Promise.all([call(getProfile, {}), call(getOrganizations, {})])
+  const first = rememberedOrganization(Login)
+  const ids = Organizations.map(({ Id }) => Id)
+  return ids.toSorted((one, other) => Number(other === first) - Number(one === first))
+}
+
+/** For whoever speaks for their own numbers: with an account or as an outsider. */
+function OwnRequest({ id, name }: { id: string; name: string }) {
+  const { t } = useTexts('requests')
+  const requestKey = { organizationId: emptyId, signingRequestId: id }
+  const [isActing, setActing] = useState(false)
+  const { request, error, refetch, mark, keep } = useRequest(requestKey, { isActing })
+  if (!request && error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!request) return <Loading />
+  return (
+    <RequestScreen
+      request={request}
+      requestKey={requestKey}
+      mark={mark}
+      onKept={keep}
+      onRefresh={refetch}
+      onActing={setActing}
+      top={
+        <div className={classes.person}>
+          <span>{t('outsider.signedInAs', { name })}</span>
+          <Anchor href={signInAddress(hereAsReturnApp(), true)}>{t('outsider.otherKey')}</Anchor>
+          <Button variant="subtle" size="compact-md" onClick={() => void leave()}>
+            {t('outsider.leave')}
+          </Button>
+        </div>
+      }
+    />
+  )
+}
+
+function WayIn(props: {
+  name: string | null
+  isRefused: boolean
+  /** Null: there is nothing that a code could open. */
+  entry: Parameters<typeof CodeEntry>[0] | null
+}) {
+  const { name, isRefused, entry } = props
+  const { t } = useTexts('lists')
+  const number = recipientNumber(window.location.search)
+  const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
+  const lines = [
+    isRefused ? t('shell:error.accessFailureText') : t('door.text'),
+    number && t('shell:error.recipient', { number: inGroups(number).replaceAll(' ', '\u00a0') }),
+    name !== null && t('door.signedInAs', { name }),
+  ].filter((line) => typeof line === 'string')
+  // The sign-in service knows whoever is signed in: it must ask anew, or it would send them straight back.
+  const way = signInAddress(hereAsReturnApp(), name !== null)
+  return (
+    <>
+      <WindowTitle title={title} />
+      <State
+        isPage
+        picture={isRefused ? <LostPicture /> : <EmptyPicture />}
+        title={title}
+        text={lines.map((line) => (
+          <span key={line}>
+            {line}
+            <br />
+          </span>
+        ))}
+      >
+        <Button component="a" href={way}>
+          {t('shell:error.signInWithSignature')}
+        </Button>
+        <Button component="a" variant="default" href={signInAddress(hereAsReturnApp(), true)}>
+          {t('door.changeAccount')}
+        </Button>
+      </State>
+      {entry && <CodeEntry {...entry} />}
+    </>
+  )
+}

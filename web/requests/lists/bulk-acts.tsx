@@ -1,0 +1,237 @@
+/**
+ * What can be done with several requests at once: the bar at the bottom, and the dialog that does it one by one. What was
+ * done may leave the list, and the bar with it; the dialog stays until it is closed.
+ */
+import { lazy, useState } from 'react'
+import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { actAtPoint, longestComment } from '@kelisim/domain/requests/contract.ts'
+import { downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { fetchFile, saveBytes } from '../../api/file-api.ts'
+import { loadTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { useWorkplace } from '../../shell/session/session.ts'
+import { CheckIcon, DocumentIcon, DownloadIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import { useDialog } from '../../ui/dialogs/use-dialog.ts'
+import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import classes from './lists.module.css'
+import type { Line } from './lists-page.tsx'
+import { useRefreshLists } from '../shared/refresh-lists.ts'
+
+const SigningDialog = lazy(async () => {
+  const [{ SigningDialog: dialog }] = await Promise.all([
+    import('../signing/signing-dialog.tsx'),
+    loadTexts('requests', 'signatures', 'documents'),
+  ])
+  return { default: dialog }
+})
+
+type BulkAct = 'approve' | 'confirm'
+
+export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void }) {
+  const { t } = useTexts('lists')
+  const { organization } = useWorkplace()
+  const acting = useDialog<{ act: BulkAct; lines: Line[] }>()
+  const signing = useDialog<string[]>()
+  const refresh = useRefreshLists()
+  const download = useMutation({
+    mutationFn: async () => {
+      const ids = lines.map(({ id }) => id).join(',')
+      const bytes = await fetchFile(downloadRequests, { organizationId: organization.Id, ids })
+      saveBytes(bytes, 'kelisim.zip', 'application/zip')
+      toast(t('requests.bulk.saved'))
+    },
+  })
+  const withAct = (act: BulkAct | 'sign') => lines.filter((line) => line.acts.some((one) => one.act === act))
+  const toSign = withAct('sign')
+  const plain = (['approve', 'confirm'] as const).map((act) => ({ act, lines: withAct(act) }))
+  const hasActs = toSign.length > 0 || plain.some((one) => one.lines.length > 0)
+  return (
+    <>
+      <div
+        className={classes.bar}
+        role="region"
+        aria-label={t('requests.bulk.label')}
+        hidden={lines.length === 0}
+      >
+        <span role="status">{t('requests.bulk.chosen', { count: lines.length })}</span>
+        {toSign.length > 0 && (
+          <Button onClick={() => signing.open(toSign.map(({ id }) => id))}>
+            {t('requests.bulk.sign', { count: toSign.length })}
+          </Button>
+        )}
+        {plain
+          .filter((one) => one.lines.length > 0)
+          .map((one) => (
+            <Button
+              key={one.act}
+              variant={toSign.length > 0 ? 'default' : 'filled'}
+              onClick={() => acting.open(one)}
+            >
+              {t(`requests.bulk.${one.act}`, { count: one.lines.length })}
+            </Button>
+          ))}
+        <Button
+          variant="default"
+          leftSection={<DownloadIcon size={18} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {t('requests.bulk.download')}
+        </Button>
+        <Button variant="subtle" onClick={onClear}>
+          {t('requests.bulk.clear')}
+        </Button>
+        {!hasActs && <p>{t('requests.bulk.noActs')}</p>}
+      </div>
+      {acting.subject && (
+        <ActDialog
+          key={acting.subject.lines.map(({ id }) => id).join()}
+          isOpen={acting.isOpen}
+          {...acting.subject}
+          onClose={() => {
+            acting.close()
+            refresh()
+          }}
+        />
+      )}
+      <WhenOpened isOpen={signing.isOpen}>
+        <SigningDialog
+          isOpen={signing.isOpen}
+          organizationId={organization.Id}
+          requestIds={signing.subject ?? []}
+          onChanged={refresh}
+          onClose={signing.close}
+        />
+      </WhenOpened>
+    </>
+  )
+}
+
+type State = { kind: 'waiting' } | { kind: 'going' } | { kind: 'done' } | { kind: 'failed'; error: ApiError }
+
+function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClose: () => void }) {
+  const { t } = useTexts('lists')
+  const { act, lines } = props
+  const { organization } = useWorkplace()
+  const [comment, setComment] = useState('')
+  const [states, setStates] = useState<Record<string, State>>({})
+  const [isRunning, setRunning] = useState(false)
+  const isOver = lines.every(({ id }) => isSettled(states[id]))
+  const done = lines.filter(({ id }) => states[id]?.kind === 'done').length
+
+  /** One after another: each is an act of its own, and what fails does not hold back the rest. */
+  async function run(): Promise<void> {
+    setRunning(true)
+    for (const line of lines.filter(({ id }) => states[id]?.kind !== 'done')) {
+      setStates((before) => ({ ...before, [line.id]: { kind: 'going' } }))
+      const state = await actOn(line)
+      setStates((before) => ({ ...before, [line.id]: state }))
+    }
+    setRunning(false)
+  }
+
+  async function actOn(line: Line): Promise<State> {
+    try {
+      // In several groups at once, a person answers for each of them.
+      for (const { pointId, type } of line.acts.filter((one) => one.act === act)) {
+        await call(actAtPoint, {
+          ...{ organizationId: organization.Id, signingRequestId: line.id, pointId: pointId!, comment },
+          ...{ action: act, pointTypeName: typeOf(type!)!, key: crypto.randomUUID() },
+        })
+      }
+      return { kind: 'done' }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { kind: 'failed', error }
+    }
+  }
+
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={() => !isRunning && props.onClose()}
+      title={t(`requests.bulk.${act}Title`)}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      size={560}
+    >
+      <div className={classes.fields}>
+        <ul className={classes.several} aria-label={t('requests.bulk.documents')}>
+          {lines.map((line) => (
+            <OneOfSeveral key={line.id} line={line} state={states[line.id]} />
+          ))}
+        </ul>
+        {isOver ? (
+          <p role="status">{t('requests.bulk.result', { done, total: lines.length })}</p>
+        ) : (
+          <Textarea
+            label={t('requests.bulk.comment')}
+            description={t('requests.bulk.commentHelp')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            minRows={2}
+            maxLength={longestComment}
+            disabled={isRunning}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value.trimStart())}
+          />
+        )}
+      </div>
+      <Group mt={24} justify="flex-end">
+        {!isOver && (
+          <Button variant="default" disabled={isRunning} onClick={props.onClose}>
+            {t('common:actions.cancel')}
+          </Button>
+        )}
+        <Button loading={isRunning} onClick={() => (isOver ? props.onClose() : void run())}>
+          {isOver ? t('common:actions.close') : t(`requests.bulk.${act}Yes`)}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function isSettled(state: State | undefined): boolean {
+  return state?.kind === 'done' || state?.kind === 'failed'
+}
+
+function OneOfSeveral({ line, state = { kind: 'waiting' } }: { line: Line; state: State | undefined }) {
+  const { t, find } = useTexts('lists')
+  const { name } = line
+  switch (state.kind) {
+    case 'done':
+      return (
+        <li className={classes.done}>
+          <CheckIcon />
+          <span>
+            {name} <span className="only-heard">{t('requests.bulk.done')}</span>
+          </span>
+        </li>
+      )
+    case 'failed':
+      return (
+        <li className={classes.bad}>
+          <WarningIcon />
+          <span>
+            {name}
+            <small>
+              {find(`errors:${state.error.alias}.text`, state.error.parameters) ?? state.error.message}
+            </small>
+          </span>
+        </li>
+      )
+    case 'waiting':
+    case 'going':
+      return (
+        <li>
+          <DocumentIcon />
+          <span>
+            {name}
+            {state.kind === 'going' && <small>{t('requests.bulk.going')}</small>}
+          </span>
+        </li>
+      )
+  }
+}

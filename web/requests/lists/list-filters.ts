@@ -1,0 +1,45 @@
+/** By what a list of requests is narrowed: it stands in the address, so that a narrowed list is a link. */
+import { listOwners, signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import type { Search } from '../../ui/browser/search.ts'
+
+/** undefined: not in the address any more. */
+export type Filters = {
+  status?: number | undefined
+  signedStatus?: number | undefined
+  ownScope?: number | undefined
+  author?: string | undefined
+  bin?: string | undefined
+  classificatorId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export const noFilters: Filters = {
+  ...{ status: undefined, signedStatus: undefined, ownScope: undefined, author: undefined },
+  ...{ bin: undefined, classificatorId: undefined, from: undefined, to: undefined },
+}
+
+/** What of the address means something in this list, for this person. */
+export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): Filters {
+  const { author, bin, classificatorId, from, to } = search
+  const masks = {
+    status: part(search.status, requestStatuses.all),
+    signedStatus: path === 'incomings' ? part(search.signedStatus, signedStatuses.all) : undefined,
+    ownScope:
+      path === 'outgoings' && isOwner ? (search.ownScope ?? 0) & listOwners.all || undefined : undefined,
+  }
+  const isBackwards = from !== undefined && to !== undefined && to < from
+  const given: Filters = { ...masks, author, bin, classificatorId, from, to: isBackwards ? undefined : to }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** All of them is no filter. */
+function part(mask: number | undefined, all: number): number | undefined {
+  const known = (mask ?? 0) & all
+  return known === 0 || known === all ? undefined : known
+}
+
+export function isNarrowed(filters: Filters): boolean {
+  return Object.keys(filters).length > 0
+}

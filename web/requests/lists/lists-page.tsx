@@ -1,0 +1,304 @@
+/** Incoming and outgoing signing requests: the first page that anybody sees, so what it does not show at once comes later. */
+import { lazy, Suspense, useState, type CSSProperties } from 'react'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type * as z from 'zod/mini'
+import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import {
+  countWaiting,
+  defaultRequestSort,
+  getRequests,
+  requestPaths,
+  requestSorts,
+  signedStatuses,
+  type RequestLine,
+  type RequestPath,
+} from '@kelisim/domain/requests/list-contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { query } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { useWorkplace } from '../../shell/session/session.ts'
+import { useAddress } from '../../ui/browser/address.ts'
+import { formatDate } from '../../ui/format/dates.ts'
+import { List, useListSearch, type Column } from '../../ui/list/list.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageNotFound } from '../../ui/page/states.tsx'
+import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.ts'
+import classes from './lists.module.css'
+import { RequestStatusMark, statusName, type Awaited } from '../shared/request-status.tsx'
+
+export type Line = z.output<typeof RequestLine>
+
+const ActiveFilters = lazy(() => import('./active-filters.tsx').then((m) => ({ default: m.ActiveFilters })))
+const FiltersDialog = lazy(() => import('./filters-dialog.tsx').then((m) => ({ default: m.FiltersDialog })))
+const BulkBar = lazy(() => import('./bulk-acts.tsx').then((m) => ({ default: m.BulkBar })))
+const Nothing = lazy(() => import('./empty-list.tsx').then((m) => ({ default: m.NoRequests })))
+
+export function RequestsPage() {
+  const { route } = useAddress().params
+  const path = requestPaths.find((one) => one === route?.toLowerCase())
+  if (!path) return <PageNotFound />
+  // Another list is another page: what was chosen in the one is not chosen in the other.
+  return <Requests key={path} path={path} />
+}
+
+function Requests({ path }: { path: RequestPath }) {
+  const { t } = useTexts('lists')
+  const { organization, role } = useWorkplace()
+  const { search } = useAddress()
+  const { skip, take, name, sort: wanted } = useListSearch()
+  const navigate = useNavigate()
+  const [isFiltering, setFiltering] = useState(false)
+  const filters = filtersOf(search, path, role === 'Owner')
+  const sort = requestSorts.find((s) => s === wanted) ?? defaultRequestSort
+  const source = query(getRequests, {
+    organizationId: organization.Id,
+    ...{ route: path, skip, take, sort, ...filters },
+    ...(name && { name }),
+  })
+  const change = (next: Filters) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, ...next, page: undefined }),
+      replace: true,
+    })
+  const title = t(`requests.${path === 'incomings' ? 'incoming' : 'outgoing'}.title`)
+  const choice = useChosen(source)
+  return (
+    <Page title={title}>
+      <div className={classes.filters}>
+        <Views path={path} filters={filters} onChange={change} />
+        <Button variant="default" radius="xl" size="sm" onClick={() => setFiltering(true)}>
+          {t('requests.filters.open')}
+        </Button>
+        {isNarrowed(filters) && (
+          <Suspense>
+            <ActiveFilters
+              filters={filters}
+              except={viewOf(path, filters) ? viewed[path] : null}
+              onChange={change}
+              onReset={() => change(noFilters)}
+            />
+          </Suspense>
+        )}
+      </div>
+      <List
+        id={`requests-${path}`}
+        label={title}
+        source={source}
+        columns={useColumns(path)}
+        rowKey={({ id }) => id}
+        hasSearch
+        searchLabel={t('requests.search')}
+        defaultSort={defaultRequestSort}
+        countedUpTo={foundCountLimit}
+        isNarrowed={isNarrowed(filters)}
+        onOpen={({ id }) => void navigate({ to: '/signingRequests/$route/$id', params: { route: path, id } })}
+        choice={{
+          chosen: choice.chosen,
+          onChange: choice.choose,
+          labelOf: (item) => t('requests.choose', { name: item.name }),
+        }}
+        empty={
+          <Suspense>
+            <Nothing path={path} />
+          </Suspense>
+        }
+      />
+      <WhenOpened isOpen={choice.lines.length > 0}>
+        <BulkBar lines={choice.lines} onClear={() => choice.choose([])} />
+      </WhenOpened>
+      <WhenOpened isOpen={isFiltering}>
+        <FiltersDialog
+          isOpen={isFiltering}
+          path={path}
+          filters={filters}
+          onApply={(next) => change({ ...noFilters, ...next })}
+          onClose={() => setFiltering(false)}
+        />
+      </WhenOpened>
+    </Page>
+  )
+}
+
+/** Chosen among what is shown: whatever leaves the page is not acted on unseen. */
+function useChosen(
+  source: ReturnType<typeof query<'member', typeof getRequests.input, typeof getRequests.result>>,
+) {
+  const { data } = useQuery({ ...source, placeholderData: (before) => before })
+  const [chosen, choose] = useState<string[]>([])
+  const lines = data?.items.filter(({ id }) => chosen.includes(id)) ?? []
+  return { chosen: lines.map(({ id }) => id), choose, lines }
+}
+
+/** By which filter a list is looked at every day, and with which values of it. */
+const viewed = { incomings: 'signedStatus', outgoings: 'status' } as const
+const views = {
+  incomings: { waiting: signedStatuses.of('UnSigned'), done: signedStatuses.of('Signed') },
+  outgoings: {
+    inProgress: requestStatuses.of('New', 'InProgress', 'ValidationFail'),
+    completed: requestStatuses.of('Signed', 'Completed'),
+  },
+} as const
+type View = 'waiting' | 'done' | 'inProgress' | 'completed'
+
+function viewsOf(path: RequestPath): [View, number][] {
+  return Object.entries(views[path]) as [View, number][]
+}
+
+function viewOf(path: RequestPath, filters: Filters): View | undefined {
+  return viewsOf(path).find(([, mask]) => mask === filters[viewed[path]])?.[0]
+}
+
+function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Filters) => void }) {
+  const { t } = useTexts('lists')
+  const { organization } = useWorkplace()
+  const { path, filters, onChange } = props
+  const { data } = useQuery(query(countWaiting, { organizationId: organization.Id }))
+  const count = data?.count ?? 0
+  const name = viewed[path]
+  const labelOf = (view: View) =>
+    view === 'waiting' && count > 0
+      ? t('requests.views.waitingCount', { count: counted(count) })
+      : t(`requests.views.${view}`)
+  const button = (label: string, mask: number | undefined) => (
+    <button
+      key={label}
+      type="button"
+      className={classes.view}
+      aria-pressed={filters[name] === mask}
+      onClick={() => onChange({ [name]: mask })}
+    >
+      {label}
+    </button>
+  )
+  return (
+    <div role="group" aria-label={t('requests.views.label')} className={classes.views}>
+      {button(t('requests.views.all'), undefined)}
+      {viewsOf(path).map(([view, mask]) => button(labelOf(view), mask))}
+    </div>
+  )
+}
+
+const mostCounted = 100
+
+export function counted(count: number): string {
+  return count > mostCounted ? `${mostCounted}+` : String(count)
+}
+
+/** What the person is waited for; ending what was signed and taking it back are nobody's duty. */
+/** In the words of the page of the request (`awaitedOf` in request-view.ts), from the little that a line says. */
+export function awaitedOf({ acts, status }: Pick<Line, 'acts' | 'status'>): Awaited | null {
+  const found = (['sign', 'approve', 'confirm'] as const).flatMap((one) =>
+    acts.filter(({ act }) => act === one),
+  )[0]
+  if (found?.act !== 'sign') return found?.act === 'approve' || found?.act === 'confirm' ? found.act : null
+  const type = typeOf(found.type ?? 0)
+  if (type && actOf(type) === 'approve') return 'eds'
+  return statusName(status).startsWith('Terminating') ? 'signTermination' : 'sign'
+}
+
+function useColumns(path: RequestPath): Column<Line>[] {
+  const { t } = useTexts('lists')
+  const title = (
+    key:
+      | 'name'
+      | 'from'
+      | 'to'
+      | 'route'
+      | 'status'
+      | 'date'
+      | 'tags'
+      | 'author'
+      | 'created'
+      | 'arrived'
+      | 'changed',
+  ) => t(`requests.columns.${key}`)
+  const from: Column<Line> = {
+    key: 'from',
+    title: title('from'),
+    cell: ({ organization, author }) => <Lines first={organization.shortName} second={author.fullName} />,
+  }
+  const to: Column<Line> = {
+    key: 'to',
+    title: title('to'),
+    cell: ({ counterparty }) =>
+      counterparty ? (
+        <Lines
+          first={counterparty.name || counterparty.bin}
+          second={counterparty.others > 0 ? t('requests.others', { count: counterparty.others }) : ''}
+        />
+      ) : (
+        <span className={classes.quiet}>{t('requests.inside')}</span>
+      ),
+  }
+  const author: Column<Line> = {
+    key: 'author',
+    title: title('author'),
+    isHiddenAtFirst: true,
+    cell: (line) => line.author.fullName,
+  }
+  return [
+    {
+      key: 'name',
+      title: title('name'),
+      isFixed: true,
+      isSortable: true,
+      cell: ({ name, description }) => <Lines first={name} second={description} />,
+    },
+    ...(path === 'incomings' ? [from] : [to, author]),
+    { key: 'route', title: title('route'), width: 104, cell: (line) => <Progress line={line} /> },
+    {
+      key: 'status',
+      title: title('status'),
+      // The longest goes on in a second line, lest the names beside it lose their room.
+      width: 232,
+      cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedOf(line)} />,
+    },
+    { key: 'date', title: title('date'), width: 116, cell: ({ signingDate }) => formatDate(signingDate) },
+    {
+      key: 'created',
+      title: title(path === 'incomings' ? 'arrived' : 'created'),
+      isSortable: true,
+      width: 116,
+      cell: ({ arrivedAt, createdAt }) => formatDate(arrivedAt ?? createdAt),
+    },
+    {
+      key: 'changed',
+      title: title('changed'),
+      isHiddenAtFirst: true,
+      width: 116,
+      cell: ({ changedAt }) => formatDate(changedAt),
+    },
+    {
+      key: 'tags',
+      title: title('tags'),
+      isHiddenAtFirst: true,
+      cell: ({ classificators }) => classificators.map((one) => one.name).join(', '),
+    },
+  ]
+}
+
+function Lines({ first, second }: { first: string; second: string }) {
+  return (
+    <span className={classes.lines}>
+      {first}
+      {second && <small>{second}</small>}
+    </span>
+  )
+}
+
+function Progress({ line: { progress, status } }: { line: Line }) {
+  const { t } = useTexts('lists')
+  const { done, total } = progress
+  const isBad = requestStatuses.has(status, 'Rejected')
+  return (
+    <span className={classes.progress} data-tone={isBad ? 'bad' : done === total ? 'ok' : 'prim'}>
+      {t('requests.progress', { done, total })}
+      <i style={{ '--part': total === 0 ? 0 : done / total } as CSSProperties} />
+    </span>
+  )
+}

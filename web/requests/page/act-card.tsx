@@ -1,0 +1,150 @@
+/** What the request says to the person before it, the one act it waits for, and what else they may do. */
+import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRecipient } from '@kelisim/domain/identity/contract.ts'
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { demandOf } from '@kelisim/domain/requests/signer.ts'
+import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
+import { query } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatMoment } from '../../ui/format/dates.ts'
+import { useDoerName, type Doer } from '../shared/doer-name.ts'
+import classes from '../shared/request-page.module.css'
+import { useStatusLook } from '../shared/request-status.tsx'
+import {
+  awaitedOf,
+  checkedSignature,
+  currentPoints,
+  deedName,
+  isOver,
+  kindOfPoint,
+  processOfRequest,
+  sortedDeeds,
+  statusOf,
+  waitedFor,
+  type Deed,
+  type PointView,
+  type RequestView,
+} from '../shared/request-view.ts'
+
+export function ActCard({ request, onAct }: { request: RequestView; onAct: (deed: Deed) => void }) {
+  const { t } = useTexts('requests')
+  const { main, others } = sortedDeeds(request)
+  const process = processOfRequest(request)
+  const { tone, word } = useStatusLook({ status: request.status, awaited: awaitedOf(request) })
+  const label = (deed: Deed) => {
+    const act = t(`acts.${deedName(deed, process)}`)
+    const isSecond = deed.point !== null && main !== null && deed.point.pointId !== main.point?.pointId
+    return isSecond ? t('acts.at', { act, point: deed.point!.name }) : act
+  }
+  return (
+    <section className={classes.actCard} data-tone={tone} aria-labelledby="request-says">
+      <h2 id="request-says">{word}</h2>
+      <About request={request} main={main} />
+      {main && (
+        <Button fullWidth size="lg" onClick={() => onAct(main)}>
+          {label(main)}
+        </Button>
+      )}
+      {others.length > 0 && (
+        <Group gap={8}>
+          {others.map((deed) => (
+            <Button
+              key={`${deed.act}:${deed.point?.pointId ?? ''}`}
+              variant="default"
+              className={classes.otherAct}
+              {...(isEnding(deed) && { c: 'var(--bad)' })}
+              onClick={() => onAct(deed)}
+            >
+              {label(deed)}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </section>
+  )
+}
+
+function isEnding({ act }: Deed): boolean {
+  return act === 'reject' || act === 'withdraw' || act === 'terminate'
+}
+
+/** What it takes, whom it waits for, why it stands still. */
+function About({ request, main }: { request: RequestView; main: Deed | null }) {
+  const { t, find } = useTexts('requests')
+  const doerName = useDoerName()
+  const { lock, isTimestampRequired, termination } = request
+  const checked = checkedSignature(request)
+  const isTerminating = processOfRequest(request) === 'terminating'
+  const waited = waitedFor(request)
+  const lines = [
+    ...(isTerminating && termination
+      ? [
+          t('about.terminationBegun', {
+            name: doerName(termination.begunBy),
+            date: formatMoment(termination.begunAt),
+          }),
+        ]
+      : []),
+    ...(main?.point?.actsInsteadOf ? [t('youActInstead', { name: main.point.actsInsteadOf })] : []),
+    ...(main?.act === 'sign' && isTimestampRequired ? [t('about.stamp')] : []),
+    ...(main && main.act !== 'sign' && isAskedOfAll(main) ? [t('about.all')] : []),
+    ...(!main && waited.length > 0 && !isOver(request)
+      ? [t('about.waitsFor', { who: [...new Set(waited)].join(', ') })]
+      : []),
+    ...(checked && !main ? [t('about.checking')] : []),
+    ...(checked?.nextTryAt && checked.verdict?.code
+      ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
+      : []),
+    ...ending(request, (doer, comment) => t('about.said', { name: doerName(doer), comment })),
+    ...(lock ? [t('about.locked', { name: lock.fullName })] : []),
+  ]
+  const failed = main?.point && pointStatusOf(main.point) === 'ValidationError' ? main.point : null
+  const code = failed?.statusDescriptionData?.parameters['code']
+  return (
+    <div className={classes.about}>
+      {main?.act === 'sign' && main.point && <NeededKey point={main.point} />}
+      {typeof code === 'string' && (
+        <p className={classes.wrong}>
+          {find(`signatures:codes.${code}`)} ({code}). {t('about.refusedAgain')}
+        </p>
+      )}
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  )
+}
+
+function isAskedOfAll({ point }: Deed): boolean {
+  return point !== null && point.agreementCondition === 'all' && point.participants.length > 1
+}
+
+/** Why it came to its end, in the words of whoever ended it. */
+function ending(request: RequestView, said: (doer: Doer, comment: string) => string): string[] {
+  const { withdrawal } = request
+  if (withdrawal) return [said(withdrawal, withdrawal.comment)]
+  if (statusOf(request) !== 'Rejected') return []
+  return currentPoints(request).flatMap(({ acts }) =>
+    acts
+      .filter(({ act, comment }) => act === 'rejected' && comment !== '')
+      .map((rejection) => said(rejection, rejection.comment)),
+  )
+}
+
+export function NeededKey({ point }: { point: PointView }) {
+  const { t } = useTexts('requests')
+  const { data: me } = useQuery(query(getRecipient, {}))
+  if (!me) return null
+  const demand = demandOf({ type: kindOfPoint(point), bin: point.bin }, me)
+  if (demand.of === 'number') return <p>{t('about.needNumber', { number: unbroken(demand.number) })}</p>
+  return (
+    <p>
+      {demand.iin === null ? t('about.needOwnUnknown') : t('about.needOwn', { number: unbroken(demand.iin) })}
+    </p>
+  )
+}
+
+export function unbroken(number: string): string {
+  return inGroups(number).replaceAll(' ', '\u00a0')
+}

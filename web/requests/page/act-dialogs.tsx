@@ -1,0 +1,151 @@
+/** What a person says with an act: approving, confirming, rejecting, withdrawing, terminating. */
+import { useState } from 'react'
+import { Alert } from '@mantine/core'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import {
+  actAtPoint,
+  longestComment,
+  revokeRequest,
+  type SigningRequest,
+} from '@kelisim/domain/requests/contract.ts'
+import { longestTerminationComment, terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import type { ApiError } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
+import { TextField, useApiForm } from '../../ui/form/form.tsx'
+import { WarningIcon } from '../../ui/look/icons.tsx'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import {
+  deedName,
+  kindOfPoint,
+  processOfRequest,
+  type Deed,
+  type RequestView,
+} from '../shared/request-view.ts'
+import type { RequestKey } from '../shared/use-request.ts'
+
+export type PlainAct = 'approve' | 'confirm' | 'reject' | 'withdraw' | 'terminate'
+export type PlainDeed = Deed & { act: PlainAct }
+
+export function isPlain(deed: Deed): deed is PlainDeed {
+  return deed.act !== 'sign'
+}
+
+type DialogProps = {
+  request: RequestView
+  requestKey: RequestKey
+  onKept: (request: RequestView) => void
+  /** Somebody was faster: what is on the page is no longer so. */
+  onStale: () => Promise<unknown>
+  onClose: () => void
+}
+
+export function ActDialog({ deed, isOpen, ...props }: DialogProps & { deed: PlainDeed; isOpen: boolean }) {
+  const { t } = useTexts('requests')
+  const words = wordsOf(deed, props.request)
+  const draft = `act:${deed.act}:${props.request.id}`
+  return (
+    <FormDialog isOpen={isOpen} title={t(`dialogs.${words}.title`)} draft={draft} onClose={props.onClose}>
+      <ActForm
+        key={`${draft}:${deed.point?.pointId ?? ''}`}
+        deed={deed}
+        draft={draft}
+        words={words}
+        {...props}
+      />
+    </FormDialog>
+  )
+}
+
+function wordsOf(deed: PlainDeed, request: RequestView): PlainAct | 'rejectTermination' {
+  const name = deedName(deed, processOfRequest(request))
+  return name === 'rejectTermination' ? name : deed.act
+}
+
+/** All of them answer with the request as it is then. */
+type ActEndpoint = Endpoint<'party' | 'member', z.ZodMiniType, typeof SigningRequest>
+
+function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Record<string, unknown> } {
+  switch (act) {
+    case 'withdraw':
+      return { endpoint: revokeRequest, fixed: {} }
+    case 'terminate':
+      return { endpoint: terminateRequest, fixed: {} }
+    case 'approve':
+    case 'confirm':
+    case 'reject':
+      return {
+        endpoint: actAtPoint,
+        fixed: { action: act, pointId: point!.pointId, pointTypeName: kindOfPoint(point!) },
+      }
+  }
+}
+
+const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
+/** Nothing is to be done about it here: the page shows why. */
+const tooLate = ['wrong-request-status', 'point-already-processed', 'process-wrong-order', 'point-not-found']
+
+function ActForm(props: DialogProps & { deed: PlainDeed; draft: string; words: ReturnType<typeof wordsOf> }) {
+  const { t, find } = useTexts('requests')
+  const { deed, request, words } = props
+  const [seenVersion, setSeenVersion] = useState(request.currentVersion)
+  // One for each dialog: sent again after a lost answer, the act is done once.
+  const [key] = useState(() => crypto.randomUUID())
+  const [notice, setNotice] = useState<string | null>(null)
+  const { endpoint, fixed } = callOf(deed)
+
+  function onRefusal(error: ApiError): boolean {
+    if (error.alias === 'request-changed') {
+      void props.onStale()
+      const { currentVersion } = error.parameters
+      if (typeof currentVersion === 'number') setSeenVersion(currentVersion)
+      setNotice(t('dialogs.changed'))
+      return true
+    }
+    if (tooLate.includes(error.alias)) {
+      void props.onStale()
+      const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message
+      setNotice(t('dialogs.gone', { reason }))
+      return true
+    }
+    if (error.alias !== 'document-is-on-signing-process') return false
+    setNotice(find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message)
+    return true
+  }
+
+  const form = useApiForm({
+    id: props.draft,
+    endpoint,
+    fixed: { ...props.requestKey, ...fixed, key, currentVersion: seenVersion },
+    initial: { comment: '' },
+    onDone: (saved) => {
+      props.onKept(saved)
+      toast(t(`dialogs.${words}.done`))
+      props.onClose()
+    },
+    onRefusal,
+    guardsPage: false,
+  })
+  const isReason = needsReason.includes(deed.act)
+  return (
+    <DialogForm form={form} yes={t(`acts.${words}`)} onCancel={props.onClose}>
+      <p>{t(`dialogs.${words}.text`)}</p>
+      {notice !== null && (
+        <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />} role="alert">
+          {notice}
+        </Alert>
+      )}
+      <TextField
+        name="comment"
+        label={isReason ? t('dialogs.reason') : t('dialogs.comment')}
+        help={isReason ? t('dialogs.reasonHelp') : t('dialogs.commentHelp')}
+        max={deed.act === 'terminate' ? longestTerminationComment : longestComment}
+        isRequired={isReason}
+        lines={4}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus in any case: to what it asks for
+        autoFocus
+      />
+    </DialogForm>
+  )
+}

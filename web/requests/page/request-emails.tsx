@@ -1,0 +1,160 @@
+/** Who was told of the request, by which letter, and how it fared; for its author and the owners. */
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  getLetters,
+  remindOfRequest,
+  resendLetter,
+  type LetterState,
+} from '@kelisim/domain/notifications/emails-contract.ts'
+import type * as z from 'zod/mini'
+import { call, type ApiError } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatMoment } from '../../ui/format/dates.ts'
+import { BellIcon } from '../../ui/look/icons.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import classes from './emails.module.css'
+import type { RequestKey } from '../shared/use-request.ts'
+
+type LettersPage = z.output<typeof getLetters.result>
+type LetterView = LettersPage['items'][number]
+
+const take = 5
+
+export function RequestLetters({ requestKey, version }: { requestKey: RequestKey; version: number }) {
+  const { t } = useTexts('notifications')
+  const queryKey = [getLetters.path, requestKey]
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery<
+    LettersPage,
+    ApiError
+  >({
+    queryKey: [...queryKey, version],
+    queryFn: ({ pageParam, signal }) =>
+      call(getLetters, { ...requestKey, skip: Number(pageParam), take }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return shown < last.totalCount ? shown : undefined
+    },
+    // A letter comes a moment after what it tells of, and arrives after that.
+    refetchInterval: ({ state }) => (isOnTheWay(state.data?.pages) ? 3_000 : false),
+    placeholderData: (before) => before,
+  })
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  const items = data?.pages.flatMap((page) => page.items)
+  const reminder = data?.pages[0]?.reminder
+  return (
+    <Card title={t('letters.title')}>
+      {!items && <LoadingLines count={3} />}
+      {items?.length === 0 && <p className={classes.quiet}>{t('letters.empty')}</p>}
+      <ul className={classes.letters} aria-label={t('letters.title')}>
+        {items?.map((letter) => (
+          <Letter key={letter.noticeId} letter={letter} requestKey={requestKey} queryKey={queryKey} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="default" mt={12} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('letters.more')}
+        </Button>
+      )}
+      {reminder && <Remind reminder={reminder} requestKey={requestKey} queryKey={queryKey} />}
+    </Card>
+  )
+}
+
+function isOnTheWay(pages: readonly LettersPage[] | undefined): boolean {
+  const states = pages?.flatMap(({ items }) => items.map(({ state }) => state)) ?? []
+  return states.some((state) => state === 'queued' || state === 'handing-over')
+}
+
+const tones: Record<LetterState, 'ok' | 'bad' | 'wait' | 'off'> = {
+  queued: 'wait',
+  'handing-over': 'wait',
+  sent: 'ok',
+  refused: 'bad',
+  failed: 'bad',
+  uncertain: 'wait',
+  kept: 'ok',
+  daily: 'off',
+  off: 'off',
+  none: 'off',
+}
+
+type Of = { requestKey: RequestKey; queryKey: readonly unknown[] }
+
+function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
+  const { t } = useTexts('notifications')
+  const client = useQueryClient()
+  const { recipient, address, state, reason, answer, kind, at, noticeId } = letter
+  const who = recipient ?? address ?? ''
+  const resend = useMutation({
+    mutationFn: () => call(resendLetter, { ...requestKey, noticeId }),
+    onSuccess: () => {
+      toast(t('letters.resent'))
+      return client.invalidateQueries({ queryKey })
+    },
+  })
+  return (
+    <li>
+      <p className={classes.who}>
+        <b>{who}</b>
+        {address !== null && address !== who && <span>{address}</span>}
+      </p>
+      <p className={classes.state} data-tone={tones[state]}>
+        {t(`letters.states.${state}`)}
+      </p>
+      <p className={classes.quiet}>
+        {t('letters.at', { kind: t(`letters.kinds.${kind}`), date: formatMoment(at) })}
+      </p>
+      {letter.canResend && (
+        <Button
+          className={classes.again ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          aria-label={t('letters.resendTo', { recipient: who })}
+          loading={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          {t('letters.resend')}
+        </Button>
+      )}
+      {reason && <p className={classes.reason}>{t(`letters.reasons.${reason}`)}</p>}
+      {answer && <p className={classes.reason}>{t('letters.serverSaid', { answer })}</p>}
+    </li>
+  )
+}
+
+function Remind({ reminder, requestKey, queryKey }: { reminder: LettersPage['reminder'] } & Of) {
+  const { t } = useTexts('notifications')
+  const client = useQueryClient()
+  const remind = useMutation({
+    mutationFn: () => call(remindOfRequest, requestKey),
+    onSuccess: () => {
+      toast(t('letters.reminded'))
+      return client.invalidateQueries({ queryKey })
+    },
+  })
+  const { canRemind, lastAt } = reminder
+  if (!canRemind && lastAt === null) return null
+  return (
+    <div className={classes.remind}>
+      {canRemind && (
+        <Button
+          variant="default"
+          leftSection={<BellIcon size={18} />}
+          loading={remind.isPending}
+          onClick={() => remind.mutate()}
+        >
+          {t('letters.remind')}
+        </Button>
+      )}
+      <p className={classes.quiet}>
+        {canRemind && t('letters.remindHelp')}{' '}
+        {lastAt && t('letters.remindedAt', { date: formatMoment(lastAt) })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** One file that can be saved: what it is, what is said of it, and the button. */
+import { Button } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { DocumentIcon, DownloadIcon } from '../../ui/look/icons.tsx'
+
+export function File(props: {
+  name: string
+  note: string
+  isBusy: boolean
+  onSave: () => void
+  tone?: 'bad' | undefined
+  /** What the button does, where it is not only saving. */
+  label?: string
+}) {
+  const { t } = useTexts('requests')
+  return (
+    <li data-tone={props.tone}>
+      <DocumentIcon size={20} />
+      <span>
+        {props.name}
+        <small role={props.isBusy ? 'status' : undefined}>{props.note}</small>
+      </span>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        px={8}
+        aria-label={props.label ?? t('files.download', { name: props.name })}
+        loading={props.isBusy}
+        onClick={props.onSave}
+      >
+        <DownloadIcon size={20} />
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+/** What happened to a request, the latest first, page by page. */
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRequestHistory, type RequestEventView } from '@kelisim/domain/requests/contract.ts'
+import type * as z from 'zod/mini'
+import { call, type ApiError } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatMoment } from '../../ui/format/dates.ts'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { useDoerName } from '../shared/doer-name.ts'
+import classes from '../shared/request-page.module.css'
+import type { RequestKey } from '../shared/use-request.ts'
+
+type EventView = z.output<typeof RequestEventView>
+type HistoryPage = z.output<typeof getRequestHistory.result>
+
+const take = 10
+
+export function RequestHistory({ requestKey, version }: { requestKey: RequestKey; version: number }) {
+  const { t } = useTexts('requests')
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery<
+    HistoryPage,
+    ApiError
+  >({
+    queryKey: [getRequestHistory.path, requestKey, version],
+    queryFn: ({ pageParam, signal }) =>
+      call(getRequestHistory, { ...requestKey, skip: Number(pageParam), take }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return shown < last.totalCount ? shown : undefined
+    },
+    // A new event is a new first page: what is on the screen stays there until it comes.
+    placeholderData: (before) => before,
+  })
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  return (
+    <Card title={t('history.title')}>
+      {!data && <LoadingLines count={4} />}
+      <ol className={classes.history} aria-label={t('history.title')}>
+        {data?.pages
+          .flatMap(({ items }) => items)
+          .map((event) => (
+            <Event key={event.number} event={event} />
+          ))}
+      </ol>
+      {hasNextPage && (
+        <Button variant="default" mt={12} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('history.more')}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** What went wrong or came to a good end is seen from afar. */
+const tones: Record<string, string> = {
+  'signature-refused': 'bad',
+  rejected: 'bad',
+  withdrawn: 'bad',
+  completed: 'ok',
+  'all-signed': 'ok',
+  'signature-accepted': 'ok',
+  approved: 'ok',
+}
+
+function Event({ event }: { event: EventView }) {
+  const { t, find } = useTexts('requests')
+  const doerName = useDoerName()
+  const values = { point: event.pointName ?? '' }
+  const code = event.data['code']
+  const why = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
+  return (
+    <li data-tone={tones[event.type]}>
+      <p>{find(`requests:history.events.${event.type}`, values) ?? t('history.events.other')}</p>
+      <p className={classes.when}>
+        {event.actor ? doerName(event.actor) : t('history.system')} · {formatMoment(event.at)}
+      </p>
+      {event.comment && <blockquote>{event.comment}</blockquote>}
+      {why && (
+        <blockquote>
+          {why} ({String(code)})
+        </blockquote>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,241 @@
+/** One request: the document on the left, what to do and the route beside it, all the rest below. */
+import { lazy, useState, type ReactNode } from 'react'
+import { Button, SegmentedControl } from '@mantine/core'
+import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
+import { FilePreview } from '../../documents/preview/preview.tsx'
+import { fetchFile } from '../../api/file-api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatDate, formatMoment } from '../../ui/format/dates.ts'
+import { CopyIcon, RefreshIcon } from '../../ui/look/icons.tsx'
+import { Card, WindowTitle } from '../../ui/page/page.tsx'
+import { RowAction } from '../../ui/list/row-action.tsx'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import { useDialog } from '../../ui/dialogs/use-dialog.ts'
+import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { useDoerName } from '../shared/doer-name.ts'
+import { AccessCodeCard } from '../shared/access-code.tsx'
+import { ActCard } from './act-card.tsx'
+import { ActDialog, isPlain } from './act-dialogs.tsx'
+import { RequestFiles } from './request-files.tsx'
+import { RequestHistory } from './request-history.tsx'
+import { RequestLetters } from './request-emails.tsx'
+import classes from '../shared/request-page.module.css'
+import { RequestTags } from './request-tags.tsx'
+import { RequestStatusMark } from '../shared/request-status.tsx'
+import { awaitedOf, isOver, processOfRequest, type Deed, type RequestView } from '../shared/request-view.ts'
+import { Stepper } from './stepper.tsx'
+import type { Mark, RequestKey } from '../shared/use-request.ts'
+
+const SigningDialog = lazy(() =>
+  import('../signing/signing-dialog.tsx').then((m) => ({ default: m.SigningDialog })),
+)
+
+type ScreenProps = {
+  request: RequestView
+  requestKey: RequestKey
+  mark: Mark | null
+  onKept: (request: RequestView) => void
+  onRefresh: () => Promise<unknown>
+  /** A dialog of the person's own is open, or no longer. */
+  onActing: (isActing: boolean) => void
+  /** The way up, and who looks. */
+  top?: ReactNode
+}
+
+export function RequestScreen(props: ScreenProps) {
+  const { request, requestKey, onActing } = props
+  const { t } = useTexts('requests')
+  const acting = useDialog<Deed>()
+  const [part, setPart] = useState<'deal' | 'document'>('deal')
+  const begin = (deed: Deed) => {
+    onActing(true)
+    acting.open(deed)
+  }
+  const end = () => {
+    onActing(false)
+    acting.close()
+  }
+  const deed = acting.subject
+  return (
+    <section className={classes.screen}>
+      <WindowTitle title={request.name} />
+      {props.top}
+      <Head {...props} />
+      <SegmentedControl
+        className={classes.parts ?? ''}
+        fullWidth
+        size="md"
+        aria-label={t('page.parts')}
+        data={[
+          { value: 'deal', label: t('page.deal') },
+          { value: 'document', label: t('page.document') },
+        ]}
+        value={part}
+        onChange={(chosen) => setPart(chosen === 'document' ? 'document' : 'deal')}
+      />
+      <div className={classes.grid} data-part={part}>
+        <div className={classes.document}>
+          <Documents request={request} requestKey={requestKey} />
+        </div>
+        <div className={classes.side}>
+          <ActCard request={request} onAct={begin} />
+          <Routes {...props} />
+        </div>
+        <div className={classes.below}>
+          <RequestFiles request={request} requestKey={requestKey} />
+          {request.route && <RequestTags request={request} requestKey={requestKey} onKept={props.onKept} />}
+          {request.route && (
+            <AccessCodeCard request={request} requestKey={requestKey} onKept={props.onKept} />
+          )}
+          {request.canEdit && <RequestLetters requestKey={requestKey} version={request.currentVersion} />}
+          <RequestHistory requestKey={requestKey} version={request.currentVersion} />
+        </div>
+      </div>
+      {deed && isPlain(deed) && (
+        <ActDialog
+          isOpen={acting.isOpen}
+          deed={deed}
+          request={request}
+          requestKey={requestKey}
+          onKept={props.onKept}
+          onStale={props.onRefresh}
+          onClose={end}
+        />
+      )}
+      <WhenOpened isOpen={acting.isOpen && deed?.act === 'sign'}>
+        <SigningDialog
+          isOpen={acting.isOpen && deed?.act === 'sign'}
+          organizationId={requestKey.organizationId}
+          requestIds={[request.id]}
+          onChanged={() => void props.onRefresh()}
+          onClose={end}
+        />
+      </WhenOpened>
+    </section>
+  )
+}
+
+function Head({ request, mark, onRefresh }: ScreenProps) {
+  const { t } = useTexts('requests')
+  const [isBusy, setBusy] = useState(false)
+  const { name, description, organization, author, createdAt, signingDate } = request
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${window.location.origin}/signingRequests/redirect/${request.id}`)
+    toast(t('page.linkCopied'))
+  }
+  const refresh = async () => {
+    setBusy(true)
+    await onRefresh()
+    setBusy(false)
+    toast(t('page.refreshed'))
+  }
+  const time = mark && formatMoment(mark.at).slice(-5)
+  return (
+    <>
+      <header className={classes.head}>
+        <h1>{name}</h1>
+        <RequestStatusMark status={request.status} awaited={awaitedOf(request)} />
+        <span className={classes.mark} role="status">
+          {time && t('page.changed', { time })}
+        </span>
+        <span className={classes.tools}>
+          <Button variant="default" leftSection={<CopyIcon size={18} />} onClick={() => void copy()}>
+            {t('page.copyLink')}
+          </Button>
+          <RowAction label={t('page.refresh')} isBusy={isBusy} onClick={() => void refresh()}>
+            <RefreshIcon />
+          </RowAction>
+        </span>
+      </header>
+      <p className={classes.from}>
+        {t('page.from', {
+          organization: organization.shortName,
+          author: author.fullName,
+          date: formatMoment(createdAt),
+        })}
+        {' · '}
+        {t('page.dated', { date: formatDate(signingDate) })}
+      </p>
+      {description && <p className={classes.description}>{description}</p>}
+    </>
+  )
+}
+
+/** The document; with a termination also what ends it, which is what is signed then. */
+function Documents({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const { document, termination, name } = request
+  const isTerminating = processOfRequest(request) === 'terminating'
+  const [chosen, setChosen] = useState<'original' | 'terminating' | null>(null)
+  const file = termination ? (chosen ?? (isTerminating ? 'terminating' : 'original')) : 'original'
+  const shown =
+    file === 'original'
+      ? { name: document.fileName, format: document.format }
+      : { name: `${name} (${termination!.attempt}).pdf`, format: 'pdf' as const }
+  const input = { ...requestKey, file }
+  const attempt = file === 'terminating' ? termination!.attempt : 0
+  return (
+    <Card>
+      {termination && (
+        <SegmentedControl
+          mb={12}
+          aria-label={t('page.shown')}
+          data={[
+            { value: 'original', label: t('page.document') },
+            { value: 'terminating', label: t('page.terminatingDocument') },
+          ]}
+          value={file}
+          onChange={(value) => setChosen(value === 'terminating' ? 'terminating' : 'original')}
+        />
+      )}
+      <FilePreview
+        key={file}
+        {...shown}
+        queryKey={[downloadRequestFile.path, input, attempt]}
+        load={(signal) => fetchFile(downloadRequestFile, input, signal)}
+      />
+    </Card>
+  )
+}
+
+function Routes({ request, requestKey, mark }: ScreenProps) {
+  const { t } = useTexts('requests')
+  const doerName = useDoerName()
+  const { route, termination, points, document, isQuick } = request
+  const title = isQuick
+    ? t('route.quick')
+    : route && route.name !== ''
+      ? t('route.named', { name: route.name })
+      : t('route.title')
+  const shown = { requestKey, changed: mark?.pointIds ?? [], isOver: isOver(request) }
+  return (
+    <>
+      {termination && (
+        <Card
+          title={
+            termination.attempt > 1
+              ? t('route.attempt', { number: termination.attempt })
+              : t('route.termination')
+          }
+        >
+          <p className={classes.from}>
+            {t('about.terminationBegun', {
+              name: doerName(termination.begunBy),
+              date: formatMoment(termination.begunAt),
+            })}
+          </p>
+          <blockquote className={classes.comment}>{termination.comment}</blockquote>
+          <Stepper
+            {...shown}
+            label={t('route.termination')}
+            points={termination.points}
+            fileName={`${request.name} (${termination.attempt}).pdf`}
+          />
+        </Card>
+      )}
+      <Card title={title}>
+        <Stepper {...shown} label={title} points={points} fileName={document.fileName} />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,214 @@
+/** Which document is sent: one that was uploaded earlier, or a file that is uploaded on the spot. */
+import { useRef, useState } from 'react'
+import { Button, Progress, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { getDocument, getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
+import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
+import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { ApiError, query } from '../../api/api.ts'
+import type { DocumentView } from '../../documents/document-acts.ts'
+import { formatSize } from '../../documents/size.ts'
+import { whyUnfit, type Problem as FileProblem } from '../../documents/use-uploads.ts'
+import { sendFile } from '../../api/file-api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { useWorkplace } from '../../shell/session/session.ts'
+import { useFormContext } from '../../ui/form/form.tsx'
+import { DocumentIcon, OutgoingIcon } from '../../ui/look/icons.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { fittingOptions } from '../../ui/form/searched-options.ts'
+import classes from './send.module.css'
+
+const mostFound = 10
+const delay = 250
+
+/** What a document is called when nobody says otherwise. */
+export function nameOfFile(fileName: string): string {
+  return fileName.replace(/\.[a-z\d]{1,5}$/i, '').slice(0, 250)
+}
+
+export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView | null) => void }) {
+  const { t } = useTexts('sending')
+  const { organization } = useWorkplace()
+  const form = useFormContext()
+  const documentId = String(form.values['documentId'])
+  const { data: document, error } = useQuery({
+    ...query(getDocument, { organizationId: organization.Id, documentId }),
+    enabled: documentId !== '',
+  })
+  return (
+    <Card title={t('document.title')}>
+      {documentId === '' || error ? (
+        <Picker onChosen={onChosen} problem={problemText()} />
+      ) : (
+        document && <Chosen document={document} onOther={() => onChosen(null)} />
+      )}
+    </Card>
+  )
+
+  function problemText(): string | undefined {
+    if (error) return t('document.gone')
+    return form.problems['documentId'] && t('document.required')
+  }
+}
+
+function Chosen({ document, onOther }: { document: DocumentView; onOther: () => void }) {
+  const { t } = useTexts('sending')
+  const { t: ofDocuments } = useTexts('documents')
+  return (
+    <div className={classes.chosen}>
+      <span className={classes.mark}>
+        <DocumentIcon />
+      </span>
+      <div>
+        <b>{document.name}</b>
+        <small>
+          {document.format.toUpperCase()} · {formatSize(document.size, ofDocuments)} ·{' '}
+          <Link to="/documents/$path/$id" params={{ path: 'my', id: document.id }} target="_blank">
+            {t('document.open')}
+          </Link>
+        </small>
+      </div>
+      <Button variant="default" onClick={onOther}>
+        {t('document.other')}
+      </Button>
+    </div>
+  )
+}
+
+function Picker(props: { onChosen: (document: DocumentView) => void; problem: string | undefined }) {
+  const { t } = useTexts('sending')
+  const { organization } = useWorkplace()
+  const [typed, setTyped] = useState('')
+  const [name] = useDebouncedValue(typed.trim(), delay)
+  const found = (path: 'my' | 'public') => ({
+    ...query(getDocuments, {
+      ...{ organizationId: organization.Id, skip: 0, take: mostFound, path },
+      ...(name && { name }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const [own, shared] = [useQuery(found('my')), useQuery(found('public'))]
+  const isSearching = name !== typed.trim() || [own, shared].some((one) => !one.data || one.isPlaceholderData)
+  const mine = own.data?.items ?? []
+  const known = new Set(mine.map(({ id }) => id))
+  const common = (shared.data?.items ?? []).filter(({ id }) => !known.has(id))
+  const optionsOf = (documents: DocumentView[]) =>
+    documents.map(({ id, name: label }) => ({ value: id, label }))
+  return (
+    <div className={classes.picker}>
+      <Select
+        size="md"
+        data-field="documentId"
+        label={t('document.choose')}
+        placeholder={t('document.placeholder')}
+        nothingFoundMessage={isSearching ? t('common:loading') : t('document.none')}
+        withAsterisk
+        error={props.problem}
+        searchable
+        data={[
+          { group: t('document.mine'), items: optionsOf(mine) },
+          { group: t('document.common'), items: optionsOf(common) },
+        ]}
+        filter={({ options }) => fittingOptions(options, typed, isSearching)}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        value={null}
+        onChange={(id) => {
+          const chosen = [...mine, ...common].find((document) => document.id === id)
+          if (chosen) props.onChosen(chosen)
+        }}
+      />
+      <span className={classes.or}>{t('document.or')}</span>
+      <UploadButton onUploaded={props.onChosen} />
+    </div>
+  )
+}
+
+function UploadButton({ onUploaded }: { onUploaded: (document: DocumentView) => void }) {
+  const { t, find } = useTexts('sending')
+  const { options } = useWorkplace()
+  const input = useRef<HTMLInputElement>(null)
+  const { percent, problem, send, cancel } = useOneUpload(onUploaded)
+  const accept = acceptedFormats(options)
+    .map((format) => `.${format}`)
+    .join(',')
+  return (
+    <div className={classes.upload}>
+      {percent === null ? (
+        <Button
+          variant="default"
+          leftSection={<OutgoingIcon size={18} />}
+          onClick={() => input.current?.click()}
+        >
+          {t('document.upload')}
+        </Button>
+      ) : (
+        <>
+          <span role="status">
+            {percent >= 100 ? t('document.checking') : t('document.uploading', { percent })}
+          </span>
+          <Progress value={percent} aria-label={t('document.upload')} />
+          <Button variant="subtle" onClick={cancel}>
+            {t('document.cancel')}
+          </Button>
+        </>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        aria-label={t('document.upload')}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          event.currentTarget.value = '' // the same file may be chosen again
+          if (file) void send(file)
+        }}
+      />
+      {problem && (
+        <small role="alert" className={classes.bad}>
+          {find(`errors:${problem.alias}.text`, problem.parameters) ?? t('common:errorPage.title')}
+        </small>
+      )}
+    </div>
+  )
+}
+
+/** Seen by its author alone until the route shows it to others. */
+function useOneUpload(onUploaded: (document: DocumentView) => void) {
+  const { organization, options } = useWorkplace()
+  const client = useQueryClient()
+  const stop = useRef<AbortController>(null)
+  const [percent, setPercent] = useState<number | null>(null)
+  const [problem, setProblem] = useState<FileProblem | null>(null)
+
+  async function send(file: File): Promise<void> {
+    const unfit = whyUnfit(file, options)
+    setProblem(unfit)
+    if (unfit) return
+    const { signal } = (stop.current = new AbortController())
+    setPercent(0)
+    try {
+      const document = await sendFile(
+        uploadDocument,
+        {
+          ...{ organizationId: organization.Id, documentId: crypto.randomUUID(), name: file.name },
+          ...{ description: '', visibilityScope: visibilityScopes.members.Private },
+        },
+        file,
+        { signal, onProgress: (sent) => setPercent(Math.min(100, Math.floor((sent / file.size) * 100))) },
+      )
+      void client.invalidateQueries({ queryKey: [getDocuments.path] })
+      onUploaded(document)
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof ApiError)) throw error
+      setProblem({ alias: error.alias, parameters: error.parameters })
+    } finally {
+      setPercent(null)
+    }
+  }
+  return { percent, problem, send, cancel: () => stop.current?.abort() }
+}

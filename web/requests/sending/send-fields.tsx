@@ -1,0 +1,83 @@
+/** Fields that every kind of sending has. */
+import { MultiSelect } from '@mantine/core'
+import { longestRequestDescription, longestRequestName } from '@kelisim/domain/requests/contract.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { dateOf, maskDate } from '../../ui/format/dates.ts'
+import { TextField, useFormContext } from '../../ui/form/form.tsx'
+import { useClassifierSearch } from '../shared/classifier-picker.tsx'
+import classes from './send.module.css'
+
+export const mostTags = 20
+
+export function NameFields() {
+  const { t } = useTexts('sending')
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t('about.name')}
+        help={t('about.nameHelp')}
+        max={longestRequestName}
+        isRequired
+      />
+      <TextField
+        name="description"
+        label={t('about.description')}
+        max={longestRequestDescription}
+        lines={2}
+      />
+    </>
+  )
+}
+
+export function DateField() {
+  const { t } = useTexts('sending')
+  return (
+    <div className={classes.short}>
+      <TextField
+        name="signingDate"
+        label={t('about.date')}
+        help={t('about.dateHelp')}
+        isRequired
+        inputMode="numeric"
+        shape={maskDate}
+      />
+    </div>
+  )
+}
+
+/** As the contract wants it; what is no date stays what it is, and is refused by the contract. */
+export function sentDate(typed: string): string {
+  return dateOf(typed) ?? typed
+}
+
+/** Kept apart while it loads, so that what is chosen is never without a name. */
+export function TagsField() {
+  const { t } = useTexts('sending')
+  const form = useFormContext()
+  const chosen = form.values['classificatorsV2'] as string[]
+  const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(chosen)
+  return (
+    <MultiSelect
+      size="md"
+      data-field="classificatorsV2"
+      classNames={{ input: classes.tags ?? '', inputField: classes.tagsField ?? '' }}
+      label={t('about.tags')}
+      description={t('about.tagsHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      nothingFoundMessage={isSearching ? t('common:loading') : t('about.tagsNone')}
+      searchable
+      hidePickedOptions
+      maxValues={mostTags}
+      data={data}
+      filter={({ options }) => (typed === '' ? options : offer(options))}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={chosen}
+      onChange={(ids) => {
+        keep()
+        form.set('classificatorsV2', ids)
+      }}
+    />
+  )
+}

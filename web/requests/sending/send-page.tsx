@@ -1,0 +1,266 @@
+/** Sending a document along a route: what, by which way, and what would happen, before it does. */
+import { useState, type ReactNode } from 'react'
+import { Button, Group, Modal, Switch } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { getDocument } from '@kelisim/domain/documents/contract.ts'
+import { Id } from '@kelisim/domain/fields.ts'
+import { createRequest } from '@kelisim/domain/requests/contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import { query } from '../../api/api.ts'
+import type { DocumentView } from '../../documents/document-acts.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { WhatChanged } from '../../routes/outdated-dialog.tsx'
+import { useWorkplace } from '../../shell/session/session.ts'
+import { useAddress } from '../../ui/browser/address.ts'
+import choice from '../../ui/form/choice.module.css'
+import { formatDate } from '../../ui/format/dates.ts'
+import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { useDialog } from '../../ui/dialogs/use-dialog.ts'
+import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
+import { DocumentCard, nameOfFile } from './send-document.tsx'
+import { DateField, NameFields, sentDate, TagsField } from './send-fields.tsx'
+import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
+import { TrialAside, useTrial, type Remedy } from './send-trial.tsx'
+import classes from './send.module.css'
+import { useSent } from './use-sent.ts'
+
+export function AddRequestPage() {
+  const { t } = useTexts('sending')
+  const { organization } = useWorkplace()
+  const { id } = useAddress().params
+  return (
+    <Page title={t('title')}>
+      <OfDocument key={`${organization.Id}:${id ?? ''}`} id={id?.toLowerCase()}>
+        {(document) => <SendForm document={document} />}
+      </OfDocument>
+    </Page>
+  )
+}
+
+/** The document that the address names, once it is known; one that is not there is chosen anew. */
+export function OfDocument(props: {
+  id: string | undefined
+  children: (document: DocumentView | null) => ReactNode
+}) {
+  const { organization } = useWorkplace()
+  const isId = Id.safeParse(props.id).success
+  const { data, isPending } = useQuery({
+    ...query(getDocument, { organizationId: organization.Id, documentId: props.id ?? '' }),
+    enabled: isId,
+  })
+  if (isId && isPending) return <LoadingLines />
+  return props.children(data ?? null)
+}
+
+const noCode: AccessCode = { additionalComponents: 0, accessCodeExpirationDate: null }
+
+/** What every sending begins with. */
+export function newSending(document: DocumentView | null) {
+  return {
+    documentId: document?.id ?? '',
+    name: document ? nameOfFile(document.name) : '',
+    description: '',
+    signingDate: formatDate(dateInAlmaty(new Date())),
+    /** Sent again after a lost answer, it is sent once. */
+    signingRequestId: crypto.randomUUID() as string,
+  }
+}
+
+function useStart(document: DocumentView | null) {
+  return useState(() => ({
+    ...newSending(document),
+    routeId: '',
+    routeVersion: 0,
+    isTimestampRequired: false,
+    generationSetting: noCode,
+    /** What stands in the field of its date is no date. */
+    isCodeWrong: false,
+    classificatorsV2: [] as string[],
+  }))[0]
+}
+
+function SendForm({ document }: { document: DocumentView | null }) {
+  const { t } = useTexts('sending')
+  const { organization } = useWorkplace()
+  const organizationId = organization.Id
+  const client = useQueryClient()
+  const sent = useSent()
+  const editing = useDialog<RouteToEdit>()
+  const outdated = useDialog<number>()
+  const form = useApiForm({
+    id: `send:${organizationId}:${document?.id ?? 'new'}`,
+    endpoint: createRequest,
+    fixed: { organizationId },
+    initial: useStart(document),
+    inputOf: ({ isCodeWrong, generationSetting, signingDate, ...values }) => ({
+      ...values,
+      signingDate: sentDate(signingDate),
+      generationSetting: isCodeWrong ? null : generationSetting,
+    }),
+    fieldOf: { 'classificator-not-found': 'classificatorsV2' },
+    onDone: sent,
+    onRefusal: ({ alias }) => {
+      void asked.refetch()
+      if (alias !== 'outdated-route') return false
+      outdated.open(form.values.routeVersion)
+      return true
+    },
+  })
+  const { documentId, routeId } = form.values
+  const asked = useTrial(documentId, routeId)
+  const { data: route } = useChosenRoute(routeId)
+  const isRefused = (asked.trial?.refusals.length ?? 0) > 0
+
+  function chooseRoute({ id, currentVersion }: { id: string; currentVersion: number }): void {
+    form.change({ routeId: id, routeVersion: currentVersion })
+    void client.invalidateQueries({
+      queryKey: query(routeCalls.get, { organizationId, routeId: id }).queryKey,
+    })
+    if (id === routeId) void asked.refetch()
+  }
+
+  function chooseDocument(chosen: DocumentView | null): void {
+    const { name } = form.values
+    const isOwnName = name !== '' && name !== lastName
+    if (chosen) {
+      client.setQueryData(query(getDocument, { organizationId, documentId: chosen.id }).queryKey, chosen)
+      setLastName(nameOfFile(chosen.name))
+    }
+    form.change({
+      documentId: chosen?.id ?? '',
+      // What a person typed stays; what came with another file goes.
+      ...(chosen && !isOwnName && { name: nameOfFile(chosen.name) }),
+    })
+  }
+  const [lastName, setLastName] = useState(document ? nameOfFile(document.name) : '')
+
+  function remedy(kind: Remedy): void {
+    if (kind === 'document') return chooseDocument(null)
+    if (kind === 'route' && route) return editing.open({ route })
+    globalThis.document.querySelector<HTMLElement>('[data-field="routeId"]')?.focus()
+  }
+
+  return (
+    <>
+      <FormFields form={form} label={t('title')}>
+        <div className={classes.page}>
+          <div>
+            <DocumentCard onChosen={chooseDocument} />
+            <Card title={t('about.title')}>
+              <div className={classes.fields}>
+                <NameFields />
+                <DateField />
+                <TagsField />
+              </div>
+            </Card>
+            <RouteCard onChosen={chooseRoute} onEdit={editing.open} />
+            <OptionsCard />
+          </div>
+          <aside className={classes.aside}>
+            <TrialAside asked={asked} mayEditRoute={route?.allowed.edit ?? false} onRemedy={remedy} />
+          </aside>
+        </div>
+        <div className={classes.sending}>
+          <SubmitButton isOff={isRefused}>{t('send')}</SubmitButton>
+          {isRefused && (
+            <span className={classes.bad} role="status">
+              {t('trial.fixFirst')}
+            </span>
+          )}
+        </div>
+      </FormFields>
+      <RouteDialog
+        isOpen={editing.isOpen}
+        edited={editing.subject}
+        onSaved={chooseRoute}
+        onClose={editing.close}
+      />
+      {outdated.subject !== null && (
+        <OutdatedRoute
+          isOpen={outdated.isOpen}
+          routeId={routeId}
+          since={outdated.subject}
+          onTake={chooseRoute}
+          onClose={outdated.close}
+        />
+      )}
+    </>
+  )
+}
+
+function OptionsCard() {
+  const { t } = useTexts('sending')
+  const form = useFormContext()
+  const code = form.values['generationSetting'] as AccessCode
+  return (
+    <Card title={t('options.title')}>
+      <div className={classes.fields}>
+        <Switch
+          size="md"
+          classNames={{ track: choice.mark ?? '', description: choice.help ?? '' }}
+          label={t('options.timestamp')}
+          description={t('options.timestampHelp')}
+          checked={form.values['isTimestampRequired'] === true}
+          onChange={(event) => form.set('isTimestampRequired', event.currentTarget.checked)}
+        />
+        <fieldset className={classes.set}>
+          <legend>{t('options.code')}</legend>
+          <p className={classes.quiet}>{t('options.codeHelp')}</p>
+          <AccessCodeFields
+            value={code}
+            onChange={(next) =>
+              form.change({ isCodeWrong: next === null, ...(next && { generationSetting: next }) })
+            }
+          />
+        </fieldset>
+      </div>
+    </Card>
+  )
+}
+
+/** Somebody saved the route meanwhile: what they changed is seen before it is sent. */
+function OutdatedRoute(props: {
+  isOpen: boolean
+  routeId: string
+  since: number
+  onTake: (route: { id: string; currentVersion: number }) => void
+  onClose: () => void
+}) {
+  const { t } = useTexts('sending')
+  const { organization } = useWorkplace()
+  const { routeId, since } = props
+  const { data } = useQuery({
+    ...query(routeCalls.changes, { organizationId: organization.Id, routeId, since }),
+    enabled: props.isOpen,
+    staleTime: 0,
+  })
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t('outdated.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      size={560}
+    >
+      <p>{t('outdated.lead')}</p>
+      {data ? <WhatChanged changes={data} /> : <LoadingLines />}
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={props.onClose}>
+          {t('common:actions.cancel')}
+        </Button>
+        <Button
+          disabled={!data}
+          onClick={() => {
+            props.onTake({ id: routeId, currentVersion: data!.after.version })
+            props.onClose()
+          }}
+        >
+          {t('outdated.take')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,124 @@
+/** Before anything is sent: what would keep it from being sent, each with what to do, and who will get what. */
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { tryRequest } from '@kelisim/domain/requests/contract.ts'
+import { query } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { RehearsalCard } from '../../routes/rehearsal.tsx'
+import { useWorkplace } from '../../shell/session/session.ts'
+import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import classes from './send.module.css'
+
+type Trial = z.output<typeof tryRequest.result>
+
+export function useTrial(documentId: string, routeId: string) {
+  const { organization } = useWorkplace()
+  const isAsked = documentId !== '' && routeId !== ''
+  const asked = useQuery({
+    ...query(tryRequest, { organizationId: organization.Id, documentId, routeId }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    // Groups, receivers and the tariff change behind our back: what is shown is what is now.
+    staleTime: 0,
+  })
+  return { ...asked, isAsked, trial: isAsked ? asked.data : undefined }
+}
+
+export type Remedy = 'document' | 'route' | 'other-route'
+
+/** Whose fault it is decides what helps. */
+const ofDocument = new Set(['document-not-found', 'outdated-document', 'file-not-found'])
+const ofOtherRoute = new Set(['route-not-found', 'unavailable-route'])
+
+export function TrialAside(props: {
+  asked: ReturnType<typeof useTrial>
+  mayEditRoute: boolean
+  onRemedy: (remedy: Remedy) => void
+}) {
+  const { t, find } = useTexts('sending')
+  const { trial, isAsked, error, refetch } = props.asked
+  if (!isAsked) {
+    return (
+      <Card title={t('trial.title')}>
+        <p className={classes.quiet}>{t('trial.empty')}</p>
+      </Card>
+    )
+  }
+  if (error) {
+    return (
+      <Card title={t('trial.failed')}>
+        <p>{find(`errors:${error.alias}.text`, error.parameters) ?? error.message}</p>
+        <Button mt={12} variant="default" onClick={() => void refetch()}>
+          {t('trial.again')}
+        </Button>
+      </Card>
+    )
+  }
+  if (!trial) return null
+  return (
+    <>
+      <div role="status">
+        {trial.refusals.length === 0 ? (
+          <p className={classes.good}>
+            <CheckIcon size={18} />
+            {t('trial.ok')}
+          </p>
+        ) : (
+          <Card title={t('trial.wrong')}>
+            <ul className={classes.refusals}>
+              {trial.refusals.map((refusal) => (
+                <Refusal key={refusal.alias} refusal={refusal} {...props} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </div>
+      {trial.rehearsal && <RehearsalCard rehearsal={trial.rehearsal} />}
+    </>
+  )
+}
+
+function Refusal(props: {
+  refusal: Trial['refusals'][number]
+  mayEditRoute: boolean
+  onRemedy: (remedy: Remedy) => void
+}) {
+  const { t, find } = useTexts('sending')
+  const { alias, parameters } = props.refusal
+  return (
+    <li>
+      <WarningIcon size={18} />
+      <div>
+        <p>{find(`errors:${alias}.text`, parameters) ?? alias}</p>
+        <div className={classes.ways}>{remedy()}</div>
+      </div>
+    </li>
+  )
+
+  function remedy() {
+    if (alias === 'organization-restricted') {
+      return (
+        <>
+          <Button component="a" href="/frame/price-list" target="_blank" size="compact-md">
+            {t('trial.priceList')}
+          </Button>
+          <Button component="a" href="/#contacts" target="_blank" size="compact-md" variant="default">
+            {t('trial.manager')}
+          </Button>
+        </>
+      )
+    }
+    const [kind, text]: [Remedy, string] = ofDocument.has(alias)
+      ? ['document', t('trial.otherDocument')]
+      : ofOtherRoute.has(alias) || !props.mayEditRoute
+        ? ['other-route', t('trial.otherRoute')]
+        : ['route', t('trial.editRoute')]
+    return (
+      <Button size="compact-md" variant="default" onClick={() => props.onRemedy(kind)}>
+        {text}
+      </Button>
+    )
+  }
+}

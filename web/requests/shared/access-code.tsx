@@ -1,0 +1,173 @@
+/** What the printed form carries so that its holder can open the document: a QR code, letters and digits, until when. */
+import { useState } from 'react'
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { accessCodes, updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
+import { call } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import choice from '../../ui/form/choice.module.css'
+import { dateOf, formatDate, maskDate } from '../../ui/format/dates.ts'
+import { Card } from '../../ui/page/page.tsx'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import type { RequestView } from './request-view.ts'
+import classes from './request-page.module.css'
+import type { RequestKey } from './use-request.ts'
+
+export type AccessCode = RequestView['generationSetting']
+
+export function AccessCodeFields(props: {
+  value: AccessCode
+  /** Null: what stands in the field of the date is no date. */
+  onChange: (value: AccessCode | null) => void
+}) {
+  const { t } = useTexts('requests')
+  const [mask, setMask] = useState(props.value.additionalComponents)
+  const kept = props.value.accessCodeExpirationDate
+  const [until, setUntil] = useState(kept === null ? '' : formatDate(kept))
+  const [isLeft, setLeft] = useState(false)
+  const hasLetters = accessCodes.has(mask, 'AlphaNumericAccessCode')
+  const isWrong = until !== '' && dateOf(until) === null
+
+  function change(nextMask: number, nextUntil: string): void {
+    // The date belongs to the letters: without them there is none.
+    const kept = accessCodes.has(nextMask, 'AlphaNumericAccessCode') ? nextUntil : ''
+    setMask(nextMask)
+    setUntil(kept)
+    const iso = dateOf(kept)
+    props.onChange(
+      kept !== '' && iso === null ? null : { additionalComponents: nextMask, accessCodeExpirationDate: iso },
+    )
+  }
+
+  const box = (name: (typeof accessCodes.names)[number], label: string) => (
+    <Checkbox
+      classNames={{ input: choice.mark ?? '' }}
+      label={label}
+      checked={accessCodes.has(mask, name)}
+      onChange={() => change(mask ^ accessCodes.of(name), until)}
+    />
+  )
+  return (
+    <Stack gap={14}>
+      {box('QrAccessCode', t('code.qr'))}
+      {box('AlphaNumericAccessCode', t('code.letters'))}
+      {hasLetters && (
+        <TextInput
+          label={t('code.until')}
+          description={t('code.untilHelp')}
+          inputMode="numeric"
+          value={until}
+          error={isLeft && isWrong && t('code.wrongDate')}
+          onBlur={() => setLeft(true)}
+          onChange={(event) => change(mask, maskDate(event.currentTarget.value))}
+        />
+      )}
+    </Stack>
+  )
+}
+
+export function AccessCodeCard(props: {
+  request: RequestView
+  requestKey: RequestKey
+  onKept: (request: RequestView) => void
+}) {
+  const { t } = useTexts('requests')
+  const { request, requestKey, onKept } = props
+  const { generationSetting, canEdit } = request
+  const said = useSaid(generationSetting)
+  return (
+    <Card title={t('code.title')}>
+      {canEdit ? (
+        <>
+          <p className={classes.quiet}>{t('code.lead')}</p>
+          <Editor
+            // Changed by somebody else: what is in the fields is no longer so.
+            key={JSON.stringify(generationSetting)}
+            value={generationSetting}
+            requestKey={requestKey}
+            onKept={onKept}
+          />
+          {generationSetting.additionalComponents !== 0 && <GivenCodes requestKey={requestKey} />}
+        </>
+      ) : (
+        <p>{said}</p>
+      )}
+    </Card>
+  )
+}
+
+/** Shown once: nobody can read it again, here or anywhere. */
+function GivenCodes({ requestKey }: { requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const making = useMutation({ mutationFn: () => call(makeAccessCodes, requestKey) })
+  const made = making.data
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text)
+    toast(t('code.copied'))
+  }
+  const shown = [
+    { name: t('code.letters'), text: made?.letters },
+    { name: t('code.link'), text: made?.link },
+  ].flatMap(({ name, text }) => (text ? [{ name, text }] : []))
+  return (
+    <div className={classes.codes}>
+      <Button variant="default" loading={making.isPending} onClick={() => making.mutate()}>
+        {t('code.make')}
+      </Button>
+      {shown.length > 0 && <p role="status">{t('code.once')}</p>}
+      {shown.map(({ name, text }) => (
+        <p key={name}>
+          {name}: <code>{text}</code>{' '}
+          <Button variant="subtle" size="compact-md" onClick={() => void copy(text)}>
+            {t('code.copy')}
+          </Button>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function useSaid({ additionalComponents: mask, accessCodeExpirationDate: until }: AccessCode): string {
+  const { t } = useTexts('requests')
+  if (mask === 0) return t('code.none')
+  const letters = `${t('code.letters')} (${until === null ? t('code.forever') : formatDate(until)})`
+  return accessCodes
+    .list(mask)
+    .map((name) => (name === 'QrAccessCode' ? t('code.qr') : letters))
+    .join(', ')
+}
+
+function Editor(props: {
+  value: AccessCode
+  requestKey: RequestKey
+  onKept: (request: RequestView) => void
+}) {
+  const { t } = useTexts('requests')
+  const [value, setValue] = useState<AccessCode | null>(props.value)
+  const saving = useMutation({
+    mutationFn: (generationSetting: AccessCode) =>
+      call(updateRequest, { ...props.requestKey, generationSetting }),
+    onSuccess: (saved) => {
+      toast(t('code.saved'))
+      props.onKept(saved)
+    },
+  })
+  const isSame = JSON.stringify(value) === JSON.stringify(props.value)
+  return (
+    <>
+      <AccessCodeFields value={props.value} onChange={setValue} />
+      {!isSame && (
+        <Button
+          mt={16}
+          variant="default"
+          disabled={value === null}
+          loading={saving.isPending}
+          onClick={() => value && saving.mutate(value)}
+        >
+          {t('common:actions.save')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+/** A status of a request: one colour, one icon and one word, the same wherever it is shown. */
+import type { ComponentType } from 'react'
+import { requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { icon } from '../../ui/look/icon.tsx'
+import { CheckIcon, CloseIcon, EditIcon, HistoryIcon, SendIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import classes from './request-status.module.css'
+
+/** gold: what needs the person's act now. */
+export type StatusTone = 'gold' | 'prim' | 'ok' | 'bad' | 'off'
+/** What a person is waited for, or waits for themselves. */
+export type Awaited = 'sign' | 'approve' | 'confirm' | 'eds' | 'signTermination' | 'checking'
+
+const BackIcon = icon(<path d="M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-3" />)
+const BrokenIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="m6 6 12 12" />
+  </>,
+)
+const SignedIcon = icon(
+  <path d="M3 17c3-7 5.5-10 7-9s-2.5 8-.5 8.5S14 10 15.5 11s-.5 4.5 1 5 2.5-.5 4.5-2" />,
+)
+
+const looks: Record<RequestStatus, { tone: StatusTone; Icon: ComponentType<{ size?: number }> }> = {
+  New: { tone: 'prim', Icon: SendIcon },
+  InProgress: { tone: 'prim', Icon: HistoryIcon },
+  Rejected: { tone: 'bad', Icon: CloseIcon },
+  Completed: { tone: 'ok', Icon: CheckIcon },
+  Revoked: { tone: 'off', Icon: BackIcon },
+  ValidationFail: { tone: 'bad', Icon: WarningIcon },
+  Signed: { tone: 'ok', Icon: SignedIcon },
+  Terminating: { tone: 'prim', Icon: HistoryIcon },
+  TerminatingValidationFail: { tone: 'bad', Icon: WarningIcon },
+  TerminatingSigned: { tone: 'off', Icon: SignedIcon },
+  Terminated: { tone: 'off', Icon: BrokenIcon },
+}
+
+export function statusName(status: number): RequestStatus {
+  return requestStatuses.list(status)[0]!
+}
+
+const awaitedLooks: Record<Awaited, { tone: StatusTone; Icon: ComponentType<{ size?: number }> }> = {
+  sign: { tone: 'gold', Icon: EditIcon },
+  eds: { tone: 'gold', Icon: EditIcon },
+  signTermination: { tone: 'gold', Icon: EditIcon },
+  approve: { tone: 'gold', Icon: CheckIcon },
+  confirm: { tone: 'gold', Icon: CheckIcon },
+  checking: { tone: 'prim', Icon: HistoryIcon },
+}
+
+type Shown = { status: number; awaited?: Awaited | null }
+
+/** Where it waits for whoever looks, that is what is said. */
+export function useStatusLook({ status, awaited }: Shown) {
+  const { t } = useTexts('lists')
+  if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }
+  const name = statusName(status)
+  return { ...looks[name], word: t(`status.${name}`) }
+}
+
+export function RequestStatusMark(props: Shown) {
+  const { tone, Icon, word } = useStatusLook(props)
+  return (
+    <span className={classes.mark} data-tone={tone}>
+      <Icon size={16} />
+      {word}
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+/** Whose certificate a signature was made with, and what its check found. */
+import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatDate, formatMoment } from '../../ui/format/dates.ts'
+import type { SignatureOf } from './request-view.ts'
+import classes from './stepper.module.css'
+
+type Known = Pick<SignatureOf, 'certificate' | 'verdict' | 'state' | 'nextTryAt' | 'receivedAt'>
+
+export function SignatureFacts({ signature }: { signature: Known }) {
+  const facts = useFacts(signature)
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function useFacts(signature: Known): [string, string][] {
+  const { t, find } = useTexts('requests')
+  const { certificate: own, verdict, state, nextTryAt, receivedAt } = signature
+  const code = verdict?.code ?? null
+  const why = code === null ? '' : ` ${find(`signatures:codes.${code}`) ?? ''} (${code})`
+  const again = nextTryAt === null ? '' : ` ${t('signature.nextTry', { time: formatMoment(nextTryAt) })}.`
+  const result = state === 'accepted' ? t('signature.accepted') : `${t(`signature.${state}`)}.${why}${again}`
+  const number = (value: string | null) => value && inGroups(value).replaceAll(' ', '\u00a0')
+  const facts: [string, string | null | undefined][] = [
+    [t('signature.result'), result],
+    [t('signature.owner'), own?.fullName],
+    [t('signature.iin'), own && number(own.iin)],
+    [t('signature.bin'), own && number(own.bin)],
+    [t('signature.organization'), own?.organization],
+    [t('signature.algorithm'), own?.algorithm],
+    [t('signature.serial'), own?.serialNumber],
+    [t('signature.issuer'), own?.issuer],
+    [
+      t('signature.valid'),
+      own && t('signature.validRange', { from: formatDate(own.validFrom), to: formatDate(own.validTo) }),
+    ],
+    [t('signature.revocation'), own && t(`signature.${own.revocation ?? 'unknown'}`)],
+    [
+      t('signature.timestamp'),
+      own &&
+        (own.timestampTime === null
+          ? t('signature.none')
+          : t('signature.stamped', { time: formatMoment(own.timestampTime) })),
+    ],
+    [t('signature.received'), formatMoment(receivedAt)],
+  ]
+  return facts.filter((fact): fact is [string, string] => !!fact[1])
+}

@@ -1,0 +1,65 @@
+/** One request, kept as it is on the server: told of every change by a line that stays open, or asked for again. */
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRequest } from '@kelisim/domain/requests/contract.ts'
+import { query } from '../../api/api.ts'
+import { useLive } from '../../shell/session/live.ts'
+import { useRefreshLists } from './refresh-lists.ts'
+import { changedPoints, type RequestView } from './request-view.ts'
+
+export type RequestKey = { organizationId: string; signingRequestId: string }
+/** What somebody else changed while the page was open. */
+export type Mark = { at: string; pointIds: string[] }
+
+const pollEvery = 15_000
+
+export function useRequest(input: RequestKey, { isEnabled = true, isActing = false } = {}) {
+  const client = useQueryClient()
+  const refreshLists = useRefreshLists()
+  const [isLive, setLive] = useState(true)
+  const options = query(getRequest, input)
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...options,
+    enabled: isEnabled,
+    // What is shown is what is now.
+    staleTime: 0,
+    refetchInterval: isLive ? false : pollEvery,
+  })
+  const versionNow = () => client.getQueryData<RequestView>(options.queryKey)?.currentVersion
+  const isHeard = useLive(
+    input,
+    (message, isFirst) => {
+      if (message.type !== 'request' || message.signingRequestId !== input.signingRequestId) return
+      if (!isFirst || message.currentVersion !== versionNow()) void refetch()
+    },
+    { isEnabled: data !== undefined },
+  )
+  if (isHeard !== isLive) setLive(isHeard)
+  const mark = useMark(data, dataUpdatedAt, isActing)
+
+  return {
+    request: data,
+    error,
+    refetch,
+    mark,
+    /** What an act answered with is what is now. */
+    keep: (request: RequestView) => {
+      client.setQueryData(options.queryKey, request)
+      refreshLists()
+    },
+  }
+}
+
+/** What came while the person was in a dialog of their own is what they did, or what the dialog tells them of. */
+function useMark(data: RequestView | undefined, cameAt: number, isActing: boolean): Mark | null {
+  const [seen, setSeen] = useState(data)
+  const [mark, setMark] = useState<Mark | null>(null)
+  if (data !== seen) {
+    setSeen(data)
+    const isNewer = seen !== undefined && data !== undefined && data.id === seen.id
+    if (isNewer && !isActing && data.currentVersion > seen.currentVersion) {
+      setMark({ at: new Date(cameAt).toISOString(), pointIds: changedPoints(seen, data) })
+    } else if (!isNewer || isActing) setMark(null)
+  }
+  return mark
+}

@@ -1,0 +1,45 @@
+/** What the editor knows of a point: enough to show it and to judge it. Who stands behind it, the rehearsal tells. */
+import type * as z from 'zod/mini'
+import type { PublishedPoint } from '@kelisim/domain/points/contract.ts'
+import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import type { PointInRoute } from '@kelisim/domain/routes/contract.ts'
+import type { RoutePoint } from '@kelisim/domain/routes/route.ts'
+import { visibilityOf } from '@kelisim/domain/visibility.ts'
+import type { PointView } from '../../points/point-view.ts'
+
+export type EditorPoint = Omit<RoutePoint, 'order'> & {
+  name: string
+  /** Who acts there, in a word: a group of one's own, or whoever the number is. null: the group is gone. */
+  who: string | null
+}
+
+type InRoute = z.output<typeof PointInRoute>
+
+/** A point that stands in a route, or could be put into it. */
+export function editorPoint(point: PointView | InRoute, organizationId: string): EditorPoint {
+  const { name, isActive, group, organizationName, bin } = point
+  const type = typeOf(point.type)!
+  const side = sideOf(type)
+  return {
+    name,
+    isActive,
+    type,
+    pointId: 'pointId' in point ? point.pointId : point.id,
+    // A counterparty's point is somebody else's: which organisation that is, its number says.
+    organizationId: side === 'counterParty' ? '' : organizationId,
+    scope: visibilityOf(point.visibilityScope) === 'public' ? 'common' : 'personal',
+    who: side === 'internal' ? (group?.name ?? null) : organizationName || bin,
+  }
+}
+
+export function publishedPoint(point: z.output<typeof PublishedPoint>): EditorPoint {
+  return {
+    pointId: point.id,
+    name: point.name,
+    type: typeOf(point.type)!,
+    scope: 'common',
+    isActive: true,
+    organizationId: '',
+    who: point.organizationName || point.bin,
+  }
+}

@@ -1,0 +1,139 @@
+/** One point in the editor: who does what, what is wrong with it, and the ways to move it or take it out. */
+import type { HTMLAttributes, KeyboardEvent } from 'react'
+import { ActionIcon, Menu } from '@mantine/core'
+import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import {
+  ArrowDownIcon,
+  ArrowUpIcon,
+  CloseIcon,
+  DotsIcon,
+  GripIcon,
+  WarningIcon,
+} from '../../ui/look/icons.tsx'
+import type { EditorPoint } from './editor-point.ts'
+import classes from '../routes.module.css'
+import type { Place, Steps } from './steps.ts'
+import type { Drag } from './use-drag.ts'
+
+export type CardAct = 'up' | 'down' | 'remove'
+
+export function PointCard(props: {
+  point: EditorPoint
+  steps: Steps<EditorPoint>
+  faults: RouteFaultName[]
+  /** Where the arrow keys would lead; null: nowhere. */
+  beyond: Record<'up' | 'down', Place | null>
+  handle: HTMLAttributes<HTMLElement>
+  drag: Drag | null
+  onAct: (act: CardAct) => void
+}) {
+  const { t } = useTexts('routes')
+  const { point, faults, drag, onAct } = props
+  const { name } = point
+  const onKey = (event: KeyboardEvent) => {
+    const act = ({ ArrowUp: 'up', ArrowDown: 'down', Delete: 'remove' } as const)[event.key]
+    if (!act) return
+    event.preventDefault()
+    onAct(act)
+  }
+  return (
+    <li
+      className={classes.card}
+      data-point={point.pointId}
+      {...(faults.length > 0 && { 'data-wrong': true })}
+      {...(drag && { 'data-dragged': true, style: { transform: `translate(${drag.x}px, ${drag.y}px)` } })}
+    >
+      <button
+        type="button"
+        className={classes.handle}
+        aria-label={t('editor.move', { name })}
+        aria-describedby="how-to-move"
+        onKeyDown={onKey}
+        {...props.handle}
+      >
+        <GripIcon size={18} />
+      </button>
+      <PointSummary point={point} faults={faults} />
+      <span className={classes.cardActs}>
+        <ActionIcon
+          variant="subtle"
+          color="var(--ink-2)"
+          size={32}
+          aria-label={t('editor.remove', { name })}
+          onClick={() => onAct('remove')}
+        >
+          <CloseIcon size={16} />
+        </ActionIcon>
+        <Menu position="bottom-end" returnFocus={false}>
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              color="var(--ink-2)"
+              size={32}
+              aria-label={t('editor.acts', { name })}
+            >
+              <DotsIcon size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <MoveItem {...props} towards="up" />
+            <MoveItem {...props} towards="down" />
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    </li>
+  )
+}
+
+/** Says where the point would go rather than "up" and "down" alone. */
+function MoveItem(props: {
+  towards: 'up' | 'down'
+  steps: Steps<EditorPoint>
+  beyond: Record<'up' | 'down', Place | null>
+  onAct: (act: CardAct) => void
+}) {
+  const { t } = useTexts('routes')
+  const place = props.beyond[props.towards]
+  const Icon = props.towards === 'up' ? ArrowUpIcon : ArrowDownIcon
+  const beside = place?.into === 'step' ? props.steps[place.index] : undefined
+  return (
+    <Menu.Item
+      leftSection={<Icon size={16} />}
+      disabled={place === null}
+      onClick={() => props.onAct(props.towards)}
+    >
+      {beside
+        ? t('editor.join', { step: place!.index + 1, names: beside.map(({ name }) => name).join(', ') })
+        : t(place ? `editor.apart.${props.towards}` : `editor.nowhere.${props.towards}`)}
+    </Menu.Item>
+  )
+}
+
+/** The same words in the editor and on a page that can only be read. */
+export function PointSummary({ point, faults }: { point: EditorPoint; faults: RouteFaultName[] }) {
+  const { t } = useTexts('routes')
+  const faultText = useFaultText()
+  return (
+    <div className={classes.summary}>
+      <b>
+        {point.name}
+        {point.scope === 'personal' && <small className={classes.tag}>{t('points:scopes.personal')}</small>}
+      </b>
+      <span>{t(`points:types.${point.type}`)}</span>
+      {point.who && <span className={classes.who}>{point.who}</span>}
+      {faults.map((fault) => (
+        <span key={fault} className={classes.wrong}>
+          <WarningIcon size={16} />
+          {faultText(fault)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+export function useFaultText(): (fault: RouteFaultName) => string {
+  const { t, find } = useTexts()
+  return (fault) =>
+    find(`errors:${fault}.text`) ?? find(`common:field.${fault}`) ?? t('common:field.incorrect')
+}

@@ -1,0 +1,33 @@
+/** A newer version of the application is being served: offer to reload, once for each that appears. */
+import { lazy, useSyncExternalStore } from 'react'
+import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+
+const UpdateModal = lazy(() => import('./update-modal.tsx').then((m) => ({ default: m.UpdateModal })))
+
+let state: 'current' | 'outdated' | 'later' = 'current'
+const listeners = new Set<() => void>()
+
+function become(next: typeof state): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+export function noticeNewBuild(): void {
+  if (state === 'current') become('outdated')
+}
+
+export function UpdateDialog() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => state,
+  )
+  const isOpen = shown === 'outdated'
+  return (
+    <WhenOpened isOpen={isOpen}>
+      <UpdateModal isOpen={isOpen} onLater={() => become('later')} />
+    </WhenOpened>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { setDirty } from '../../ui/form/dirty.ts'
+
+export function UpdateModal({ isOpen, onLater }: { isOpen: boolean; onLater: () => void }) {
+  const { t } = useTexts()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onLater}
+      title={t('shell:update.title')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size={480}
+    >
+      <p>{t('shell:update.text')}</p>
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={onLater}>
+          {t('actions.later')}
+        </Button>
+        <Button
+          onClick={() => {
+            setDirty(false) // the drafts stay
+            window.location.reload()
+          }}
+        >
+          {t('actions.reload')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

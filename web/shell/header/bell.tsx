@@ -1,0 +1,91 @@
+/** The bell in the header: how much is new, live. What it holds comes with the first touch. */
+import { useEffect, type ComponentProps } from 'react'
+import { UnstyledButton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { countUnread, getNotices, readNotices, unreadLimit } from '@kelisim/domain/notifications/contract.ts'
+import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { call, query } from '../../api/api.ts'
+import { loadTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { BellIcon } from '../../ui/look/icons.tsx'
+import { later } from '../../ui/browser/later.tsx'
+import classes from './header.module.css'
+import { useLive } from '../session/live.ts'
+import { useWorkplace } from '../session/session.ts'
+
+const askedAgainAfter = 60_000
+
+export function useUnread(): number {
+  const { organization } = useWorkplace()
+  const { data } = useQuery(query(countUnread, { organizationId: organization.Id }))
+  return data?.unreadCount ?? 0
+}
+
+/** Listens for the whole page; draws nothing. */
+export function BellListener() {
+  const client = useQueryClient()
+  const { organization } = useWorkplace()
+  const organizationId = organization.Id
+  const isLive = useLive({ organizationId }, (message, isFirst) => {
+    if (message.type !== 'notices') return
+    const { queryKey } = query(countUnread, { organizationId })
+    const before = client.getQueryData(queryKey)?.unreadCount
+    client.setQueryData(queryKey, { unreadCount: message.unreadCount })
+    if (isFirst && before === message.unreadCount) return
+    // What came may lie in a list that is looked at.
+    for (const path of [getNotices.path, countWaiting.path, getRequests.path]) {
+      void client.invalidateQueries({ queryKey: [path] })
+    }
+  })
+  const unread = useQuery({
+    ...query(countUnread, { organizationId }),
+    refetchInterval: isLive ? false : askedAgainAfter,
+  }).data?.unreadCount
+  useReadWhereLooked(organizationId, unread ?? 0)
+  return null
+}
+
+const requestPage = /^\/signingRequests\/[^/]+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+/** Who looks at a request knows what was told of it. */
+function useReadWhereLooked(organizationId: string, unread: number): void {
+  const client = useQueryClient()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const signingRequestId = requestPage.exec(path)?.[1]?.toLowerCase()
+  useEffect(() => {
+    if (signingRequestId === undefined || unread === 0) return
+    const read = async () => {
+      const counted = await call(readNotices, { organizationId, signingRequestId })
+      client.setQueryData(query(countUnread, { organizationId }).queryKey, counted)
+      await client.invalidateQueries({ queryKey: [getNotices.path] })
+    }
+    // It is tried again with the next one.
+    read().catch(() => {})
+  }, [client, organizationId, signingRequestId, unread])
+}
+
+export function BellButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {
+  const { t } = useTexts('shell')
+  const unread = useUnread()
+  const count = unread > unreadLimit ? `${unreadLimit}+` : String(unread)
+  return (
+    <UnstyledButton
+      {...props}
+      className={classes.bell}
+      aria-label={unread === 0 ? t('bell.open') : t('bell.unread', { count: unread, shown: count })}
+    >
+      <BellIcon size={22} />
+      {unread > 0 && <b aria-hidden>{count}</b>}
+    </UnstyledButton>
+  )
+}
+
+export const Bell = later<object>(
+  async () => {
+    const [{ BellMenu }] = await Promise.all([import('./bell-menu.tsx'), loadTexts('notifications')])
+    return BellMenu
+  },
+  BellButton,
+  'dialog',
+)

@@ -1,0 +1,67 @@
+/** The fixed header: systems, search, organisation, usage, bell, language, person. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { UnstyledButton } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { setLanguage } from '@kelisim/domain/identity/contract.ts'
+import { call } from '../../api/api.ts'
+import { MenuIcon, SearchIcon } from '../../ui/look/icons.tsx'
+import { later } from '../../ui/browser/later.tsx'
+import { Mark } from '../../ui/look/pictures.tsx'
+import { Bell, BellListener } from './bell.tsx'
+import { OrganizationButton, SystemButton } from './header-buttons.tsx'
+import classes from './header.module.css'
+import { LanguageMenu } from './language-menu.tsx'
+import { UsageRing } from './usage-ring.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const OrganizationPicker = later<object>(
+  () => import('./organization-menu.tsx').then((m) => m.OrganizationMenu),
+  OrganizationButton,
+)
+const FindDialog = lazy(() => import('../dialogs/find-dialog.tsx').then((m) => ({ default: m.FindDialog })))
+
+export function Header({ onMenu }: { onMenu: () => void }) {
+  const { t } = useTexts()
+  const [isFinding, setFinding] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.code === 'KeyK') {
+        event.preventDefault()
+        setFinding(true)
+      }
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <header className={classes.header}>
+      <UnstyledButton className={classes.menuButton} aria-label={t('shell:header.menu')} onClick={onMenu}>
+        <MenuIcon size={24} />
+      </UnstyledButton>
+      <a className={classes.mark} href="/signingRequests/incomings" aria-label={t('product')}>
+        <Mark />
+        <span>{t('product')}</span>
+      </a>
+      <SystemChooser />
+      <UnstyledButton
+        className={classes.find}
+        aria-label={t('shell:find.open')}
+        onClick={() => setFinding(true)}
+      >
+        <SearchIcon size={18} />
+        <span>{t('shell:find.open')}</span>
+        <kbd aria-hidden>Ctrl K</kbd>
+      </UnstyledButton>
+      <span className={classes.grow} />
+      <OrganizationPicker />
+      <UsageRing />
+      <Bell />
+      <BellListener />
+      <LanguageMenu onChoose={(language) => void call(setLanguage, { language })} />
+      <UserMenu />
+      <Suspense>{isFinding && <FindDialog onClose={() => setFinding(false)} />}</Suspense>
+    </header>
+  )
+}
+
+const SystemChooser = later<object>(() => import('./system-menu.tsx').then((m) => m.SystemMenu), SystemButton)

@@ -1,0 +1,80 @@
+/** The organisation this page works in, and the others of the person (CHECKLIST.md A-04, A-11). */
+import { useState } from 'react'
+import { Menu } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
+import { CheckIcon, PlusIcon } from '../../ui/look/icons.tsx'
+import type { Opened } from '../../ui/browser/later.tsx'
+import { NumberLine, OrganizationButton } from './header-buttons.tsx'
+import classes from './header.module.css'
+import { useSwitch } from '../session/organization-switch.ts'
+import { useWorkplace } from '../session/session.ts'
+
+const manyOrganizations = 7
+
+export function OrganizationMenu({ isOpenAtFirst }: Opened) {
+  const { t } = useTexts()
+  const { session, organization } = useWorkplace()
+  const [filter, setFilter] = useState('')
+  const { ask, question, answer } = useSwitch()
+  const wanted = filter.toLocaleLowerCase()
+  const shown = session.organizations.filter(
+    (o) => o.ShortName.toLocaleLowerCase().includes(wanted) || o.Bin.includes(wanted),
+  )
+  return (
+    <>
+      <Menu
+        position="bottom-end"
+        width={320}
+        defaultOpened={isOpenAtFirst ?? false}
+        onClose={() => setFilter('')}
+      >
+        <Menu.Target>
+          <OrganizationButton />
+        </Menu.Target>
+        <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+          {session.organizations.length > manyOrganizations && (
+            <input
+              className={classes.filter}
+              type="search"
+              aria-label={t('shell:header.findOrganization')}
+              placeholder={t('shell:header.findOrganization')}
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value)}
+            />
+          )}
+          {shown.map((other) => (
+            <Menu.Item
+              key={other.Id}
+              rightSection={other.Id === organization.Id ? <CheckIcon size={16} /> : null}
+              onClick={() => other.Id !== organization.Id && ask(other)}
+            >
+              <b>{other.ShortName}</b>
+              <br />
+              <small>
+                <NumberLine number={other.Bin} />
+                {!other.IsConfirmed && ` · ${t('unconfirmed')}`}
+              </small>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            component="a"
+            href={`/login?changeAccount=true&organizationId=${organization.Id}`}
+            leftSection={<PlusIcon size={18} />}
+          >
+            {t('shell:header.addOrganization')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        isOpen={question !== null}
+        title={t('shell:switch.title')}
+        text={t('shell:switch.text', { name: question?.ShortName ?? '' })}
+        yes={t('shell:switch.confirm')}
+        onYes={() => answer(true)}
+        onNo={() => answer(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+/** The whole story of how much of the tariff is used, on a click at the circle. */
+import { Popover } from '@mantine/core'
+import { needsWarning } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatDate } from '../../ui/format/dates.ts'
+import { WarningIcon } from '../../ui/look/icons.tsx'
+import type { Opened } from '../../ui/browser/later.tsx'
+import classes from './header.module.css'
+import { RingButton, useUsage } from './usage-ring.tsx'
+
+const day = 24 * 60 * 60 * 1000
+/** Asked anew at each drawing: a page left open overnight must not lie. */
+function daysUntil(date: string): number {
+  return Math.ceil((Date.parse(date) - Date.now()) / day)
+}
+
+export function UsageStory({ isOpenAtFirst }: Opened) {
+  const { t } = useTexts()
+  const usage = useUsage()
+  if (!usage) return null
+  const { data, used, maximum, text } = usage
+  const { nameKey, endDate } = data.activeSubscription
+  const daysLeft = endDate === null ? null : daysUntil(endDate)
+  const isNearEnd = daysLeft !== null && daysLeft < 30
+  return (
+    <Popover position="bottom-end" withArrow defaultOpened={isOpenAtFirst ?? false}>
+      <Popover.Target>
+        <RingButton />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.usage}>
+          <b>
+            {t('shell:usage.title')}: {t(`shell:tariffs.${nameKey}`)}
+          </b>
+          <p>{text}</p>
+          {endDate && <p>{t('shell:usage.until', { date: formatDate(endDate) })}</p>}
+          {needsWarning(used, maximum, daysLeft) && (
+            <p className={classes.warning}>
+              <WarningIcon size={18} />
+              {t(isNearEnd ? 'shell:usage.nearEnd' : 'shell:usage.nearLimit')}
+            </p>
+          )}
+          {data.pendingSubscriptions.map((pending) => (
+            <p key={pending.startDate}>
+              {t('shell:usage.pending', {
+                date: formatDate(pending.startDate),
+                tariff: t(`shell:tariffs.${pending.nameKey}`),
+              })}
+            </p>
+          ))}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

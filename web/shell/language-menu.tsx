@@ -1,8 +1,0 @@
-import { later } from '../ui/later.tsx'
-import { LanguageButton } from './header-buttons.tsx'
-import type { LanguageChoice } from './language-menu-whole.tsx'
-
-export const LanguageMenu = later<LanguageChoice>(
-  () => import('./language-menu-whole.tsx').then((m) => m.LanguageMenuWhole),
-  LanguageButton,
-)

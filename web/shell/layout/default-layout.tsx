@@ -1,0 +1,52 @@
+/**
+ *   ┌──────────────── header, 64 px, fixed ────────────────┐
+ *   │ menu 356 px (a drawer under 1000 px) │  page area    │
+ *   └──────────────────────────────────────┴───────────────┘
+ */
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, useState } from 'react'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Toasts } from '../../ui/dialogs/toast.tsx'
+import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { DemoBanner } from './demo-banner.tsx'
+import classes from './default-layout.module.css'
+import { DirtyGuard } from '../dialogs/dirty-guard.tsx'
+import { ErrorModal } from '../dialogs/error-modal.tsx'
+import { Header } from '../header/header.tsx'
+import { SideMenu } from '../menu/side-menu.tsx'
+import { StartDialogs } from '../dialogs/start-dialogs.tsx'
+import { UpdateDialog } from '../dialogs/update-dialog.tsx'
+import { usePrefetchAtIdle } from './prefetch.ts'
+
+const MenuDrawer = lazy(() => import('../menu/menu-drawer.tsx').then((m) => ({ default: m.MenuDrawer })))
+
+export function DefaultLayout() {
+  const { t } = useTexts()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  // Open for the page it was opened on: going elsewhere closes it.
+  const [drawerOn, setDrawerOn] = useState<string | null>(null)
+  usePrefetchAtIdle()
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        {t('shell:skip')}
+      </a>
+      <Header onMenu={() => setDrawerOn(path)} />
+      <aside className={classes.menu}>
+        <SideMenu />
+      </aside>
+      <WhenOpened isOpen={drawerOn === path}>
+        <MenuDrawer isOpen={drawerOn === path} onClose={() => setDrawerOn(null)} />
+      </WhenOpened>
+      <main id="content" className={classes.page} tabIndex={-1}>
+        <DemoBanner />
+        <Outlet />
+      </main>
+      <DirtyGuard />
+      <ErrorModal />
+      <UpdateDialog />
+      <StartDialogs />
+      <Toasts />
+    </>
+  )
+}

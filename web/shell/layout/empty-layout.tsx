@@ -1,0 +1,34 @@
+/** For pages outside of an organisation: the mark, the language, and the page in the middle. */
+import type { ReactNode } from 'react'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Mark } from '../../ui/look/pictures.tsx'
+import { Toasts } from '../../ui/dialogs/toast.tsx'
+import { DemoBanner } from './demo-banner.tsx'
+import { DirtyGuard } from '../dialogs/dirty-guard.tsx'
+import classes from './empty-layout.module.css'
+import { ErrorModal } from '../dialogs/error-modal.tsx'
+import { LanguageMenu } from '../header/language-menu.tsx'
+import { UpdateDialog } from '../dialogs/update-dialog.tsx'
+
+export function EmptyLayout({ children }: { children: ReactNode }) {
+  const { t } = useTexts()
+  return (
+    <>
+      <header className={classes.header}>
+        <a className={classes.mark} href="/">
+          <Mark />
+          {t('product')}
+        </a>
+        <LanguageMenu />
+      </header>
+      <main className={classes.page}>
+        <DemoBanner />
+        {children}
+      </main>
+      <DirtyGuard />
+      <ErrorModal />
+      <UpdateDialog />
+      <Toasts />
+    </>
+  )
+}

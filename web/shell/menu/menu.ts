@@ -1,0 +1,164 @@
+/** The menu of SPEC.md section 2 as data: six sections, their entries by role and permission. */
+import type { KeyOf } from '../../i18n/use-texts.ts'
+
+export type MenuText = KeyOf<'shell'>
+export type MenuEntry = {
+  text: MenuText
+  to: string
+  /** Opens in a new tab: not a page of the application. */
+  isOutside?: boolean
+  /** A file to save. */
+  isDownload?: boolean
+}
+export type MenuGroup = { text: MenuText | null; entries: MenuEntry[] }
+export type SectionName = 'documents' | 'routes' | 'points' | 'classifiers' | 'options' | 'help'
+export type MenuSection = { name: SectionName; text: MenuText; groups: MenuGroup[] }
+
+export type MenuRights = {
+  isOwner: boolean
+  editPoints: boolean
+  editRoutes: boolean
+  isQuickRequestAllowed: boolean
+}
+
+export function menuFor(rights: MenuRights): MenuSection[] {
+  const { isOwner, editPoints, editRoutes } = rights
+  const owned = (base: string): MenuEntry[] => [
+    { text: 'menu.my', to: `${base}/my` },
+    { text: 'menu.public', to: `${base}/public` },
+    ...when(isOwner, { text: 'menu.organization', to: `${base}/organization` }),
+  ]
+  const made = (base: string, mayAdd: boolean): MenuEntry[] => [
+    ...owned(base),
+    ...when(mayAdd, { text: 'menu.new', to: `${base}/add` }),
+  ]
+  return [
+    {
+      name: 'documents',
+      text: 'menu.sections.documents',
+      groups: [
+        {
+          text: null,
+          entries: [
+            { text: 'menu.incoming', to: '/signingRequests/incomings' },
+            { text: 'menu.outgoing', to: '/signingRequests/outgoings' },
+          ],
+        },
+        { text: 'menu.groups.uploaded', entries: owned('/documents') },
+        {
+          text: 'menu.groups.templates',
+          entries: [
+            { text: 'menu.new', to: '/document-templates/new' },
+            { text: 'menu.all', to: '/document-templates' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'routes',
+      text: 'menu.sections.routes',
+      groups: [
+        { text: 'menu.groups.routes', entries: made('/signaturePointsRoutes', editRoutes) },
+        { text: 'menu.groups.routeTemplates', entries: made('/signaturePointsRouteTemplates', editRoutes) },
+      ],
+    },
+    {
+      name: 'points',
+      text: 'menu.sections.points',
+      groups: [
+        {
+          text: null,
+          entries: [
+            ...when(editPoints, { text: 'menu.new', to: '/points/add' }),
+            ...owned('/points'),
+            { text: 'menu.internal', to: '/points/internal' },
+            { text: 'menu.external', to: '/points/external' },
+            { text: 'menu.counterParty', to: '/points/counterParty' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'classifiers',
+      text: 'menu.sections.classifiers',
+      groups: [
+        {
+          text: null,
+          entries: [
+            { text: 'menu.list', to: '/classificators' },
+            ...when(isOwner, { text: 'menu.new', to: '/classificators/add' }),
+          ],
+        },
+      ],
+    },
+    { name: 'options', text: 'menu.sections.options', groups: optionGroups(rights) },
+    {
+      name: 'help',
+      text: 'menu.sections.help',
+      groups: [
+        {
+          text: null,
+          entries: [
+            { text: 'menu.whatIs', to: '/', isOutside: true },
+            { text: 'menu.check', to: '/verify', isOutside: true },
+            { text: 'menu.instruction', to: '/frame/instruction' },
+            { text: 'menu.accounting', to: '/frame/accounting-integration' },
+            { text: 'menu.offer', to: '/frame/contract-offer' },
+            { text: 'menu.rules', to: '/frame/service-rules' },
+            { text: 'menu.personalData', to: '/frame/personal-data-agreement' },
+            { text: 'menu.priceList', to: '/files/price-list.pdf', isDownload: true },
+            { text: 'menu.videos', to: '/frame/videos' },
+          ],
+        },
+      ],
+    },
+  ]
+}
+
+function optionGroups({ isOwner, isQuickRequestAllowed }: MenuRights): MenuGroup[] {
+  const user: MenuGroup = {
+    text: 'menu.groups.userOptions',
+    entries: [
+      { text: 'menu.notificationSettings', to: '/options/NotificationSettings' },
+      ...when(isOwner || isQuickRequestAllowed, { text: 'menu.quickSendGroups', to: '/options/groups' }),
+    ],
+  }
+  const organization: MenuGroup = {
+    text: 'menu.groups.organizationOptions',
+    entries: [
+      { text: 'menu.quickSend', to: '/options/quicksend' },
+      { text: 'menu.rolePermissions', to: '/options/PointsAndRoutesRolesPermissions' },
+      { text: 'menu.printing', to: '/options/DocumentPrintingOptions' },
+      { text: 'menu.extensions', to: '/options/DocumentExtensionPermissions' },
+      { text: 'menu.counterPartyOptions', to: '/options/CounterPartyPointOptions' },
+      { text: 'menu.report', to: '/options/DocumentGenerationReportOptions' },
+    ],
+  }
+  return isOwner ? [user, organization] : [user]
+}
+
+function when(condition: boolean, entry: MenuEntry): MenuEntry[] {
+  return condition ? [entry] : []
+}
+
+/** Nothing that the application itself shows. */
+export function isElsewhere({ isOutside, isDownload }: MenuEntry): boolean {
+  return Boolean(isOutside ?? isDownload)
+}
+
+/** The section that a page belongs to; it stands open in the menu. */
+export function sectionOf(sections: readonly MenuSection[], path: string): SectionName {
+  const first = `/${path.split('/')[1] ?? ''}`
+  const found = sections.find((section) =>
+    section.groups.some((group) =>
+      group.entries.some((entry) => !isElsewhere(entry) && `/${entry.to.split('/')[1] ?? ''}` === first),
+    ),
+  )
+  return found?.name ?? 'documents'
+}
+
+/** The most exact entry for a path: "/points/internal/…" is "/points/internal". */
+export function isCurrent(entry: MenuEntry, path: string): boolean {
+  const here = path.toLowerCase().replace(/\/$/, '')
+  return here === entry.to.toLowerCase()
+}

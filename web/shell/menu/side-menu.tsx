@@ -1,0 +1,219 @@
+/** The left menu: the New document button, six sections of which the current one is open, the version. */
+import { useState, type ComponentType } from 'react'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { countWaiting } from '@kelisim/domain/requests/list-contract.ts'
+import { query } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { pageConfig } from '../../api/page-config.ts'
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
+import { setDirty, useIsDirty } from '../../ui/form/dirty.ts'
+import { dropAllDrafts } from '../../ui/form/drafts.ts'
+import {
+  ChevronDownIcon,
+  ChevronRightIcon,
+  DocumentIcon,
+  DownloadIcon,
+  ExternalIcon,
+  HelpIcon,
+  PlusIcon,
+  PointIcon,
+  RouteIcon,
+  SettingsIcon,
+  TagIcon,
+} from '../../ui/look/icons.tsx'
+import {
+  isCurrent,
+  isElsewhere,
+  menuFor,
+  sectionOf,
+  type MenuEntry,
+  type MenuSection,
+  type SectionName,
+} from './menu.ts'
+import classes from './side-menu.module.css'
+import { useWorkplace } from '../session/session.ts'
+
+const icons: Record<SectionName, ComponentType<{ size?: number }>> = {
+  documents: DocumentIcon,
+  routes: RouteIcon,
+  points: PointIcon,
+  classifiers: TagIcon,
+  options: SettingsIcon,
+  help: HelpIcon,
+}
+
+/** The menu as this person sees it here. */
+export function useMenu(): MenuSection[] {
+  const { options, role } = useWorkplace()
+  return menuFor({
+    isOwner: role === 'Owner',
+    editPoints: options.allowed.editPoints,
+    editRoutes: options.allowed.editRoutes,
+    isQuickRequestAllowed: options.isQuickRequestAllowed,
+  })
+}
+
+export function SideMenu() {
+  const { t } = useTexts('shell')
+  const sections = useMenu()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const current = sectionOf(sections, path)
+  // A section opened by hand stays open until a page of another one is entered.
+  const [byHand, setByHand] = useState({ from: current, section: current })
+  const open = byHand.from === current ? byHand.section : current
+  const setOpen = (section: SectionName) => setByHand({ from: current, section })
+  const [wanted, setWanted] = useState<SectionName | null>(null)
+  const isPageDirty = useIsDirty()
+
+  return (
+    <nav className={classes.menu} aria-label={t('header.menu')}>
+      <Button
+        fullWidth
+        size="lg"
+        leftSection={<PlusIcon />}
+        onClick={() =>
+          void navigate({ to: '/documents/$path', params: { path: 'my' }, search: { upload: true } })
+        }
+      >
+        {t('menu.newDocument')}
+      </Button>
+      {sections.map((section) => (
+        <Section
+          key={section.name}
+          section={section}
+          path={path}
+          isOpen={section.name === open}
+          onOpen={() => (isPageDirty ? setWanted(section.name) : setOpen(section.name))}
+        />
+      ))}
+      <p className={classes.version}>{t('menu.version', { version: pageConfig.version })}</p>
+      <LeaveSection
+        isOpen={wanted !== null}
+        onYes={() => {
+          setDirty(false)
+          dropAllDrafts()
+          setOpen(wanted ?? current)
+          setWanted(null)
+          const first = sections
+            .find((s) => s.name === wanted)
+            ?.groups[0]?.entries.find((e) => !isElsewhere(e))
+          if (first) void navigate({ to: first.to })
+        }}
+        onNo={() => setWanted(null)}
+      />
+    </nav>
+  )
+}
+
+/** The menu cannot switch section while the page is dirty: leaving it is asked about first. */
+function LeaveSection(props: { isOpen: boolean; onYes: () => void; onNo: () => void }) {
+  const { t } = useTexts()
+  return (
+    <ConfirmDialog
+      {...props}
+      title={t('dirty.title')}
+      text={t('dirty.text')}
+      yes={t('actions.leave')}
+      isDangerous
+    />
+  )
+}
+
+function Section(props: { section: MenuSection; path: string; isOpen: boolean; onOpen: () => void }) {
+  const { t } = useTexts('shell')
+  const { section, path, isOpen } = props
+  const Icon = icons[section.name]
+  return (
+    <div className={classes.section}>
+      <button
+        type="button"
+        className={isOpen ? classes.openHead : classes.head}
+        aria-expanded={isOpen}
+        onClick={props.onOpen}
+      >
+        <Icon />
+        {t(section.text)}
+        {isOpen ? <ChevronDownIcon size={18} /> : <ChevronRightIcon size={18} />}
+      </button>
+      {isOpen &&
+        section.groups.map((group) => (
+          <div
+            key={group.text ?? section.name}
+            role="group"
+            {...(group.text && { 'aria-label': t(group.text) })}
+          >
+            {group.text && <p className={classes.group}>{t(group.text)}</p>}
+            <ul>
+              {group.entries.map((entry) => (
+                <li key={entry.to}>
+                  {entry.to === incomings ? (
+                    <IncomingEntry entry={entry} isCurrent={isCurrent(entry, path)} />
+                  ) : (
+                    <Entry entry={entry} isCurrent={isCurrent(entry, path)} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+    </div>
+  )
+}
+
+const incomings = '/signingRequests/incomings'
+const askedAgainAfter = 60_000
+const mostCounted = 100
+
+/** With how many wait for the person: seen at the end of the line, heard after its name. */
+function IncomingEntry(props: { entry: MenuEntry; isCurrent: boolean }) {
+  const { organization } = useWorkplace()
+  const { data } = useQuery({
+    ...query(countWaiting, { organizationId: organization.Id }),
+    refetchInterval: askedAgainAfter,
+  })
+  return <Entry {...props} waiting={data?.count ?? 0} />
+}
+
+/** Saved in the name of the organisation that one works in. */
+function DownloadEntry({ entry }: { entry: MenuEntry }) {
+  const { t } = useTexts('shell')
+  const { organization } = useWorkplace()
+  return (
+    <a className={classes.entry} href={`${entry.to}?organizationId=${organization.Id}&download`} download>
+      {t(entry.text)}
+      <DownloadIcon size={16} />
+    </a>
+  )
+}
+
+type EntryProps = { entry: MenuEntry; isCurrent: boolean; waiting?: number }
+
+function Entry({ entry, isCurrent: isHere, waiting = 0 }: EntryProps) {
+  const { t } = useTexts('shell')
+  const count = waiting > mostCounted ? `${mostCounted}+` : String(waiting)
+  if (entry.isOutside) {
+    return (
+      <a className={classes.entry} href={entry.to} target="_blank" rel="noopener">
+        {t(entry.text)}
+        <ExternalIcon size={16} />
+      </a>
+    )
+  }
+  if (entry.isDownload) return <DownloadEntry entry={entry} />
+  return (
+    <Link
+      className={isHere ? classes.current : classes.entry}
+      to={entry.to}
+      {...(isHere && { 'aria-current': 'page' as const })}
+      {...(waiting > 0 && {
+        'data-count': count,
+        'aria-label': t('menu.waiting', { title: t(entry.text), count }),
+      })}
+    >
+      {t(entry.text)}
+    </Link>
+  )
+}

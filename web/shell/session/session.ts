@@ -1,0 +1,77 @@
+/** Who sits before the screen, and in which organisation this page works. */
+import type { QueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { getOptions } from '@kelisim/domain/options/contract.ts'
+import { getOrganizations, getProfile, getRoles } from '@kelisim/domain/identity/contract.ts'
+import { leadingRole, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
+import type * as z from 'zod/mini'
+import { query } from '../../api/api.ts'
+
+export type Organization = z.output<typeof getOrganizations.result>['Organizations'][number]
+export type Profile = z.output<typeof getProfile.result>
+export type Options = z.output<typeof getOptions.result>
+
+export type Session = {
+  profile: Profile
+  organizations: Organization[]
+  /** Role flags by organisation. */
+  rolesIn: Record<string, number>
+}
+
+export async function loadSession(client: QueryClient): Promise<Session> {
+  const [profile, organizations, info] = await Promise.all([
+    client.ensureQueryData(query(getProfile, {})),
+    client.ensureQueryData(query(getOrganizations, {})),
+    client.ensureQueryData(query(getRoles, {})),
+  ])
+  const rolesIn: Record<string, number> = {}
+  for (const { RoleName: name, OrganizationId: id } of info.UserRolesInfoes) {
+    rolesIn[id] = (rolesIn[id] ?? 0) | roles.of(name as RoleName)
+  }
+  return { profile, organizations: organizations.Organizations, rolesIn }
+}
+
+/** After joining or adding an organisation: what was known about the person is asked anew. */
+export function forgetSession(client: QueryClient): void {
+  for (const e of [getProfile, getOrganizations, getRoles]) client.removeQueries({ queryKey: [e.path] })
+}
+
+const yearInSeconds = 31_536_000
+
+/** The chosen organisation is remembered for each login, in a cookie and in local storage (SPEC.md section 3). */
+export function rememberOrganization(login: string, organizationId: string): void {
+  const key = organizationKey(login)
+  document.cookie = `${key}=${organizationId}; path=/; max-age=${yearInSeconds}; samesite=lax`
+  localStorage.setItem(key, organizationId)
+}
+
+export function rememberedOrganization(login: string): string | undefined {
+  const key = organizationKey(login)
+  const cookie = document.cookie.split('; ').find((pair) => pair.startsWith(`${key}=`))
+  return cookie?.slice(key.length + 1) ?? localStorage.getItem(key) ?? undefined
+}
+
+function organizationKey(login: string): string {
+  return `organization_${encodeURIComponent(login)}`
+}
+
+export type Workplace = { session: Session; organization: Organization; options: Options }
+
+const app = getRouteApi('/app')
+
+/** The page's surroundings: everything below the default layout may ask. */
+export function useWorkplace() {
+  const { session, organization, options } = app.useLoaderData()
+  const mask = session.rolesIn[organization.Id] ?? 0
+  return { session, profile: session.profile, organization, options, role: leadingRole(mask) }
+}
+
+/** Where a person signs in, and comes back from to `returnApp`. */
+export function signInAddress(returnApp: string, changeAccount = false): string {
+  const address = `/api-user/autologin?returnApp=${encodeURIComponent(returnApp)}`
+  return changeAccount ? `${address}&changeAccount=true` : address
+}
+
+export function hereAsReturnApp(): string {
+  return window.location.pathname + window.location.search + window.location.hash
+}

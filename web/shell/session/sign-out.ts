@@ -1,0 +1,14 @@
+import { signOut } from '@kelisim/domain/identity/contract.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { showError } from '../../ui/dialogs/error-store.ts'
+
+/** Ends the session here and at the sign-in service. */
+export async function leave(): Promise<void> {
+  try {
+    const { location } = await call(signOut, { returnApp: '/' })
+    window.location.assign(location)
+  } catch (error) {
+    if (error instanceof ApiError) showError(error)
+    else throw error
+  }
+}

@@ -1,0 +1,240 @@
+/** Who acts instead of the person while they are away, and for whom they act themselves. */
+import { useState } from 'react'
+import { Button, Select } from '@mantine/core'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { getMembers } from '@kelisim/domain/portal/contract.ts'
+import {
+  addSubstitution,
+  endSubstitution,
+  getSubstitutions,
+  type SubstitutionView,
+} from '@kelisim/domain/substitutions/contract.ts'
+import type * as z from 'zod/mini'
+import { call, query } from '../api/api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session/session.ts'
+import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { dateOf, formatDate, maskDate } from '../ui/format/dates.ts'
+import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
+import { PlusIcon, CloseIcon } from '../ui/look/icons.tsx'
+import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { RowAction } from '../ui/list/row-action.tsx'
+import { NoData } from '../ui/page/states.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
+import { useDialog } from '../ui/dialogs/use-dialog.ts'
+import classes from '../options/options.module.css'
+
+type View = z.output<typeof SubstitutionView>
+
+export function Substitution() {
+  const { t } = useTexts('options')
+  const { organization, profile } = useWorkplace()
+  const { skip, take } = useListSearch()
+  const naming = useDialog<null>()
+  const ending = useDialog<View>()
+  const add = (
+    <Button leftSection={<PlusIcon />} onClick={() => naming.open(null)}>
+      {t('substitution.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('substitution.title')} lead={t('substitution.lead')} action={add}>
+      <List
+        id="substitutions"
+        label={t('substitution.title')}
+        source={query(getSubstitutions, { organizationId: organization.Id, skip, take })}
+        columns={useColumns(profile.UserId)}
+        rowKey={({ id }) => id}
+        empty={<NoData text={t('substitution.empty')} />}
+        actions={useActions(ending.open)}
+      />
+      <NamingDialog isOpen={naming.isOpen} onClose={naming.close} />
+      <EndDialog isOpen={ending.isOpen} substitution={ending.subject} onClose={ending.close} />
+    </Page>
+  )
+}
+
+function useColumns(myId: string): Column<View>[] {
+  const { t } = useTexts('options')
+  const named = (person: View['absent']) => (person.id === myId ? t('substitution.me') : person.fullName)
+  return [
+    {
+      key: 'substitute',
+      title: t('substitution.columns.substitute'),
+      isFixed: true,
+      cell: ({ substitute }) => <b>{named(substitute)}</b>,
+    },
+    { key: 'absent', title: t('substitution.columns.absent'), cell: ({ absent }) => named(absent) },
+    {
+      key: 'days',
+      title: t('substitution.columns.days'),
+      cell: ({ from, to }) => t('substitution.days', { from: formatDate(from), to: formatDate(to) }),
+    },
+    {
+      key: 'state',
+      title: t('substitution.columns.state'),
+      cell: ({ state }) => <span data-state={state}>{t(`substitution.states.${state}`)}</span>,
+    },
+  ]
+}
+
+function useActions(onEnd: (substitution: View) => void) {
+  const { t } = useTexts('options')
+  return (substitution: View) =>
+    substitution.allowed.end && (
+      <RowAction label={t('substitution.end')} onClick={() => onEnd(substitution)}>
+        <CloseIcon />
+      </RowAction>
+    )
+}
+
+const draft = 'substitution:new'
+
+function NamingDialog(props: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTexts('options')
+  return (
+    <FormDialog
+      isOpen={props.isOpen}
+      title={t('substitution.addTitle')}
+      draft={draft}
+      onClose={props.onClose}
+    >
+      <NamingForm onClose={props.onClose} />
+    </FormDialog>
+  )
+}
+
+function NamingForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTexts('options')
+  const client = useQueryClient()
+  const { organization } = useWorkplace()
+  const [today] = useState(() => formatDate(dateInAlmaty(new Date())))
+  const form = useApiForm({
+    id: draft,
+    endpoint: addSubstitution,
+    fixed: { organizationId: organization.Id },
+    initial: { substituteId: '', from: today, to: '' },
+    inputOf: ({ substituteId, from, to }) => ({
+      substituteId,
+      from: dateOf(from) ?? from,
+      to: dateOf(to) ?? to,
+    }),
+    fieldOf: {
+      'user-not-found': 'substituteId',
+      'substitute-is-oneself': 'substituteId',
+      'substitute-is-away': 'substituteId',
+      'substitution-wrong-period': 'to',
+      'substitution-too-long': 'to',
+      'already-substituted': 'from',
+      'substitutes-another': 'from',
+    },
+    guardsPage: false,
+    onDone: () => {
+      toast(t('substitution.added'))
+      onClose()
+      void client.invalidateQueries({ queryKey: [getSubstitutions.path] })
+    },
+  })
+  return (
+    <DialogForm form={form} yes={t('substitution.add')} onCancel={onClose}>
+      <ColleagueField
+        problem={useProblemText()(form.problems['substituteId'])}
+        value={form.values.substituteId}
+        onChange={(id) => form.set('substituteId', id)}
+      />
+      <div className={classes.days}>
+        <TextField
+          name="from"
+          label={t('substitution.from')}
+          isRequired
+          inputMode="numeric"
+          shape={maskDate}
+        />
+        <TextField name="to" label={t('substitution.to')} isRequired inputMode="numeric" shape={maskDate} />
+      </div>
+    </DialogForm>
+  )
+}
+
+const mostFound = 20
+
+/** Picked by typing; oneself is not offered. */
+function ColleagueField(props: {
+  problem: string | undefined
+  value: string
+  onChange: (id: string) => void
+}) {
+  const { t } = useTexts('options')
+  const { organization, profile } = useWorkplace()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const wanted = typed === chosen ? '' : typed.trim()
+  const { data } = useQuery({
+    ...query(getMembers, {
+      organizationId: organization.Id,
+      skip: 0,
+      take: mostFound,
+      ...(wanted && { name: wanted }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const found = (data?.items ?? []).filter(({ userId }) => userId !== profile.UserId)
+  const offered = new Map(found.map(({ userId, fullName }) => [userId, fullName]))
+  if (props.value !== '' && chosen !== '') offered.set(props.value, chosen)
+  return (
+    <Select
+      size="md"
+      data-field="substituteId"
+      label={t('substitution.substitute')}
+      description={t('substitution.substituteHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={props.problem}
+      required
+      searchable
+      nothingFoundMessage={t('substitution.nobodyFound')}
+      data={[...offered].map(([value, label]) => ({ value, label }))}
+      // The server has searched: what it found is shown.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={props.value || null}
+      onChange={(id) => {
+        setChosen(id === null ? '' : (offered.get(id) ?? ''))
+        props.onChange(id ?? '')
+      }}
+    />
+  )
+}
+
+function EndDialog(props: { isOpen: boolean; substitution: View | null; onClose: () => void }) {
+  const { t } = useTexts('options')
+  const client = useQueryClient()
+  const { organization } = useWorkplace()
+  const { substitution } = props
+  const end = useMutation({
+    mutationFn: (id: string) =>
+      call(endSubstitution, { organizationId: organization.Id, substitutionId: id }),
+    onSuccess: () => {
+      toast(t('substitution.ended'))
+      props.onClose()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [getSubstitutions.path] }),
+  })
+  return (
+    <ConfirmDialog
+      isOpen={props.isOpen}
+      title={t('substitution.endTitle')}
+      text={t('substitution.endText', {
+        absent: substitution?.absent.fullName ?? '',
+        substitute: substitution?.substitute.fullName ?? '',
+      })}
+      yes={t('substitution.end')}
+      isBusy={end.isPending}
+      onYes={() => substitution && end.mutate(substitution.id)}
+      onNo={props.onClose}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+/** What any address may carry; lists add where they are. */
+export type Search = {
+  organizationId?: string
+  page?: number | undefined
+  take?: number | undefined
+  name?: string | undefined
+  /** The key of the column by which the list is sorted; with a minus: from the end. */
+  sort?: string | undefined
+  /** Filters of the lists of requests (web/requests/lists/list-filters.ts). */
+  status?: number | undefined
+  signedStatus?: number | undefined
+  ownScope?: number | undefined
+  author?: string | undefined
+  bin?: string | undefined
+  classificatorId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** The New document button: open the list with the upload dialog. */
+  upload?: boolean
+  changeAccount?: boolean
+  returnUri?: string
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const shapes = [
+  ['author', /./],
+  ['bin', /^\d{12}$/],
+  ['classificatorId', /^[\da-f-]{36}$/i],
+  ['from', day],
+  ['to', day],
+] as const
+
+export function searchOf(raw: Record<string, unknown>): Search {
+  const search: Search = {}
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const number = (value: unknown) =>
+    Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined
+  if (text(raw['organizationId'])) search.organizationId = text(raw['organizationId'])
+  const page = number(raw['page'])
+  if (page) search.page = page
+  const take = number(raw['take'])
+  if (take && take <= 100) search.take = take
+  if (text(raw['name'])) search.name = text(raw['name'])
+  if (/^-?[a-z]+$/i.test(text(raw['sort']))) search.sort = text(raw['sort'])
+  for (const name of ['status', 'signedStatus', 'ownScope'] as const) {
+    const mask = number(raw[name])
+    if (mask) search[name] = mask
+  }
+  for (const [name, shape] of shapes) {
+    const value = text(raw[name])
+    if (shape.test(value)) search[name] = value
+  }
+  if (raw['upload'] !== undefined) search.upload = true
+  if (raw['changeAccount'] !== undefined) search.changeAccount = true
+  if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])
+  return search
+}

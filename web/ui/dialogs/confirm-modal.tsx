@@ -1,0 +1,40 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+
+export type Question = {
+  isOpen: boolean
+  title: string
+  text: string
+  yes: string
+  isDangerous?: boolean
+  isBusy?: boolean
+  onYes: () => void
+  onNo: () => void
+}
+
+export function ConfirmModal(props: Question) {
+  const { t } = useTexts()
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onNo}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size={480}
+    >
+      <p>{props.text}</p>
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={props.onNo}>
+          {t('actions.cancel')}
+        </Button>
+        <Button
+          {...(props.isDangerous && { color: 'red.8' })}
+          loading={props.isBusy ?? false}
+          onClick={props.onYes}
+        >
+          {props.yes}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,51 @@
+/** A form in a dialog: opened fresh each time; closing it is the way to drop what was typed. */
+import type { ReactNode } from 'react'
+import { Button, Group, Modal } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { dropDraft } from './drafts.ts'
+import { type Form, FormFields, SubmitButton } from './form.tsx'
+
+export function FormDialog(props: {
+  isOpen: boolean
+  title: string
+  /** The draft of the form inside. */
+  draft: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const { t } = useTexts()
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={() => {
+        dropDraft(props.draft)
+        props.onClose()
+      }}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+      size={560}
+    >
+      {props.children}
+    </Modal>
+  )
+}
+
+export function DialogForm<V extends Record<string, unknown>>(props: {
+  form: Form<V>
+  yes: string
+  onCancel: () => void
+  children: ReactNode
+}) {
+  const { t } = useTexts()
+  return (
+    <FormFields form={props.form}>
+      <div style={{ display: 'grid', gap: 20 }}>{props.children}</div>
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={props.onCancel}>
+          {t('actions.cancel')}
+        </Button>
+        <SubmitButton>{props.yes}</SubmitButton>
+      </Group>
+    </FormFields>
+  )
+}

@@ -1,0 +1,277 @@
+/**
+ * A form is an endpoint: its values are the endpoint's input, its problems the endpoint's refusals. The same schema
+ * checks a field when it is left and the whole when it is sent; the first wrong field gets the focus.
+ */
+import { createContext, use, useId, useState, type FormEvent, type ReactNode } from 'react'
+import { Button, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
+import type * as z from 'zod/mini'
+import { ApiError, call } from '../../api/api.ts'
+import { showError } from '../dialogs/error-store.ts'
+import { useDirty } from './dirty.ts'
+import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+
+type Values = Record<string, unknown>
+export type Problem = { code: string; max?: number }
+
+export type Form<V extends Values> = {
+  values: V
+  set: <K extends keyof V>(name: K, value: V[K]) => void
+  /** Several at once, when one choice decides another. */
+  change: (part: Partial<V>) => void
+  problems: Partial<Record<string, Problem>>
+  leave: (name: string) => void
+  isBusy: boolean
+  isDirty: boolean
+  submit: (event?: FormEvent) => Promise<void>
+  reset: (values: V) => void
+}
+
+/** Fields the form does not show (the organisation, the id of the thing) come as `fixed`. */
+export function useApiForm<
+  V extends Values,
+  A extends Access,
+  I extends z.ZodMiniType,
+  R extends z.ZodMiniType,
+>(options: {
+  /** Names the draft; unique on its page. */
+  id: string
+  endpoint: Endpoint<A, I, R>
+  fixed?: Values
+  initial: V
+  onDone: (result: z.output<R>) => void | Promise<void>
+  /** Refusals that belong to a field rather than to a dialog: alias → field. */
+  fieldOf?: Partial<Record<string, keyof V & string>>
+  /** What is sent, where the form keeps it in another shape. */
+  inputOf?: (values: V) => Values
+  /** Refusals that the page answers by itself: true if it did. */
+  onRefusal?: (error: ApiError) => boolean
+  /** A dialog is not a page: closing it is the way to drop what was typed. */
+  guardsPage?: boolean
+}): Form<V> {
+  const { id, endpoint, fixed, fieldOf = {}, inputOf = (given: V): Values => given } = options
+  const [initial, setInitial] = useState(options.initial)
+  const [values, setValues] = useState<V>(() => ({ ...options.initial, ...readDraft(id) }))
+  const [problems, setProblems] = useState<Form<V>['problems']>({})
+  const [isBusy, setBusy] = useState(false)
+  const isDirty = JSON.stringify(values) !== JSON.stringify(initial)
+  useDirty(isDirty && options.guardsPage !== false)
+
+  function check(checked: V): Form<V>['problems'] {
+    const parsed = endpoint.input.safeParse({ ...inputOf(checked), ...fixed })
+    if (parsed.success) return {}
+    const found: Form<V>['problems'] = {}
+    for (const issue of parsed.error.issues) found[String(issue.path[0])] ??= problemOf(issue)
+    return found
+  }
+
+  function change(part: Partial<V>): void {
+    const next = { ...values, ...part }
+    setValues(next)
+    keepDraft(id, next)
+    const changed = Object.keys(part)
+    if (changed.some((name) => problems[name])) {
+      setProblems({ ...problems, ...Object.fromEntries(changed.map((name) => [name, undefined])) })
+    }
+  }
+
+  return {
+    values,
+    problems,
+    isBusy,
+    isDirty,
+    // A computed name widens the type of the object: it is still a part of the values.
+    set: (name, value) => change({ [name]: value } as unknown as Partial<V>),
+    change,
+    leave(name) {
+      setProblems({ ...problems, [name]: check(values)[name] })
+    },
+    reset(fresh) {
+      dropDraft(id)
+      setInitial(fresh)
+      setValues(fresh)
+      setProblems({})
+    },
+    async submit(event) {
+      event?.preventDefault()
+      const found = check(values)
+      setProblems(found)
+      if (Object.keys(found).length > 0) return focusFirst(found)
+      setBusy(true)
+      try {
+        const result = await call(endpoint, { ...inputOf(values), ...fixed } as z.input<I>)
+        dropDraft(id)
+        setInitial(values)
+        await options.onDone(result)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        const field = fieldOf[error.alias]
+        if (field) {
+          setProblems({ [field]: { code: error.alias } })
+          focusFirst({ [field]: { code: error.alias } })
+        } else if (error.alias === 'validation-failure') {
+          setProblems(serverProblems(error))
+        } else if (!options.onRefusal?.(error)) showError(error)
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
+
+function problemOf(issue: z.core.$ZodIssue): Problem {
+  const max = issue.code === 'too_big' ? { max: Number(issue.maximum) } : {}
+  return /^[a-z]+(-[a-z]+)*$/.test(issue.message)
+    ? { code: issue.message, ...max }
+    : { code: 'incorrect', ...max }
+}
+
+function serverProblems(error: ApiError): Partial<Record<string, Problem>> {
+  const fields = error.parameters['fields'] as { path: string; code: string }[] | undefined
+  return Object.fromEntries((fields ?? []).map(({ path, code }) => [path.split('.')[0]!, { code }]))
+}
+
+function focusFirst(problems: Partial<Record<string, Problem>>): void {
+  const field = Object.keys(problems)
+    .map((name) => document.querySelector<HTMLElement>(fieldNamed(CSS.escape(name))))
+    .filter((element) => element !== null)
+    .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]
+  field?.focus()
+}
+
+/** Pickers keep their name on a hidden input; what a person sees of them says `data-field`. */
+function fieldNamed(name: string): string {
+  return `[data-field="${name}"], [name="${name}"]:not([type="hidden"])`
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the context carries forms of any values
+const FormContext = createContext<Form<any> | null>(null)
+
+export function FormFields<V extends Values>(props: { form: Form<V>; label?: string; children: ReactNode }) {
+  return (
+    <form onSubmit={(event) => void props.form.submit(event)} noValidate aria-label={props.label}>
+      <FormContext value={props.form}>{props.children}</FormContext>
+    </form>
+  )
+}
+
+/** What is wrong with a field, in words. */
+export function useProblemText(): (problem: Problem | undefined) => string | undefined {
+  const { t, find } = useTexts()
+  return (problem) => {
+    if (!problem) return undefined
+    const { code } = problem
+    return (
+      find(`common:field.${code}`, problem) ?? find(`errors:${code}.text`, problem) ?? t('field.incorrect')
+    )
+  }
+}
+
+type FieldProps = {
+  name: string
+  label: string
+  help?: string
+  max?: number
+  isRequired?: boolean
+  /** Several lines: at first this many of them are seen. */
+  lines?: boolean | number
+  type?: 'text' | 'email' | 'tel'
+  inputMode?: TextInputProps['inputMode']
+  autoFocus?: boolean
+  /** Changes what is typed before it is kept (a mask). */
+  shape?: (typed: string) => string
+}
+
+/** A line (or lines) of text. A counter appears near the limit; text may not begin with a space (SPEC.md 5). */
+export function TextField({
+  name,
+  label,
+  help,
+  max,
+  isRequired,
+  lines,
+  type,
+  inputMode,
+  autoFocus,
+  shape,
+}: FieldProps) {
+  const form = useFormContext()
+  const problemText = useProblemText()
+  const { t } = useTexts()
+  const id = useId()
+  const kept = form.values[name]
+  const value = typeof kept === 'string' ? kept : ''
+  const left = max === undefined ? null : max - value.length
+  const shared = {
+    id,
+    name,
+    label,
+    value,
+    error: problemText(form.problems[name]),
+    description: left !== null && left <= Math.max(20, max! * 0.1) ? t('field.left', { count: left }) : help,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+      | 'label'
+      | 'input'
+      | 'description'
+      | 'error'
+    )[],
+    withAsterisk: isRequired ?? false,
+    'data-autofocus': autoFocus || undefined,
+    'aria-required': isRequired ?? false,
+    onBlur: () => form.leave(name),
+  }
+  const change = (typed: string) => {
+    const shaped = shape ? shape(typed) : typed.trimStart()
+    form.set(name, max === undefined ? shaped : shaped.slice(0, max))
+  }
+  if (lines) {
+    const seen = typeof lines === 'number' ? { minRows: lines } : {}
+    return <Textarea {...shared} {...seen} onChange={(event) => change(event.currentTarget.value)} />
+  }
+  return (
+    <TextInput
+      {...shared}
+      type={type ?? 'text'}
+      {...(inputMode && { inputMode })}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The field of a BIN or IIN: digits only, a pasted number may bring its spaces. */
+export function NumberField(props: Omit<FieldProps, 'shape' | 'inputMode' | 'type'>) {
+  return <TextField {...props} inputMode="numeric" shape={(typed) => typed.replace(/\D/g, '').slice(0, 12)} />
+}
+
+export function SubmitButton({
+  children,
+  onlyWhenDirty,
+  isOff,
+  isQuiet,
+}: {
+  children: ReactNode
+  onlyWhenDirty?: boolean
+  /** Something is in the way, and said elsewhere. */
+  isOff?: boolean
+  /** The page has a better way. */
+  isQuiet?: boolean
+}) {
+  const form = useFormContext()
+  return (
+    <Button
+      type="submit"
+      loading={form.isBusy}
+      disabled={(isOff ?? false) || ((onlyWhenDirty ?? false) && !form.isDirty)}
+      {...(isQuiet && { variant: 'default' })}
+    >
+      {children}
+    </Button>
+  )
+}
+
+export function useFormContext(): Form<Values> {
+  const form = use(FormContext)
+  if (!form) throw new Error('a field stands outside of a form')
+  return form as Form<Values>
+}

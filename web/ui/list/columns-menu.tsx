@@ -1,0 +1,25 @@
+/** Which columns of a list are shown. */
+import { Menu } from '@mantine/core'
+import { ColumnsButton, type ColumnsChoice } from './columns-button.tsx'
+import type { Opened } from '../browser/later.tsx'
+
+export function ColumnsMenu({ columns, hidden, onChange, isOpenAtFirst }: ColumnsChoice & Opened) {
+  return (
+    <Menu position="bottom-end" defaultOpened={isOpenAtFirst ?? false}>
+      <Menu.Target>
+        <ColumnsButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map(({ key, title }) => (
+          <Menu.CheckboxItem
+            key={key}
+            checked={!hidden.includes(key)}
+            onChange={(isShown) => onChange(isShown ? hidden.filter((k) => k !== key) : [...hidden, key])}
+          >
+            {title}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

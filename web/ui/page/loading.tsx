@@ -1,0 +1,44 @@
+/** Nothing for 200 ms, then a quiet sign: a fast answer never flickers (SPEC.md section 9). */
+import { useEffect, useState, type ReactNode } from 'react'
+import { Loader, Skeleton } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+
+export const displayDelay = 200
+
+export function AfterDelay({ children }: { children: ReactNode }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), displayDelay)
+    return () => clearTimeout(timer)
+  }, [])
+  return isShown ? children : null
+}
+
+export function Loading() {
+  const { t } = useTexts()
+  return (
+    <AfterDelay>
+      <div
+        role="status"
+        aria-label={t('loading')}
+        style={{ display: 'grid', placeItems: 'center', minHeight: 240 }}
+      >
+        <Loader />
+      </div>
+    </AfterDelay>
+  )
+}
+
+/** The shape of what is coming. */
+export function LoadingLines({ count = 5 }: { count?: number }) {
+  const { t } = useTexts()
+  return (
+    <AfterDelay>
+      <div role="status" aria-label={t('loading')}>
+        {Array.from({ length: count }, (_, i) => (
+          <Skeleton key={i} height={20} width={`${90 - ((i * 17) % 40)}%`} my={16} />
+        ))}
+      </div>
+    </AfterDelay>
+  )
+}

@@ -1,0 +1,57 @@
+/** What a page shows when it has nothing to show: not found, failed, empty, not open yet. Own drawings, one way out. */
+import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { EmptyPicture, FailurePicture, LostPicture } from '../look/pictures.tsx'
+import { WindowTitle } from './page.tsx'
+import classes from './states.module.css'
+
+export function State(props: {
+  picture: ReactNode
+  title: string
+  text?: ReactNode
+  children?: ReactNode
+  isPage?: boolean
+}) {
+  return (
+    <div className={classes.state} {...(props.isPage && { role: 'alert' })}>
+      {props.picture}
+      {props.isPage ? <h1>{props.title}</h1> : <h2>{props.title}</h2>}
+      {props.text && <p>{props.text}</p>}
+      {props.children && <div className={classes.ways}>{props.children}</div>}
+    </div>
+  )
+}
+
+export function PageNotFound() {
+  const { t } = useTexts()
+  return (
+    <>
+      <WindowTitle title={t('notFound.title')} />
+      <State isPage picture={<LostPicture />} title={t('notFound.title')} text={t('notFound.text')}>
+        <Button onClick={() => window.history.back()}>{t('actions.back')}</Button>
+      </State>
+    </>
+  )
+}
+
+export function ErrorPage({ onRetry }: { onRetry?: () => void }) {
+  const { t } = useTexts()
+  return (
+    <>
+      <WindowTitle title={t('errorPage.title')} />
+      <State isPage picture={<FailurePicture />} title={t('errorPage.title')} text={t('errorPage.text')}>
+        <Button onClick={onRetry ?? (() => window.location.reload())}>{t('actions.reload')}</Button>
+      </State>
+    </>
+  )
+}
+
+export function NoData({ text, children }: { text: string; children?: ReactNode }) {
+  const { t } = useTexts()
+  return (
+    <State picture={<EmptyPicture />} title={t('noData.title')} text={text}>
+      {children}
+    </State>
+  )
+}

@@ -1,0 +1,74 @@
+/** The engine in a worker of the page: it may take as long as it takes, the page stays awake. */
+import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
+import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import { getLogHead } from '@kelisim/domain/transparency/contract.ts'
+import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
+import type * as z from 'zod/mini'
+import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
+import { checkFiles } from './check-files.ts'
+import type { GivenFile } from '../reading/given-file.ts'
+
+const say = (message: FromWorker) => postMessage(message)
+const waiting = new Map<number, (files: GivenFile[]) => void>()
+let asked = 0
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if ('check' in data) void run(data.check, data.at)
+  else {
+    waiting.get(data.answerTo)?.(data.attachments)
+    waiting.delete(data.answerTo)
+  }
+})
+
+async function run(files: GivenFile[], at: Date): Promise<void> {
+  try {
+    const [trusted, log] = await Promise.all([ask(getTrust, {}), ask(getLogHead, {}).catch(() => null)])
+    const certificates = (all: string[]) => all.map((one) => readCertificate(bytesIn(one)))
+    const report = await checkFiles(files, {
+      trust: { roots: certificates(trusted.roots), others: certificates(trusted.centres) },
+      isDemo: trusted.isDemo,
+      logKey: log && bytesIn(log.publicKey),
+      askRevocation: async (question) => {
+        const answer = await ask(askRevocation, question).catch(() => null)
+        return answer?.ocspResponse ? bytesIn(answer.ocspResponse) : null
+      },
+      attachmentsOf: (pdf) =>
+        new Promise((resolve) => {
+          waiting.set(++asked, resolve)
+          say({ ask: asked, pdf })
+        }),
+      at,
+      onProgress: (progress) => say({ progress }),
+    })
+    say({ report })
+  } catch (error) {
+    say({ failure: failureOf(error) })
+  }
+}
+
+class Unreachable extends Error {}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Unreachable) return 'trust'
+  // A file that was changed or taken away while it was read, or for which there is no room.
+  const isOfReading = error instanceof DOMException || error instanceof RangeError
+  return isOfReading ? 'memory' : 'broken'
+}
+
+/** The few questions of the check, none of which carries a file. */
+async function ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  { method, path }: Endpoint<'anyone', I, R>,
+  input: z.input<I>,
+): Promise<z.output<R>> {
+  const isGet = method === 'GET'
+  const body = isGet ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }
+  const response = await fetch(path, { method, ...body, signal: AbortSignal.timeout(30_000) }).catch(() => {
+    throw new Unreachable()
+  })
+  if (!response.ok) throw new Unreachable()
+  return (await response.json()) as z.output<R>
+}
+
+function bytesIn(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+}

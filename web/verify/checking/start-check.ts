@@ -1,0 +1,39 @@
+/** The page's side of a check: one worker for each, ended with it. */
+import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
+import type { Progress } from './check-files.ts'
+import type { Report } from './report.ts'
+import type { GivenFile } from '../reading/given-file.ts'
+
+export type CheckListener = {
+  onProgress: (progress: Progress) => void
+  onReport: (report: Report) => void
+  onFailure: (failure: Failure) => void
+}
+
+/** What comes back ends the check. */
+export function startCheck(files: GivenFile[], listener: CheckListener): () => void {
+  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
+  const say = (message: ToWorker) => worker.postMessage(message)
+  const end = () => worker.terminate()
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    if ('progress' in data) listener.onProgress(data.progress)
+    else if ('ask' in data) void answer(data.ask, data.pdf)
+    else {
+      end()
+      if ('report' in data) listener.onReport(data.report)
+      else listener.onFailure(data.failure)
+    }
+  })
+  worker.addEventListener('error', () => {
+    end()
+    listener.onFailure('broken')
+  })
+  say({ check: files, at: new Date() })
+  return end
+
+  async function answer(id: number, pdf: Blob): Promise<void> {
+    const { pdfAttachments } = await import('../reading/pdf-attachments.ts')
+    say({ answerTo: id, attachments: await pdfAttachments(pdf) })
+  }
+}

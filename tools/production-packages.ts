@@ -1,0 +1,63 @@
+/** The packages that the product is delivered with, by the lock file: the same list on every machine. */
+import { readJson } from './source-files.ts'
+
+export type ProductionPackage = {
+  name: string
+  version: string
+  /** As the package states it: a licence of the SPDX list, or an expression of several. */
+  licence: string
+  /** Where npm puts it. */
+  path: string
+  /** Installed only where it fits the machine, so that its files cannot be counted on. */
+  isOptional: boolean
+}
+
+type LockEntry = {
+  version?: string
+  license?: string
+  link?: boolean
+  dev?: boolean
+  devOptional?: boolean
+  optional?: boolean
+}
+
+/** Packages that state no licence of the SPDX list; it was read in their licence file. */
+const readInTheirFiles: Readonly<Record<string, string>> = {
+  duck: 'BSD-2-Clause',
+  'png-js': 'MIT',
+}
+
+/** Every package once for each version, in the order of their names. */
+export function productionPackages(): ProductionPackage[] {
+  const { packages } = readJson('package-lock.json') as { packages: Record<string, LockEntry> }
+  const found = new Map<string, ProductionPackage>()
+  for (const [path, entry] of Object.entries(packages)) {
+    if (!path.includes('node_modules/') || entry.link || entry.dev || entry.devOptional) continue
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const version = entry.version ?? ''
+    const licence = readInTheirFiles[name] ?? entry.license ?? 'not stated'
+    found.set(`${name} ${version}`, { name, version, licence, path, isOptional: entry.optional === true })
+  }
+  return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
+}
+
+/** What may be in the product. None of them asks us to open anything that is not open already. */
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'OFL-1.1',
+  'Unlicense',
+  'Zlib',
+])
+
+/** Of licences joined by OR one that we may take is enough; of those joined by AND all have to be. */
+export function isAllowedLicence(expression: string): boolean {
+  const alternatives = expression.replaceAll(/[()]/g, '').split(' OR ')
+  return alternatives.some((one) => one.split(' AND ').every((licence) => allowed.has(licence)))
+}

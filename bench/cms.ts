@@ -11,9 +11,9 @@ import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand } from '@kelisim/signature/examination/policy.ts'
 import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { verifyModel } from '@kelisim/signature/testing/model.ts'
-import { startOpenSslEngine, type Anchor } from './anchor-process.ts'
-import { rounded, type Measure } from './measure.ts'
-import { makeSignedChains, type SignedChain, type SignedChains } from './signed-chains.ts'
+import { startOpenSslEngine, type Anchor } from './parts/anchor-process.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { makeSignedChains, type SignedChain, type SignedChains } from './parts/signed-chains.ts'
 
 /** The most of the anchor's time that ours may be. */
 type Goals = { openSsl: number; fallback: number }

@@ -1,9 +1,9 @@
 /** A list of revoked certificates of national size: indexed once, in a process that has just begun, then looked up in. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { ListIndexed } from './index-list.ts'
-import { rounded, type Measure } from './measure.ts'
-import { nationalList } from './national-list.ts'
+import type { ListIndexed } from './parts/index-list.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { nationalList } from './parts/national-list.ts'
 
 const limitMs = 1000
 const limitMb = 20
@@ -30,7 +30,7 @@ export async function crlIndex(): Promise<Measure> {
 }
 
 function indexedApart(path: string): ListIndexed {
-  const script = join(import.meta.dirname, 'index-list.ts')
+  const script = join(import.meta.dirname, 'parts', 'index-list.ts')
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', script, path], {
     encoding: 'utf8',
   })

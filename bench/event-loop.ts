@@ -11,8 +11,8 @@ import { defaultPolicy } from '@kelisim/signature/examination/policy.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import type { Centre } from '@kelisim/server/signatures/outbound/centre.ts'
 import { OutsideFailure } from '@kelisim/server/signatures/outbound/failure.ts'
-import { rounded, type Measure } from './measure.ts'
-import { makeSignedChains, type SignedChain } from './signed-chains.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { makeSignedChains, type SignedChain } from './parts/signed-chains.ts'
 
 const limits = { p99: 5, max: 20 }
 const documentLength = 20_000_000

@@ -9,8 +9,8 @@ import { createGroupOn, groupOf } from '@kelisim/signature/algorithms/groups.ts'
 import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { encodePoint, publicPoint, signGost } from '@kelisim/signature/signer/gost.ts'
 import { verifyModel } from '@kelisim/signature/testing/model.ts'
-import { startBouncyCastle, startOpenSslEngine, type Anchor } from './anchor-process.ts'
-import { rounded, type Measure } from './measure.ts'
+import { startBouncyCastle, startOpenSslEngine, type Anchor } from './parts/anchor-process.ts'
+import { rounded, type Measure } from './parts/measure.ts'
 
 /** BouncyCastle's hashes are told, not judged. */
 type Goals = { openSsl: number; bouncyCastle?: number; fallback: number }

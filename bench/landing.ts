@@ -8,9 +8,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
-import { loadedScripts } from './loaded-scripts.ts'
-import { startProduct, temporaryData } from './product.ts'
-import { rounded, type Measure } from './measure.ts'
+import { loadedScripts } from './parts/loaded-scripts.ts'
+import { startProduct, temporaryData } from './parts/product.ts'
+import { rounded, type Measure } from './parts/measure.ts'
 
 const goals = { ratio: 2.5, blocked: 200, kilobytes: 60, shift: 0.001 }
 const rounds = 5

@@ -13,8 +13,8 @@ import { migrate } from '@kelisim/db/migrate.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openPost } from '@kelisim/server/mail/outbox.ts'
 import { renderLetter } from '@kelisim/server/mail/render.ts'
-import { rounded, type Measure } from './measure.ts'
-import { temporaryData } from './product.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { temporaryData } from './parts/product.ts'
 
 const goal = 0.7
 const letters = Number(process.env['BENCH_LETTERS'] ?? 10_000)
@@ -35,7 +35,7 @@ export async function mailDrain(): Promise<Measure> {
   const embedded = await startEmbedded(join(dataDir, 'postgres'))
   await migrate(embedded.connection)
   const database = openDatabase(embedded.connection, () => {})
-  const sink = fork(new URL('./mail-sink.ts', import.meta.url), { execArgv: [] })
+  const sink = fork(new URL('./parts/mail-sink.ts', import.meta.url), { execArgv: [] })
   const [{ port }] = (await once(sink, 'message')) as [{ port: number }]
   const smtpUrl = `smtp://127.0.0.1:${port}`
   try {

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
-import { startProduct, temporaryData } from './product.ts'
-import { someSession } from './session.ts'
-import type { Measure } from './measure.ts'
+import { startProduct, temporaryData } from './parts/product.ts'
+import { someSession } from './parts/session.ts'
+import type { Measure } from './parts/measure.ts'
 
 const goal = 0.5
 const rounds = 5
@@ -23,7 +23,7 @@ export async function optionsCall(): Promise<Measure> {
   const dataDir = temporaryData()
   const product = await startProduct(3261, dataDir)
   const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
-  const bare = new Worker(new URL('./bare-server.ts', import.meta.url), {
+  const bare = new Worker(new URL('./parts/bare-server.ts', import.meta.url), {
     workerData: { port: barePort, connection: database.connection },
   })
   await new Promise((resolve) => bare.once('message', resolve))

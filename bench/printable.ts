@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { PDFDocument, StandardFonts, type PDFFont } from '@cantoo/pdf-lib'
 import { printDocument } from '@kelisim/server/outputs/printable/print.ts'
 import { jobOf, signaturesOf } from '@kelisim/server/outputs/printable/testing-jobs.ts'
-import { rounded, type Measure } from './measure.ts'
+import { rounded, type Measure } from './parts/measure.ts'
 
 const rounds = 15
 const most = 3
@@ -63,7 +63,7 @@ export async function printableMemory(): Promise<Measure> {
     )
     // A process of its own: this one has made the file and holds it.
     const { stdout } = await promisify(execFile)(process.execPath, [
-      join(import.meta.dirname, 'printable-process.ts'),
+      join(import.meta.dirname, 'parts', 'printable-process.ts'),
       jobPath,
     ])
     const value = Number(stdout) / 1024

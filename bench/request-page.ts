@@ -6,9 +6,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
-import { rounded, type Measure } from './measure.ts'
-import { startProduct, temporaryData } from './product.ts'
-import { someSession } from './session.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { startProduct, temporaryData } from './parts/product.ts'
+import { someSession } from './parts/session.ts'
 
 const goal = 2
 const [few, many] = [10, 10_000]

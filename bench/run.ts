@@ -10,7 +10,7 @@ import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog
 import { landing } from './landing.ts'
 import { listMeasures } from './lists.ts'
 import { mailDrain } from './mail-drain.ts'
-import type { Measure } from './measure.ts'
+import type { Measure } from './parts/measure.ts'
 import { optionsCall } from './options-call.ts'
 import { printable, printableMemory } from './printable.ts'
 import { requestPage } from './request-page.ts'

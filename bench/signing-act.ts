@@ -21,9 +21,9 @@ import { documentPolicy } from '@kelisim/server/requests/judging/judging.ts'
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
-import { rounded, type Measure } from './measure.ts'
-import { startProduct, temporaryData, type Product } from './product.ts'
-import { someSession } from './session.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { startProduct, temporaryData, type Product } from './parts/product.ts'
+import { someSession } from './parts/session.ts'
 
 const goal = { ratio: 0.6, tail: 5 }
 const port = 3276

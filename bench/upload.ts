@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { withTable } from '@kelisim/demo/sample-files.ts'
-import { rounded, type Measure } from './measure.ts'
-import { startProduct, temporaryData } from './product.ts'
-import { someSession } from './session.ts'
+import { rounded, type Measure } from './parts/measure.ts'
+import { startProduct, temporaryData } from './parts/product.ts'
+import { someSession } from './parts/session.ts'
 
 const goal = { ratio: 0.5, megabytes: 64 }
 const size = 20 * 1024 * 1024

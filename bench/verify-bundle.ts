@@ -1,8 +1,8 @@
 /** JavaScript that the check page takes before anybody has dropped a file, gzipped, in KB. */
 import { rmSync } from 'node:fs'
-import { loadedScripts } from './loaded-scripts.ts'
-import type { Measure } from './measure.ts'
-import { startProduct, temporaryData } from './product.ts'
+import { loadedScripts } from './parts/loaded-scripts.ts'
+import type { Measure } from './parts/measure.ts'
+import { startProduct, temporaryData } from './parts/product.ts'
 
 const limitKb = 150
 

@@ -1,7 +1,7 @@
 /** From the start command on existing data and a built site to the line that says ready. */
 import { rmSync } from 'node:fs'
-import { startProduct, temporaryData } from './product.ts'
-import type { Measure } from './measure.ts'
+import { startProduct, temporaryData } from './parts/product.ts'
+import type { Measure } from './parts/measure.ts'
 
 const limitMs = 5000
 

@@ -119,7 +119,7 @@ function compress(folder: string): void {
 /** Whatever the site is made from; nothing else makes it stale. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
-  for (const folder of ['web', 'domain', 'signature', 'texts', 'help', 'server/help', 'server/pdf'])
+  for (const folder of ['web', 'domain', 'signature', 'texts', 'help', 'server/help', 'pdf'])
     addFolder(hash, join(root, folder))
   for (const file of ['package.json', 'package-lock.json', 'scripts/build.ts'])
     hash.update(readFileSync(join(root, file)))

@@ -1,31 +1,16 @@
 /** A document of the help as pages: its title, what is in it, and its blocks. */
-import { createRequire } from 'node:module'
 import type { Content, ContentText, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import type { HelpLanguage } from '@kelisim/domain/help/documents.ts'
+import { palette } from '@kelisim/pdf/palette.ts'
+import { a4, millimetre } from '@kelisim/pdf/units.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Block, Source, Span } from './markdown.ts'
 
-const face = (name: string) => createRequire(import.meta.url).resolve(`@expo-google-fonts/golos-text/${name}`)
-const normal = face('400Regular/GolosText_400Regular.ttf')
-const bold = face('600SemiBold/GolosText_600SemiBold.ttf')
-/** Golos has no slanted faces; nothing here asks for them. */
-export const golos = { normal, bold, italics: normal, bolditalics: bold }
-
-const millimetre = 72 / 25.4
 const side = 22 * millimetre
-const width = 595.28 - 2 * side
+const width = a4.width - 2 * side
 /** A little narrower than the text: two pictures with their steps stand on one sheet. */
 const pictureWidth = 420
-const ink = {
-  text: '#16191d',
-  quiet: '#5b6470',
-  line: '#d5dae0',
-  brand: '#00707f',
-  tint: '#eef5f6',
-  code: '#f3f5f7',
-}
-
 export type HelpPages = {
   source: Source
   language: HelpLanguage
@@ -44,34 +29,34 @@ export function helpDefinition(pages: HelpPages): TDocumentDefinitions {
   return {
     pageSize: 'A4',
     pageMargins: [side, 24 * millimetre, side, 22 * millimetre],
-    defaultStyle: { font: 'Golos', fontSize: 10.5, lineHeight: 1.3, color: ink.text },
+    defaultStyle: { font: 'Golos', fontSize: 10.5, lineHeight: 1.3, color: palette.ink },
     info: { title, subject: lead ?? title, author: 'Kelisim', creator: 'Kelisim', producer: 'Kelisim' },
     language,
     displayTitle: true,
     header: (page) =>
       page === 1
         ? ''
-        : { text: title, fontSize: 8.5, color: ink.quiet, margin: [side, 12 * millimetre, side, 0] },
+        : { text: title, fontSize: 8.5, color: palette.soft, margin: [side, 12 * millimetre, side, 0] },
     footer: (page, count) => ({
       columns: [
-        { text: 'Келісім', color: ink.brand, bold: true, fontSize: 8.5 },
-        { text: t('pdf.page', { page, count }), alignment: 'right', color: ink.quiet, fontSize: 8.5 },
+        { text: 'Келісім', color: palette.turquoise, bold: true, fontSize: 8.5 },
+        { text: t('pdf.page', { page, count }), alignment: 'right', color: palette.soft, fontSize: 8.5 },
       ],
       margin: [side, 8 * millimetre, side, 0],
     }),
     content: [
-      { text: 'Келісім', color: ink.brand, bold: true, fontSize: 13, margin: [0, 0, 0, 26] },
+      { text: 'Келісім', color: palette.turquoise, bold: true, fontSize: 13, margin: [0, 0, 0, 26] },
       { text: title, bold: true, fontSize: 25, lineHeight: 1.12, margin: [0, 0, 0, 8] },
       ...(lead === undefined
         ? []
-        : [{ text: lead, fontSize: 12, color: ink.quiet, margin: [0, 0, 0, 8] as Four }]),
+        : [{ text: lead, fontSize: 12, color: palette.soft, margin: [0, 0, 0, 8] as Four }]),
       {
         text: t('pdf.edition', { date: shownDate(edition), version }),
         fontSize: 9,
-        color: ink.quiet,
+        color: palette.soft,
         margin: [0, 0, 0, 14],
       },
-      rule(ink.brand, 1.5),
+      rule(palette.turquoise, 1.5),
       ...(contents === undefined ? [] : tableOfContents(t('pdf.contents'))),
       ...(contents === 'page' ? [{ text: '', pageBreak: 'after' as const }] : []),
       ...bodyOf(pages),
@@ -90,7 +75,7 @@ function tableOfContents(title: string): Content[] {
     {
       toc: {
         title: { text: title, bold: true, fontSize: 13, margin: [0, 18, 0, 8] },
-        numberStyle: { color: ink.quiet },
+        numberStyle: { color: palette.soft },
         outlines: true,
       },
     },
@@ -134,7 +119,7 @@ function heading(text: string, level: 2 | 3): Content {
     text,
     bold: true,
     fontSize: level === 2 ? 15 : 11.5,
-    color: level === 2 ? ink.text : ink.brand,
+    color: level === 2 ? palette.ink : palette.turquoise,
     margin: level === 2 ? [0, 20, 0, 7] : [0, 10, 0, 4],
     ...(level === 2 && { tocItem: true, tocMargin: [0, 3, 0, 0] as Four, tocStyle: { fontSize: 10.5 } }),
   }
@@ -143,7 +128,7 @@ function heading(text: string, level: 2 | 3): Content {
 function numbered(number: string, spans: Span[]): Content {
   return {
     columns: [
-      { text: number, width: 34, color: ink.quiet },
+      { text: number, width: 34, color: palette.soft },
       { text: runs(spans), width: '*' },
     ],
     margin: [0, 0, 0, 6],
@@ -159,7 +144,11 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
       return {
         stack: block.items.map((spans, i) => ({
           columns: [
-            { text: block.isOrdered ? `${i + 1}.` : '•', width: block.isOrdered ? 18 : 12, color: ink.brand },
+            {
+              text: block.isOrdered ? `${i + 1}.` : '•',
+              width: block.isOrdered ? 18 : 12,
+              color: palette.turquoise,
+            },
             { text: runs(spans), width: '*' },
           ],
           margin: [0, 0, 0, 3] as Four,
@@ -167,12 +156,12 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
         margin: [6, 0, 0, 7],
       }
     case 'note':
-      return boxed({ text: runs(block.spans) }, ink.tint, ink.brand)
+      return boxed({ text: runs(block.spans) }, palette.pale, palette.turquoise)
     case 'code':
       return boxed(
         { text: block.text, fontSize: 8.5, lineHeight: 1.25, preserveLeadingSpaces: true },
-        ink.code,
-        ink.line,
+        palette.pale,
+        palette.line,
       )
     case 'table':
       return {
@@ -209,7 +198,7 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
             },
             layout: framed,
           },
-          { text: block.caption, fontSize: 9, color: ink.quiet, margin: [0, 4, 0, 0] },
+          { text: block.caption, fontSize: 9, color: palette.soft, margin: [0, 4, 0, 0] },
         ],
         margin: [0, 6, 0, 12],
       }
@@ -225,8 +214,8 @@ function runs(spans: Span[]): ContentText[] {
   return spans.map(({ text, bold: isBold, code, link }) => ({
     text,
     ...(isBold && { bold: true }),
-    ...(code && { background: ink.code }),
-    ...(link !== undefined && { link, color: ink.brand, decoration: 'underline' as const }),
+    ...(code && { background: palette.pale }),
+    ...(link !== undefined && { link, color: palette.turquoise, decoration: 'underline' as const }),
   }))
 }
 
@@ -251,8 +240,8 @@ function boxed(content: Content, fill: string, edge: string): Content {
 export const lined: CustomTableLayout = {
   hLineWidth: (i) => (i === 0 ? 0 : 0.6),
   vLineWidth: () => 0,
-  hLineColor: () => ink.line,
-  fillColor: (row) => (row === 0 ? ink.tint : null),
+  hLineColor: () => palette.line,
+  fillColor: (row) => (row === 0 ? palette.pale : null),
   paddingTop: () => 5,
   paddingBottom: () => 4,
   paddingLeft: () => 7,
@@ -262,8 +251,8 @@ export const lined: CustomTableLayout = {
 const framed: CustomTableLayout = {
   hLineWidth: () => 0.7,
   vLineWidth: () => 0.7,
-  hLineColor: () => ink.line,
-  vLineColor: () => ink.line,
+  hLineColor: () => palette.line,
+  vLineColor: () => palette.line,
   paddingTop: () => 0,
   paddingBottom: () => 0,
   paddingLeft: () => 0,

@@ -7,8 +7,7 @@ import { monthlyInYear, tariffs, yearly } from '@kelisim/domain/subscriptions/pr
 import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { pdfText } from '../rich-text/testing-pdf.ts'
-import { setType } from '../pdf/make-pdf.ts'
-import { golos } from './help-document.ts'
+import { golosText } from '@kelisim/pdf/fonts.ts'
 import { printHelp, sourceOf } from './make-help.ts'
 import { readMarkdown, wordsOf } from './markdown.ts'
 import { tenge } from './price-table.ts'
@@ -20,13 +19,11 @@ const bare = (text: string) => text.replaceAll(/[\s\u00ad-]/g, '')
 
 const pagesOf = async (pdf: Buffer) => (await pdfText(pdf)).split('\n').map(bare)
 
-beforeAll(() => setType({ Golos: golos }))
-
 describe.each(all)('$name in $language', ({ name, language }) => {
   const source = sourceOf(name, language)
 
   test('has every sign of its words in its type', () => {
-    const type = openSync(golos.normal)
+    const type = openSync(golosText.normal)
     if (!('hasGlyphForCodePoint' in type)) throw new Error('a collection')
     const signs = new Set([...wordsOf(source), ...Object.values(source.facts)].join(''))
     expect([...signs].filter((sign) => !type.hasGlyphForCodePoint(sign.codePointAt(0)!))).toEqual([])

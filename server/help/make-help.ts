@@ -16,8 +16,8 @@ import {
 import { join } from 'node:path'
 import { helpDocuments, helpNames, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
 import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
-import { pdfBytes, setType } from '../pdf/make-pdf.ts'
-import { golos, helpDefinition } from './help-document.ts'
+import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
+import { helpDefinition } from './help-document.ts'
 import { readMarkdown, type Source } from './markdown.ts'
 import { manifestName, type HelpFile, type TariffName } from './manifest.ts'
 import { priceTable } from './price-table.ts'
@@ -47,7 +47,6 @@ export function placeHelp(made: string, target: string): void {
 }
 
 async function printAll(folder: string): Promise<HelpFile[]> {
-  setType({ Golos: golos })
   const files: HelpFile[] = []
   for (const name of helpNames) {
     for (const language of helpDocuments[name]) {

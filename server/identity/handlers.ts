@@ -21,8 +21,6 @@ import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
 import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import { isOutsider, type Sessions } from '../http/session.ts'
-import { closeInvitationsTo } from '../portal/invitation-queries.ts'
-import { lockOwners } from '../portal/queries.ts'
 import {
   addEvent,
   addMembership,
@@ -36,7 +34,9 @@ import {
   markAccepted,
   saveAgreement,
   saveLanguage,
+  closeInvitationsTo,
 } from './queries.ts'
+import { lockOwners } from './memberships.ts'
 
 const hour = 60 * 60
 

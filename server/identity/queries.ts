@@ -5,9 +5,7 @@ import type { IdentityTables } from '@kelisim/db/schema/identity.ts'
 import type { OrganizationEventType } from '@kelisim/domain/portal/contract.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { idleLimit } from '../http/session.ts'
-
-export type Page = { skip: number; take: number }
-export type ListOf<T> = { items: T[]; totalCount: number }
+import type { Page, ListOf } from '../lists/page.ts'
 
 /** The person behind a session: there is one as long as there is a session. */
 export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTables['users']>> {
@@ -175,4 +173,23 @@ export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
     .execute()
   await tx.deleteFrom('organizationChallenges').where('expiresAt', '<=', now).execute()
   await tx.deleteFrom('rateLimits').where('expire', '<', now.getTime()).execute()
+}
+
+/** After joining: no second way in is left. */
+export async function closeInvitationsTo(
+  tx: Tx,
+  organizationId: string,
+  email: string,
+  now: Date,
+): Promise<void> {
+  await openOnes(tx, organizationId, now).where('email', '=', email).execute()
+}
+
+export function openOnes(tx: Tx, organizationId: string, now: Date) {
+  return tx
+    .updateTable('invitations')
+    .set({ withdrawnAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('acceptedAt', 'is', null)
+    .where('withdrawnAt', 'is', null)
 }

@@ -13,7 +13,7 @@ import {
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
-import { serverKey } from '../server-keys.ts'
+import { serverKey } from '../keys/server-keys.ts'
 
 type Answer = z.output<typeof CaptchaAnswer>
 

@@ -10,7 +10,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { dailyLimits, day, transactionLife, type LimitOf } from '@kelisim/domain/landing/quick-send.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import type { KeptFile } from '../documents/storage/verified.ts'
-import { serverKey } from '../server-keys.ts'
+import { serverKey } from '../keys/server-keys.ts'
 
 export type Transaction = Selectable<Schema['landingTransactions']>
 

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { notificationKinds, type NotificationKind } from '@kelisim/domain/options/options.ts'
-import { serverKey } from '../server-keys.ts'
+import { serverKey } from '../keys/server-keys.ts'
 
 export type Subscription = {
   /** Of the letter: one, or, where it told of several things, theirs. */

@@ -1,8 +1,8 @@
 /** Questions about groups and who takes part in them. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { containing } from './queries.ts'
-import type { ListOf, Page } from '../identity/queries.ts'
+import { containing } from '../lists/containing.ts'
+import type { ListOf, Page } from '../lists/page.ts'
 
 export type GroupRow = {
   id: string

@@ -23,14 +23,11 @@ import {
   deleteMembership,
   findCard,
   findEvents,
-  findMember,
   findMembers,
-  findOwners,
-  lockOwners,
   saveCardFields,
-  saveRoles,
 } from './queries.ts'
 import { addEvent } from '../identity/queries.ts'
+import { findMember, findOwners, lockOwners, saveRoles } from '../identity/memberships.ts'
 
 const noRoles = 0
 

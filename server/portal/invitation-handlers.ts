@@ -25,8 +25,9 @@ import {
   putInvitation,
   renewInvitation,
 } from './invitation-queries.ts'
-import { findCard, lockOwners, type CardRow } from './queries.ts'
+import { findCard, type CardRow } from './queries.ts'
 import { addEvent, getUser } from '../identity/queries.ts'
+import { lockOwners } from '../identity/memberships.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 

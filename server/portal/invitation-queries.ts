@@ -1,7 +1,8 @@
 /** Invitations as the owners of an organisation see them: those that nobody has accepted or withdrawn yet. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import type { ListOf, Page } from '../identity/queries.ts'
+import type { ListOf, Page } from '../lists/page.ts'
+import { openOnes } from '../identity/queries.ts'
 
 export type InvitationRow = {
   id: string
@@ -113,25 +114,6 @@ export async function closeInvitationsOf(
   await openOnes(tx, organizationId, now)
     .where((eb) => eb.or([eb('invitedBy', '=', person.userId), eb('email', '=', person.email)]))
     .execute()
-}
-
-/** After joining: no second way in is left. */
-export async function closeInvitationsTo(
-  tx: Tx,
-  organizationId: string,
-  email: string,
-  now: Date,
-): Promise<void> {
-  await openOnes(tx, organizationId, now).where('email', '=', email).execute()
-}
-
-function openOnes(tx: Tx, organizationId: string, now: Date) {
-  return tx
-    .updateTable('invitations')
-    .set({ withdrawnAt: now })
-    .where('organizationId', '=', organizationId)
-    .where('acceptedAt', 'is', null)
-    .where('withdrawnAt', 'is', null)
 }
 
 /** The address it was sent to, or undefined if there is no such open invitation. */

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
-import type { ListOf, Page } from '../identity/queries.ts'
+import { containing } from '../lists/containing.ts'
+import type { ListOf, Page } from '../lists/page.ts'
 
 export type CardFields = {
   shortName: string
@@ -109,50 +110,6 @@ export async function findMembers(
   return { items, totalCount: count }
 }
 
-export async function findMember(
-  db: Db,
-  organizationId: string,
-  userId: string,
-): Promise<{ fullName: string; email: string; roles: number } | undefined> {
-  return db
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.userId')
-    .select(['u.fullName', 'u.email', 'm.roles'])
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userId', '=', userId)
-    .executeTakeFirst()
-}
-
-export async function findOwners(db: Db, organizationId: string): Promise<string[]> {
-  const owners = await db
-    .selectFrom('memberships')
-    .select('userId')
-    .where('organizationId', '=', organizationId)
-    .where((eb) => eb(sql<number>`roles & ${roles.of('Owner')}`, '>', 0))
-    .execute()
-  return owners.map((owner) => owner.userId)
-}
-
-/** Changes of who owns the organisation are taken one after the other: two owners cannot demote each other at once. */
-export async function lockOwners(tx: Tx, organizationId: string): Promise<string[]> {
-  await tx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute()
-  return findOwners(tx, organizationId)
-}
-
-export async function saveRoles(tx: Tx, organizationId: string, userId: string, mask: number): Promise<void> {
-  await tx
-    .updateTable('memberships')
-    .set({ roles: mask })
-    .where('organizationId', '=', organizationId)
-    .where('userId', '=', userId)
-    .execute()
-}
-
 /** With the membership go the person's groups, options and settings here. */
 export async function deleteMembership(tx: Tx, organizationId: string, userId: string): Promise<void> {
   await tx
@@ -177,9 +134,4 @@ export async function findEvents(db: Db, organizationId: string, page: Page): Pr
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return { items, totalCount: count }
-}
-
-/** A LIKE pattern in which the person's own % and _ are just letters. */
-export function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
-import { unknownSigns } from './faces.ts'
+import { unprintableCharacters } from './unprintable-characters.ts'
 import { printPdf } from './print-pdf.ts'
 import { readHtml } from './read-html.ts'
 
@@ -36,9 +36,11 @@ test('no letter of the three languages is missing in any face', () => {
   const rest =
     'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789₸№«»“”„—–-…•°²³§©€$%&@#*+=/\\|<>[]{}()!?;:,.\u00a0'
   expect(
-    unknownSigns(readHtml(`<p>${alphabet}${rest.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`)),
+    unprintableCharacters(
+      readHtml(`<p>${alphabet}${rest.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`),
+    ),
   ).toEqual([])
-  expect(unknownSigns(readHtml('<p>ок 😀 漢</p>'))).toEqual(['😀', '漢'])
+  expect(unprintableCharacters(readHtml('<p>ок 😀 漢</p>'))).toEqual(['😀', '漢'])
 })
 
 test('clauses are numbered as contracts are, through lists of other kinds too', async () => {

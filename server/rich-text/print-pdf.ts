@@ -21,12 +21,9 @@ import {
   type Inline,
   type Mark,
 } from '@kelisim/domain/rich-text/rich-text.ts'
-import { pdfBytes, setType } from '../pdf/make-pdf.ts'
-import { faces } from './faces.ts'
+import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
+import { millimetre } from '@kelisim/pdf/units.ts'
 
-setType({ Serif: faces })
-
-const millimetre = 72 / 25.4
 const page = { width: 210 * millimetre, left: 25 * millimetre, right: 15 * millimetre, edge: 20 * millimetre }
 const textWidth = page.width - page.left - page.right
 const size = 11

@@ -10,7 +10,7 @@ import {
 } from '@kelisim/domain/rich-text/rich-text.ts'
 import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
 import type { FromWorker, ToWorker } from '../workers/pool.ts'
-import { unknownSigns } from './faces.ts'
+import { unprintableCharacters } from './unprintable-characters.ts'
 import { printPdf } from './print-pdf.ts'
 import { readHtml, TooComplex } from './read-html.ts'
 import type { Done, Work } from './work-job.ts'
@@ -33,7 +33,7 @@ async function done(job: Work): Promise<Done> {
   const blocks = readOrNull(job.html)
   if (blocks === null || isTooMuch(blocks)) return { problem: 'too-large' }
   if (isBlank(blocks)) return { problem: 'empty' }
-  const signs = unknownSigns(blocks)
+  const signs = unprintableCharacters(blocks)
   if (signs.length > 0) return { problem: 'unknown-signs', signs }
   const [html, variables] = [toHtml(blocks), variablesOf(blocks)]
   // Signs that became names (&amp;) make it longer than it came: what is kept must fit where it is kept.

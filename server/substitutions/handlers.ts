@@ -13,7 +13,6 @@ import {
 import { mayEnd, stateOf, whyNotSubstitute } from '@kelisim/domain/substitutions/substitution.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
-import { findMember } from '../portal/queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import {
   addSubstitutionRow,
@@ -24,6 +23,7 @@ import {
   lockSubstitutions,
   type SubstitutionRow,
 } from './queries.ts'
+import { findMember } from '../identity/memberships.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 type Told = 'named' | 'ended'

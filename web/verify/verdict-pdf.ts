@@ -5,6 +5,8 @@ import { PDFDocument, rgb, type PDFFont, type PDFPage, type RGB } from '@cantoo/
 import regularAddress from '@expo-google-fonts/golos-text/400Regular/GolosText_400Regular.ttf?url'
 // oxlint-disable-next-line import/default -- the build makes it an address
 import boldAddress from '@expo-google-fonts/golos-text/700Bold/GolosText_700Bold.ttf?url'
+import { rgbOf } from '@kelisim/pdf/palette.ts'
+import { a4 } from '@kelisim/pdf/units.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { outcomeOf, type Group, type Outcome, type Report, type SignatureReport } from './checking/report.ts'
 import {
@@ -36,21 +38,22 @@ async function faceAt(address: string): Promise<Uint8Array> {
   return new Uint8Array(await (await fetch(address)).arrayBuffer())
 }
 
-const a4 = { width: 595.28, height: 841.89 }
 const margin = { x: 56, top: 56, bottom: 64 }
 const width = a4.width - 2 * margin.x
 const labelWidth = 126
-const ink = rgb(0.07, 0.137, 0.169)
-const soft = rgb(0.37, 0.45, 0.49)
-const line = rgb(0.86, 0.89, 0.91)
+const ink = rgb(...rgbOf('ink'))
+const soft = rgb(...rgbOf('soft'))
+const line = rgb(...rgbOf('line'))
+const danger = rgb(...rgbOf('danger'))
+const gold = rgb(...rgbOf('gold'))
 const colours: Record<Outcome, RGB> = {
-  valid: rgb(0.09, 0.41, 0.25),
-  invalid: rgb(0.7, 0.22, 0.17),
-  unconfirmed: rgb(0.7, 0.22, 0.17),
-  later: rgb(0.56, 0.36, 0.06),
-  incomplete: rgb(0.56, 0.36, 0.06),
+  valid: rgb(...rgbOf('success')),
+  invalid: danger,
+  unconfirmed: danger,
+  later: gold,
+  incomplete: gold,
   unsigned: soft,
-  unreadable: rgb(0.7, 0.22, 0.17),
+  unreadable: danger,
 }
 
 export async function writtenPdf(

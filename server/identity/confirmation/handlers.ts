@@ -30,7 +30,6 @@ import {
 } from './queries.ts'
 import { tellOwners } from './join-request-handlers.ts'
 import { addJoinRequest } from './join-request-queries.ts'
-import { saveRoles } from '../../portal/queries.ts'
 import { addEvent, addMembership, addOrganizationRow, getUser, lockUser } from '../queries.ts'
 import {
   checkShown,
@@ -40,6 +39,7 @@ import {
   type CheckSignature,
   type Shown,
 } from './shown-signature.ts'
+import { saveRoles } from '../memberships.ts'
 
 type Outside = {
   queueMail: QueueMail

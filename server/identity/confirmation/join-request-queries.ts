@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import type { ListOf, Page } from '../queries.ts'
+import type { ListOf, Page } from '../../lists/page.ts'
 
 /** False if the person waits there already. */
 export async function addJoinRequest(

@@ -3,9 +3,9 @@ import { shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
-import { baselineOf, heightOf, wrapped, type Drawing, type Paper, type Style } from './drawing.ts'
+import { baselineOf, heightOf, wrapped, type Drawing, type Paper, type Style } from '@kelisim/pdf/drawing.ts'
 import type { PrintableJob } from './printable-job.ts'
-import { qrOf } from './qr-code.ts'
+import { qrOf } from '@kelisim/pdf/qr-code.ts'
 import { area, openFlow, type Flow } from './sheets.ts'
 
 export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {

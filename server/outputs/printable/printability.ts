@@ -2,7 +2,7 @@
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { RefuseUnprintable } from '../../requests/sending/sending.ts'
-import type { PrintFault } from './printable-job.ts'
+import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { Printing } from './printing.ts'
 
 /** To be raised when other PDFs than before can be printed. */

@@ -1,6 +1,7 @@
 /** What goes to the worker that makes printable documents, and what comes back. */
 import type { Standing } from '@kelisim/domain/outputs/output.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
+import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 /** Everything that the printable document says: the same job always gives the same bytes. */
@@ -57,17 +58,6 @@ export type AccessCodes = {
   /** The last day: YYYY-MM-DD. */
   validUntil: string | null
 }
-
-/** What keeps a PDF from being printed with a card; null: nothing does. */
-export type PrintFault =
-  /** It opens only with a password. */
-  | 'encrypted'
-  /** It cannot be read, or not the same way twice. */
-  | 'broken'
-  /** Its pages are made by a program when it is opened (XFA). */
-  | 'dynamic'
-  /** It takes more time or memory than there is. */
-  | 'too-much'
 
 export type PrintWork = { task: 'print'; job: PrintableJob } | { task: 'rehearse'; path: string }
 export type PrintDone = { size: number } | { fault: PrintFault | null }

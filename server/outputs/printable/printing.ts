@@ -1,7 +1,8 @@
 /** Makes printable documents in workers that can be killed, and says beforehand of which PDFs none can be made. */
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import type { PrintableJob, PrintDone, PrintFault, PrintWork } from './printable-job.ts'
+import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
+import type { PrintableJob, PrintDone, PrintWork } from './printable-job.ts'
 
 export type Printing = {
   /** Writes the printable document to `outPath`. */

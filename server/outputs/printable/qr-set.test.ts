@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { encode } from 'uqr'
 import { expect, test } from 'vitest'
-import { fullCapacity, fullQrOf } from './qr-code.ts'
+import { fullCapacity, fullQrOf } from '@kelisim/pdf/qr-code.ts'
 import { partsOf } from './qr-set.ts'
 
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 7919 + (i >> 3) * 104729) & 255)

@@ -3,7 +3,7 @@
  * into parts, each in a JSON that says which part of how many it is. Whoever has only the paper has the signature.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
-import { fullCapacity, fullQrOf, type Matrix } from './qr-code.ts'
+import { fullCapacity, fullQrOf, type Matrix } from '@kelisim/pdf/qr-code.ts'
 
 /** The room that is left for the numbers of parts. */
 const roomForNumbers = 10

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist'
 import { readAt } from '../../documents/check/signs.ts'
-import { Unprintable } from './original.ts'
+import { Unprintable } from '@kelisim/pdf/incremental/original.ts'
 import { printDocument } from './print.ts'
-import type { PrintableJob, PrintFault } from './printable-job.ts'
+import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
+import type { PrintableJob } from './printable-job.ts'
 
 /** Loaded when the first PDF comes: most of the start of a worker. */
 const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')

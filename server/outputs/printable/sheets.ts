@@ -17,9 +17,9 @@ import {
   type Drawing,
   type Paper,
   type Style,
-} from './drawing.ts'
+} from '@kelisim/pdf/drawing.ts'
 import type { PrintableFacts, PrintableJob } from './printable-job.ts'
-import { qrOf, type Matrix } from './qr-code.ts'
+import { qrOf, type Matrix } from '@kelisim/pdf/qr-code.ts'
 
 export const area = { left: 31, top: 21, width: 169, bottom: 279 }
 

@@ -5,7 +5,15 @@
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { KeyOf } from '@kelisim/texts/translate.ts'
 import { shownMoment } from './dates.ts'
-import { baselineOf, cut, heightOf, wrapped, type Drawing, type Paper, type Style } from './drawing.ts'
+import {
+  baselineOf,
+  cut,
+  heightOf,
+  wrapped,
+  type Drawing,
+  type Paper,
+  type Style,
+} from '@kelisim/pdf/drawing.ts'
 import { drawTick } from './info-block.ts'
 import type { PrintableJob, PrintableSignature } from './printable-job.ts'
 import { qrSetOf } from './qr-set.ts'

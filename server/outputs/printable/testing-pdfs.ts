@@ -9,7 +9,7 @@ import {
   type EncryptionAlgorithm,
 } from '@cantoo/pdf-lib'
 import { makePdf, withTable } from '@kelisim/demo/sample-files.ts'
-import { pdfBytes } from '../../pdf/make-pdf.ts'
+import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { printPdf } from '../../rich-text/print-pdf.ts'
 import { readHtml } from '../../rich-text/read-html.ts'
 

@@ -1,7 +1,7 @@
 /** The worker that makes printable documents: strangers made the originals, so it may be killed at any moment. */
 import { parentPort } from 'node:worker_threads'
 import type { FromWorker, ToWorker } from '../../workers/pool.ts'
-import { Unprintable } from './original.ts'
+import { Unprintable } from '@kelisim/pdf/incremental/original.ts'
 import { printDocument } from './print.ts'
 import type { PrintDone, PrintWork } from './printable-job.ts'
 import { faultOf } from './rehearsal.ts'

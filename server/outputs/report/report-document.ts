@@ -1,33 +1,17 @@
 /** The signing report as pages: what it says of the facts, and how it looks. */
-import { createRequire } from 'node:module'
 import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/identity/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { finalStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { palette } from '@kelisim/pdf/palette.ts'
+import { millimetre } from '@kelisim/pdf/units.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { ReportFacts } from './report-facts.ts'
 import type { ReportJob } from './report-job.ts'
 
-const face = (name: string) => createRequire(import.meta.url).resolve(`@expo-google-fonts/golos-text/${name}`)
-const normal = face('400Regular/GolosText_400Regular.ttf')
-const bold = face('600SemiBold/GolosText_600SemiBold.ttf')
-
-/** Golos has no slanted faces; nothing here asks for them. */
-export const golos = { normal, bold, italics: normal, bolditalics: bold }
-
 export const logFiles = { entries: 'log-entries.jsonl', proofs: 'log-proofs.txt' } as const
-
-const millimetre = 72 / 25.4
-const ink = {
-  text: '#16191d',
-  quiet: '#5b6470',
-  line: '#d5dae0',
-  head: '#f3f5f7',
-  ok: '#12704a',
-  bad: '#b3261e',
-}
 
 type RequestFacts = ReportFacts['request']
 type PointFacts = RequestFacts['points'][number]
@@ -40,7 +24,7 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
   return {
     pageSize: 'A4',
     pageMargins: [20 * millimetre, 18 * millimetre, 15 * millimetre, 18 * millimetre],
-    defaultStyle: { font: 'Golos', fontSize: 9, lineHeight: 1.2, color: ink.text },
+    defaultStyle: { font: 'Golos', fontSize: 9, lineHeight: 1.2, color: palette.ink },
     info: { title: `${t('title')}: ${request.name}`, creator: 'Kelisim', producer: 'Kelisim' },
     language,
     files: Object.fromEntries(
@@ -50,11 +34,11 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
       ]),
     ),
     content: [
-      { text: 'Kelisim', bold: true, fontSize: 10, color: '#0b6b5d', margin: [0, 0, 0, 10] },
+      { text: 'Kelisim', bold: true, fontSize: 10, color: palette.turquoise, margin: [0, 0, 0, 10] },
       { text: t('title'), bold: true, fontSize: 18, margin: [0, 0, 0, 2] },
       { text: breakable(request.name, 40), fontSize: 12, margin: [0, 0, 0, 6] },
-      { text: t('lead'), color: ink.quiet, margin: [0, 0, 0, 2] },
-      { text: t('madeAt', { time: moment(facts.madeAt) }), color: ink.quiet },
+      { text: t('lead'), color: palette.soft, margin: [0, 0, 0, 2] },
+      { text: t('madeAt', { time: moment(facts.madeAt) }), color: palette.soft },
       ...documentSection(job),
       ...routeSection(job),
       ...signatureSections(job),
@@ -63,8 +47,8 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
     ],
     footer: (page, count) => ({
       columns: [
-        { text: request.id, color: ink.quiet, fontSize: 8 },
-        { text: t('page', { page, count }), alignment: 'right', color: ink.quiet, fontSize: 8 },
+        { text: request.id, color: palette.soft, fontSize: 8 },
+        { text: t('page', { page, count }), alignment: 'right', color: palette.soft, fontSize: 8 },
       ],
       margin: [20 * millimetre, 18, 15 * millimetre, 0],
     }),
@@ -144,16 +128,16 @@ function pointsTable(
     [{ text: String(point.order) }],
     [
       { text: point.name, bold: true },
-      { text: ofPoints(`types.${typeOf(point.type)!}`), color: ink.quiet },
-      ...(point.agreementCondition === 'all' ? [{ text: t('route.all'), color: ink.quiet }] : []),
+      { text: ofPoints(`types.${typeOf(point.type)!}`), color: palette.soft },
+      ...(point.agreementCondition === 'all' ? [{ text: t('route.all'), color: palette.soft }] : []),
     ],
     [{ text: point.organizationName }, ...(point.bin === '' ? [] : [{ text: inGroups(point.bin) }])],
     [
       { text: ofRequests(`pointStatus.${pointStatusWord(point, isOver)}`), bold: true },
       ...(point.doneAt
-        ? [{ text: t('route.done', { time: moment(point.doneAt) }), color: ink.quiet }]
+        ? [{ text: t('route.done', { time: moment(point.doneAt) }), color: palette.soft }]
         : point.turnCameAt
-          ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: ink.quiet }]
+          ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: palette.soft }]
           : []),
       ...point.acts.map((act) => ({
         text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${act.comment}»`}`,
@@ -213,7 +197,7 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
       },
       {
         text: verdictText(signature, language),
-        color: isGood ? ink.ok : ink.bad,
+        color: isGood ? palette.success : palette.danger,
         bold: true,
         margin: [0, 0, 0, 4],
       },
@@ -265,8 +249,8 @@ function historySection({ language, facts }: ReportJob): Content[] {
       [{ text: moment(at) }],
       [
         { text: said === key ? of('history.events.other') : said },
-        ...(comment ? [{ text: `«${comment}»`, color: ink.quiet }] : []),
-        ...(typeof code === 'string' ? [{ text: code, color: ink.quiet }] : []),
+        ...(comment ? [{ text: `«${comment}»`, color: palette.soft }] : []),
+        ...(typeof code === 'string' ? [{ text: code, color: palette.soft }] : []),
       ],
       [{ text: actor ? doer(actor, language) : of('history.system') }],
       [{ text: logIndex === null ? '' : String(logIndex), alignment: 'right' }],
@@ -314,13 +298,13 @@ function heading(text: string): Content {
 }
 
 function note(text: string): Content {
-  return { text: breakable(text), color: ink.quiet, margin: [0, 0, 0, 5] }
+  return { text: breakable(text), color: palette.soft, margin: [0, 0, 0, 5] }
 }
 
 const lines: CustomTableLayout = {
   hLineWidth: () => 0.5,
   vLineWidth: () => 0,
-  hLineColor: () => ink.line,
+  hLineColor: () => palette.line,
   paddingTop: () => 3,
   paddingBottom: () => 3,
   paddingLeft: () => 4,
@@ -333,7 +317,7 @@ function pairs(all: readonly (readonly [string, string | null | undefined])[]): 
   return {
     table: {
       widths: [120, '*'],
-      body: known.map(([name, value]) => [{ text: name, color: ink.quiet }, { text: breakable(value) }]),
+      body: known.map(([name, value]) => [{ text: name, color: palette.soft }, { text: breakable(value) }]),
     },
     layout: lines,
   }
@@ -351,7 +335,7 @@ function table(widths: (number | '*')[], head: readonly string[], rows: readonly
       widths,
       headerRows: 1,
       body: [
-        head.map((text) => ({ text, bold: true, fillColor: ink.head })),
+        head.map((text) => ({ text, bold: true, fillColor: palette.pale })),
         ...rows.map((cells) => cells.map(cell)),
       ],
     },

@@ -1,12 +1,11 @@
 /** The worker that prints signing reports. */
 import { parentPort } from 'node:worker_threads'
-import { pdfBytes, setType } from '../../pdf/make-pdf.ts'
+import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import type { FromWorker, ToWorker } from '../../workers/pool.ts'
-import { golos, reportDefinition } from './report-document.ts'
+import { reportDefinition } from './report-document.ts'
 import type { ReportJob } from './report-job.ts'
 
 const port = parentPort!
-setType({ Golos: golos })
 
 port.on('message', (message: ToWorker) => {
   if ('job' in message) void work(message.job as ReportJob)

@@ -4,9 +4,9 @@ import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { pdfBytes, setType } from '../../pdf/make-pdf.ts'
+import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { attachmentsOf, pdfText } from '../../rich-text/testing-pdf.ts'
-import { golos, logFiles, reportDefinition } from './report-document.ts'
+import { logFiles, reportDefinition } from './report-document.ts'
 import type { ReportFacts } from './report-facts.ts'
 import { mostLetters, withShortComments } from './shorten-comments.ts'
 
@@ -124,8 +124,6 @@ const print = (language: Language, change: Partial<ReportFacts> = {}) =>
 
 /** Without spaces: where a line ends is not what is asked here. */
 const bare = (text: string) => text.replaceAll(/\s/g, '')
-
-beforeAll(() => setType({ Golos: golos }))
 
 describe.each(languages)('in %s', (language) => {
   test('it tells the whole story', async () => {

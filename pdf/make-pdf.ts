@@ -1,19 +1,17 @@
 /** From a definition of pdfmake to bytes: the same definition always gives the same ones. */
 import { createHash } from 'node:crypto'
 import pdfmake from 'pdfmake'
-import type { TDocumentDefinitions, TFontFamilyTypes } from 'pdfmake/interfaces.js'
+import type { TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { golosText, notoSerif } from './fonts.ts'
 
-const known: Record<string, Required<TFontFamilyTypes> & Record<string, string>> = {}
+/** The font families that definitions may name. */
+const families = { Golos: golosText, Serif: notoSerif }
+const fontFiles = Object.values(families).flatMap((faces) => Object.values(faces))
 
-/** Nobody's pictures and files get in: there is nothing to fetch, and only our own type to read. */
-export function setType(fonts: typeof known): void {
-  // The library has one list of them for the whole thread: what others use stays.
-  Object.assign(known, fonts)
-  const files = Object.values(known).flatMap((faces) => Object.values(faces))
-  pdfmake.setFonts(known)
-  pdfmake.setUrlAccessPolicy(() => false)
-  pdfmake.setLocalAccessPolicy((path) => files.includes(path))
-}
+// Documents hold text of users: the library must fetch nothing, and read no file but our fonts.
+pdfmake.setFonts(families)
+pdfmake.setUrlAccessPolicy(() => false)
+pdfmake.setLocalAccessPolicy((path) => fontFiles.includes(path))
 
 /** `facts` is all that the definition was made from. */
 export async function pdfBytes(definition: TDocumentDefinitions, facts: unknown): Promise<Buffer> {

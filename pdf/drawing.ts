@@ -3,25 +3,14 @@
  * operators of a content stream.
  */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib'
+import { rgbOf, type Colour } from './palette.ts'
 import type { Matrix } from './qr-code.ts'
+import { millimetre } from './units.ts'
 import { registerStream, type TypeFaces, type Weight } from './type-faces.ts'
 
 export const sheetSize = { width: 210, height: 297 }
-const point = 72 / 25.4
 /** The height of a line against the size of its type. */
 const leading = 1.32
-
-export const colours = {
-  ink: '#16262d',
-  soft: '#566870',
-  line: '#c9d5d9',
-  pale: '#f1f6f7',
-  turquoise: '#00707f',
-  gold: '#b7791f',
-  danger: '#b3261e',
-  success: '#1b7f4b',
-} as const
-export type Colour = keyof typeof colours
 
 export type Style = { size: number; weight?: Weight; colour?: Colour }
 
@@ -35,8 +24,8 @@ export function openDrawing({ context, faces, pictures }: Paper) {
   const codes: Matrix[] = []
   const put = (...parts: (string | number)[]) =>
     void operators.push(parts.map((part) => (typeof part === 'number' ? shown(part) : part)).join(' '))
-  const across = (x: number) => x * point
-  const down = (y: number) => (sheetSize.height - y) * point
+  const across = (x: number) => x * millimetre
+  const down = (y: number) => (sheetSize.height - y) * millimetre
 
   function line(
     text: string,
@@ -46,7 +35,7 @@ export function openDrawing({ context, faces, pictures }: Paper) {
   ) {
     const runs = faces.runsOf(text, weight)
     if (runs.length === 0) return
-    put('BT', ...rgb(colour), 'rg', 1, 0, 0, 1, across(x), down(baseline), 'Tm')
+    put('BT', ...rgbOf(colour), 'rg', 1, 0, 0, 1, across(x), down(baseline), 'Tm')
     for (const { face, codes } of runs) put(`/${face}`, size, `Tf <${codes}> Tj`)
     put('ET')
   }
@@ -59,36 +48,62 @@ export function openDrawing({ context, faces, pictures }: Paper) {
 
   return {
     line,
-    widthOf: (text: string, { size, weight = 'regular' }: Style) => faces.widthOf(text, weight, size) / point,
+    widthOf: (text: string, { size, weight = 'regular' }: Style) =>
+      faces.widthOf(text, weight, size) / millimetre,
     /** Ends at `x`. */
     lineTo(text: string, x: number, baseline: number, style: Style) {
-      line(text, x - faces.widthOf(text, style.weight ?? 'regular', style.size) / point, baseline, style)
+      line(text, x - faces.widthOf(text, style.weight ?? 'regular', style.size) / millimetre, baseline, style)
     },
     fill(x: number, y: number, width: number, height: number, colour: Colour) {
-      put(...rgb(colour), 'rg', across(x), down(y + height), width * point, height * point, 're f')
+      put(
+        ...rgbOf(colour),
+        'rg',
+        across(x),
+        down(y + height),
+        width * millimetre,
+        height * millimetre,
+        're f',
+      )
     },
     frame(x: number, y: number, width: number, height: number, colour: Colour) {
-      put(...rgb(colour), 'RG 0.6 w', across(x), down(y + height), width * point, height * point, 're S')
+      put(
+        ...rgbOf(colour),
+        'RG 0.6 w',
+        across(x),
+        down(y + height),
+        width * millimetre,
+        height * millimetre,
+        're S',
+      )
     },
     rule(x: number, y: number, width: number, colour: Colour, weight = 0.6) {
-      put(...rgb(colour), 'RG', weight, 'w', across(x), down(y), 'm', across(x + width), down(y), 'l S')
+      put(...rgbOf(colour), 'RG', weight, 'w', across(x), down(y), 'm', across(x + width), down(y), 'l S')
     },
     /** A stroke through these places, round at its ends and corners. */
     stroke(places: readonly (readonly [number, number])[], colour: Colour, weight: number) {
       const path = places.flatMap(([x, y], i) => [across(x), down(y), i === 0 ? 'm' : 'l'])
-      put('q 1 J 1 j', ...rgb(colour), 'RG', weight * point, 'w', ...path, 'S Q')
+      put('q 1 J 1 j', ...rgbOf(colour), 'RG', weight * millimetre, 'w', ...path, 'S Q')
     },
     /** Dark where true, with four white modules around. */
     code(matrix: Matrix, x: number, y: number, size: number) {
       const number = codes.push(matrix)
-      put('q', size * point, 0, 0, size * point, across(x), down(y + size), `cm /code${number} Do Q`)
+      put(
+        'q',
+        size * millimetre,
+        0,
+        0,
+        size * millimetre,
+        across(x),
+        down(y + size),
+        `cm /code${number} Do Q`,
+      )
     },
     /** The mark of the product, drawn on a field of 32 by 32. */
     mark(x: number, y: number, size: number) {
-      const scale = (size / 32) * point
+      const scale = (size / 32) * millimetre
       put('q', scale, 0, 0, -scale, across(x), down(y), 'cm 1 J 2.6 w')
       for (const { colour, from, curves } of markStrokes) {
-        put(...rgb(colour), 'RG', ...from, 'm', ...curves.flatMap((curve) => [...curve, 'c']), 'S')
+        put(...rgbOf(colour), 'RG', ...from, 'm', ...curves.flatMap((curve) => [...curve, 'c']), 'S')
       }
       put('Q')
     },
@@ -109,9 +124,9 @@ export function openDrawing({ context, faces, pictures }: Paper) {
 }
 
 /** The height of one line of this size. */
-export const heightOf = ({ size }: Style) => (size * leading) / point
+export const heightOf = ({ size }: Style) => (size * leading) / millimetre
 /** From the top of a line to its baseline. */
-export const baselineOf = ({ size }: Style) => (size * 1.02) / point
+export const baselineOf = ({ size }: Style) => (size * 1.02) / millimetre
 
 /** Lines no wider than this; a word that is wider than all of it is broken. */
 export function wrapped(
@@ -163,11 +178,6 @@ export function cut(lines: readonly string[], most: number): string[] {
 
 function shown(number: number): string {
   return String(Math.round(number * 1000) / 1000)
-}
-
-function rgb(colour: Colour): number[] {
-  const number = Number.parseInt(colours[colour].slice(1), 16)
-  return [number >> 16, (number >> 8) & 255, number & 255].map((part) => part / 255)
 }
 
 const quiet = 4

@@ -24,7 +24,6 @@ import {
   unpacked,
   type CrossReferences,
 } from './cross-references.ts'
-import type { PrintFault } from './printable-job.ts'
 
 export type Original = {
   /** What is registered or assigned here is written. */
@@ -37,6 +36,17 @@ export type Original = {
   /** Null: everything is written anew. */
   before: { length: number; references: CrossReferences } | null
 }
+
+/** Why nothing can be added to a PDF. */
+export type PrintFault =
+  /** It opens only with a password. */
+  | 'encrypted'
+  /** It cannot be read, or not the same way twice. */
+  | 'broken'
+  /** Its pages are made by a program when it is opened (XFA). */
+  | 'dynamic'
+  /** It takes more time or memory than there is. */
+  | 'too-much'
 
 /** Of this original no printable document can be made. */
 export class Unprintable extends Error {

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const root = join(import.meta.dirname, '..')
+export const root = join(import.meta.dirname, '..', '..')
 
 /** All calls of a measure come from one address. */
 const unlimited = { CALLS_PER_MINUTE: '100000000' }

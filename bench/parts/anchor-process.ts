@@ -11,7 +11,7 @@ export type Anchor = {
   stop: () => void
 }
 
-const anchors = join(import.meta.dirname, 'anchors')
+const anchors = join(import.meta.dirname, '..', 'anchors')
 
 /** Null where the engine cannot be had on this machine. */
 export function startOpenSslEngine(): Anchor | null {

@@ -3,15 +3,15 @@
  * so that what is measured is what is drawn; only those that were used are embedded.
  */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import { PDFRawStream, PDFString, type PDFContext, type PDFRef } from '@cantoo/pdf-lib'
 import { create, type Font, type Glyph, type Subset } from '@cantoo/fontkit'
+import { golosText, notoSerif } from './fonts.ts'
 
 const files = {
-  regular: '@expo-google-fonts/golos-text/400Regular/GolosText_400Regular.ttf',
-  bold: '@expo-google-fonts/golos-text/600SemiBold/GolosText_600SemiBold.ttf',
-  fallback: '@expo-google-fonts/noto-serif/400Regular/NotoSerif_400Regular.ttf',
+  regular: golosText.normal,
+  bold: golosText.bold,
+  fallback: notoSerif.normal,
 }
 type FaceName = keyof typeof files
 export type Weight = 'regular' | 'bold'
@@ -21,8 +21,7 @@ const opened = new Map<FaceName, Font>()
 function fontOf(name: FaceName): Font {
   let font = opened.get(name)
   if (!font) {
-    const path = createRequire(import.meta.url).resolve(files[name])
-    font = create(readFileSync(path)) as Font
+    font = create(readFileSync(files[name])) as Font
     opened.set(name, font)
   }
   return font

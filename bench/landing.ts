@@ -43,7 +43,9 @@ export async function landing(): Promise<Measure> {
     const shift = Math.max(...ours.map((seen) => seen.shift))
     return {
       name: 'landing',
-      ...{ value: rounded(value), anchor: rounded(anchor), ratio: rounded(ratio) },
+      value: rounded(value),
+      anchor: rounded(anchor),
+      ratio: rounded(ratio),
       goal: `painted within ${goals.ratio}× of an empty page (ms), blocked < ${goals.blocked} ms, shift 0.000, ≤ ${goals.kilobytes} KB of JavaScript`,
       ok:
         ratio <= goals.ratio &&

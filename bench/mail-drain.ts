@@ -46,8 +46,12 @@ export async function mailDrain(): Promise<Measure> {
     const [value, anchor] = [letters / seconds, letters / (first + second)]
     const ratio = rounded(value / anchor)
     return {
-      ...{ name: 'mailDrain', value: rounded(value), anchor: rounded(anchor), ratio },
-      ...{ goal: `ratio >= ${goal}`, ok: ratio >= goal },
+      name: 'mailDrain',
+      value: rounded(value),
+      anchor: rounded(anchor),
+      ratio,
+      goal: `ratio >= ${goal}`,
+      ok: ratio >= goal,
       note: `letters a second, ${letters} of them over ${connections} connections`,
     }
   } finally {
@@ -82,7 +86,13 @@ async function drain(
 ): Promise<number> {
   const queue = await startQueue(connection, (error) => console.error(error.message))
   const post = openPost({
-    ...{ queue, database, publicUrl, smtpUrl, from, mustEncrypt: false, clock: () => new Date() },
+    queue,
+    database,
+    publicUrl,
+    smtpUrl,
+    from,
+    mustEncrypt: false,
+    clock: () => new Date(),
   })
   for (let i = 0; i < letters; i += 500) {
     await database.write(async (tx) => {

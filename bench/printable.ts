@@ -29,7 +29,10 @@ export async function printable(): Promise<Measure> {
     }
     const ratio = rounded(value / anchor)
     return {
-      ...{ name: 'printable', value: rounded(value), anchor: rounded(anchor), ratio },
+      name: 'printable',
+      value: rounded(value),
+      anchor: rounded(anchor),
+      ratio,
       goal: `<= ${most} × the time of reading the PDF and writing it unchanged`,
       ok: ratio <= most,
       note: `${(original.length / 1e6).toFixed(1)} MB, milliseconds`,
@@ -68,12 +71,13 @@ export async function printableMemory(): Promise<Measure> {
     ])
     const value = Number(stdout) / 1024
     return {
-      ...{ name: 'printableMemory', value: rounded(value), anchor: limit, ratio: rounded(value / limit) },
-      ...{
-        goal: `< ${limit} MB`,
-        ok: value < limit,
-        note: `${(original.length / 1e6).toFixed(1)} MB, 500 pages`,
-      },
+      name: 'printableMemory',
+      value: rounded(value),
+      anchor: limit,
+      ratio: rounded(value / limit),
+      goal: `< ${limit} MB`,
+      ok: value < limit,
+      note: `${(original.length / 1e6).toFixed(1)} MB, 500 pages`,
     }
   })
 }

@@ -116,12 +116,23 @@ async function sendMany(
   await client.query('insert into group_participants values ($1, $2, $3)', [organizationId, groupId, userId])
   const call = caller(product, cookie)
   const point = await call<{ id: string }>('POST', `Points/${organizationId}`, {
-    ...{ name: 'Bench', description: '', type: pointTypes.of('CompanyInternalSign'), visibilityScope: 2 },
-    ...{ groupId, responsiblePersons: [], agreementCondition: 'any', isEdsPresentationRequired: false },
-    ...{ bin: null, organizationName: '', emails: [] },
+    name: 'Bench',
+    description: '',
+    type: pointTypes.of('CompanyInternalSign'),
+    visibilityScope: 2,
+    groupId,
+    responsiblePersons: [],
+    agreementCondition: 'any',
+    isEdsPresentationRequired: false,
+    bin: null,
+    organizationName: '',
+    emails: [],
   })
   const route = await call<{ id: string }>('POST', `SignaturePointsRoutes/${organizationId}`, {
-    ...{ name: 'Bench', description: '', visibilityScope: 2, points: [{ pointId: point.id, order: 1 }] },
+    name: 'Bench',
+    description: '',
+    visibilityScope: 2,
+    points: [{ pointId: point.id, order: 1 }],
   })
   const uploaded = await call<{ id: string }>(
     'POST',
@@ -131,7 +142,9 @@ async function sendMany(
   const asked: Asked[] = []
   for (let i = 0; i < warmUp + acts; i++) {
     const sent = await call<{ id: string }>('POST', `SigningRequests/${organizationId}`, {
-      ...{ documentId: uploaded.id, routeId: route.id, name: `Bench ${i}` },
+      documentId: uploaded.id,
+      routeId: route.id,
+      name: `Bench ${i}`,
     })
     asked.push({ signingRequestId: sent.id, pointId: point.id })
   }
@@ -145,7 +158,8 @@ function caller({ url }: Product, cookie: string) {
       method,
       body: isFile ? new Uint8Array(body) : JSON.stringify(body),
       headers: {
-        ...{ cookie, origin: url },
+        cookie,
+        origin: url,
         'content-type': isFile ? 'application/octet-stream' : 'application/json',
       },
     })

@@ -6,7 +6,12 @@ import { testDatabase } from './testing.ts'
 const { database } = await testDatabase()
 
 const organization = (id: string, confirmedAt: Date | null = null) => ({
-  ...{ id, bin: '000740000728', isIndividual: false, shortName: 'A', createdAt: new Date(), confirmedAt },
+  id,
+  bin: '000740000728',
+  isIndividual: false,
+  shortName: 'A',
+  createdAt: new Date(),
+  confirmedAt,
 })
 
 describe('a transaction', () => {

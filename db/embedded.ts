@@ -75,8 +75,17 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
     mkdirSync(half, { mode: 0o700 })
     if (isRoot) chownSync(half, nobody, nobody)
     const made = run('initdb', [
-      ...['-D', half, '-U', user, '--auth=trust', '-E', 'UTF8', '--data-checksums'],
-      ...['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=kk'],
+      '-D',
+      half,
+      '-U',
+      user,
+      '--auth=trust',
+      '-E',
+      'UTF8',
+      '--data-checksums',
+      '--locale=C.UTF-8',
+      '--locale-provider=icu',
+      '--icu-locale=kk',
     ])
     if (made.status !== 0) throw new Error(`The embedded database could not be created: ${made.stderr}`)
     renameSync(half, data)

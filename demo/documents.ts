@@ -84,7 +84,10 @@ export async function seedDocuments(database: Database, archive: Archive, now: D
   for (const [i, { organization, author, bytes, ...sample }] of samples.entries()) {
     const place = await findPlace(database, organization, author)
     await upload(archive, database.write, {
-      ...{ ...sample, ...place, documentId: undefined, size: bytes.length },
+      ...sample,
+      ...place,
+      documentId: undefined,
+      size: bytes.length,
       options: { documentsUploadPdfOnly: false },
       file: Readable.from([bytes]),
       now: new Date(now.getTime() - i * 60_000),

@@ -133,13 +133,21 @@ export async function addPoints(
     const { name, description = '', ...fields } = given
     await addPointRow(tx, {
       ...fittingFields(type, {
-        ...{ scope: 'common', agreementCondition: 'any', isEdsPresentationRequired: false },
-        ...{ bin: null, organizationName: '', emails: [] },
+        scope: 'common',
+        agreementCondition: 'any',
+        isEdsPresentationRequired: false,
+        bin: null,
+        organizationName: '',
+        emails: [],
         ...fields,
         groupId,
         responsiblePersons: responsible.map((email) => userIds.get(email)!),
       }),
-      ...{ id: newId(), organizationId, authorId: userIds.get(author)!, name, description },
+      id: newId(),
+      organizationId,
+      authorId: userIds.get(author)!,
+      name,
+      description,
       type: pointTypes.of(type),
       createdAt: earlier(now, i),
     })
@@ -155,12 +163,11 @@ export async function addClassifiers(
   for (const [organization, { author, names }] of Object.entries(classifiers)) {
     for (const [i, name] of names.entries()) {
       await addClassifierRow(tx, {
-        ...{
-          id: newId(),
-          organizationId: organizationIds.get(organization)!,
-          authorId: userIds.get(author)!,
-        },
-        ...{ name, createdAt: earlier(now, i) },
+        id: newId(),
+        organizationId: organizationIds.get(organization)!,
+        authorId: userIds.get(author)!,
+        name,
+        createdAt: earlier(now, i),
       })
     }
   }

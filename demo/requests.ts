@@ -107,7 +107,10 @@ async function play(scene: Scene, sample: RequestSample): Promise<void> {
   const routes = await call(author, routeCalls.list, { organizationId, skip: 0, take: 100 })
   const tags = await call(author, getClassifiers, { organizationId, skip: 0, take: 100 })
   const { id } = await call(author, createRequest, {
-    ...{ organizationId, name, description, documentId: document.id },
+    organizationId,
+    name,
+    description,
+    documentId: document.id,
     routeId: routes.items.find((route) => route.name === sample.route)!.id,
     classificatorsV2: tags.items
       .filter((tag) => sample.tags?.includes(tag.name))
@@ -157,7 +160,10 @@ async function perform(
   if (!place) throw new Error(`${by} cannot ${act} «${seen.name}»`)
   const point = pointsOf(seen).find(({ pointId }) => pointId === place.pointId)!
   await call(by, actAtPoint, {
-    ...{ ...request, pointId: point.pointId, action: act, ...(comment && { comment }) },
+    ...request,
+    pointId: point.pointId,
+    action: act,
+    ...(comment && { comment }),
     pointTypeName: pointTypes.list(point.type)[0]!,
     ...(act === 'sign' && { signature: await signatureOf(scene, deed, seen, request) }),
   })
@@ -210,11 +216,14 @@ function callsOf(app: App, publicUrl: URL, tokens: Map<string, string>): Calls {
     const { path, rest } = fillPath(e.path, input)
     const isQuery = e.method === 'GET' || file !== undefined
     const answer = await app.inject({
-      ...{ method: e.method, url: path },
+      method: e.method,
+      url: path,
       ...(isQuery ? { query: rest as Record<string, string> } : { payload: rest }),
       ...(file && { payload: file }),
       headers: {
-        ...{ origin: publicUrl.origin, host: publicUrl.host, cookie: `${cookie}=${tokens.get(person)!}` },
+        origin: publicUrl.origin,
+        host: publicUrl.host,
+        cookie: `${cookie}=${tokens.get(person)!}`,
         ...(file && { 'content-type': 'application/octet-stream' }),
       },
     })
@@ -242,8 +251,14 @@ async function beginSessions(database: Database) {
       await tx
         .insertInto('sessions')
         .values({
-          ...{ userId, outsiderId: null, tokenHash: hashOf(token), providerSession: null, idToken: null },
-          ...{ createdAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + hour) },
+          userId,
+          outsiderId: null,
+          tokenHash: hashOf(token),
+          providerSession: null,
+          idToken: null,
+          createdAt: now,
+          lastSeenAt: now,
+          expiresAt: new Date(now.getTime() + hour),
         })
         .execute()
     }
@@ -281,12 +296,18 @@ async function subscribe(database: Database, organizationIds: Map<string, string
       .insertInto('subscriptions')
       .values([
         {
-          ...{ id: newId(), organizationId: organizationIds.get('altyn-dala')!, ...term },
-          ...{ nameKey: 'classic', maxSigningRequests: 100 },
+          id: newId(),
+          organizationId: organizationIds.get('altyn-dala')!,
+          ...term,
+          nameKey: 'classic',
+          maxSigningRequests: 100,
         },
         {
-          ...{ id: newId(), organizationId: organizationIds.get('tulpar-trade')!, ...term },
-          ...{ nameKey: 'premium', maxSigningRequests: null },
+          id: newId(),
+          organizationId: organizationIds.get('tulpar-trade')!,
+          ...term,
+          nameKey: 'premium',
+          maxSigningRequests: null,
         },
       ])
       .execute(),

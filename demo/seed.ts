@@ -71,17 +71,17 @@ async function addPeople(tx: Tx, issuer: string, now: Date): Promise<Map<string,
     await tx
       .insertInto('users')
       .values({
-        ...{
-          id,
-          issuer,
-          subject,
-          login: email,
-          fullName,
-          email,
-          isEmailConfirmed: true,
-          language,
-        },
-        ...{ agreementVersion, agreementAcceptedAt: now, createdAt: now },
+        id,
+        issuer,
+        subject,
+        login: email,
+        fullName,
+        email,
+        isEmailConfirmed: true,
+        language,
+        agreementVersion,
+        agreementAcceptedAt: now,
+        createdAt: now,
       })
       .execute()
   }

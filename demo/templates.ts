@@ -19,7 +19,12 @@ const plain = (text: string): Inline => ({ kind: 'text', text, marks: [] })
 const inlines = (words: Words): Inline[] =>
   words.map((word) => (typeof word === 'string' ? plain(word) : word))
 const gap = (name: string, type: VariableKind = 'text', usual = ''): Inline => ({
-  ...{ kind: 'variable', name, type, usual, value: '', marks: [] },
+  kind: 'variable',
+  name,
+  type,
+  usual,
+  value: '',
+  marks: [],
 })
 const title = (...words: Words): Block => ({
   kind: 'heading',
@@ -47,7 +52,10 @@ const chapter = (name: string, ...items: Block[]): Block[] => [
 
 function table(heads: string[], ...rows: Words[][]): Block {
   const cell = (isHead: boolean, words: Words): Cell => ({
-    ...{ isHead, columns: 1, rows: 1, blocks: [paragraph('left', ...words)] },
+    isHead,
+    columns: 1,
+    rows: 1,
+    blocks: [paragraph('left', ...words)],
   })
   return {
     kind: 'table',

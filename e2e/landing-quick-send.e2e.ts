@@ -95,8 +95,10 @@ test('in Kazakh on a phone: a question instead of work, and letters are stopped 
   await fill(
     page,
     {
-      ...{ email: 'Сіздің поштаңыз', phone: 'Сіздің телефоныңыз' },
-      ...{ bin: 'Алушының БСН немесе ЖСН', recipient: 'Алушының поштасы' },
+      email: 'Сіздің поштаңыз',
+      phone: 'Сіздің телефоныңыз',
+      bin: 'Алушының БСН немесе ЖСН',
+      recipient: 'Алушының поштасы',
     },
     'Шарт.pdf',
   )

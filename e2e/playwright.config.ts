@@ -55,12 +55,10 @@ export default defineConfig({
       executablePath: browser,
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...[
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--no-first-run',
-          '--disable-sync',
-        ],
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--no-first-run',
+        '--disable-sync',
       ],
     },
   },

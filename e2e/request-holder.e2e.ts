@@ -12,7 +12,11 @@ test('the author gets a code; its holder types it, or follows the QR code, and s
   const author = await pageOf(people.owner)
   const organizationId = organizationOf(author)
   const { items } = await callFrom(author, getRequests, {
-    ...{ organizationId, route: 'outgoings', skip: 0, take: 1, status: requestStatuses.of('Completed') },
+    organizationId,
+    route: 'outgoings',
+    skip: 0,
+    take: 1,
+    status: requestStatuses.of('Completed'),
   })
   const { id, name } = items[0]!
   const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: '2099-12-31' }

@@ -60,13 +60,17 @@ export async function sendRequest(
   for (const [i, step] of steps.entries()) {
     for (const point of [step].flat()) {
       const { id: pointId } = await callFrom(page, addPoint, {
-        ...{ organizationId, name: `${point.name} ${mark}`, description: '', visibilityScope: 1 },
+        organizationId,
+        name: `${point.name} ${mark}`,
+        description: '',
+        visibilityScope: 1,
         type: pointTypes.of(point.type),
         groupId: groups.find((group) => group.name === point.group)?.id ?? null,
         responsiblePersons: [],
         agreementCondition: point.condition ?? 'any',
         isEdsPresentationRequired: point.isEds ?? false,
-        ...{ bin: point.bin ?? null, organizationName: point.organizationName ?? '' },
+        bin: point.bin ?? null,
+        organizationName: point.organizationName ?? '',
         emails: point.bin ? ['contracts@zhana-zhol.example'] : [],
       })
       points.push({ pointId, order: i + 1 })
@@ -77,7 +81,12 @@ export async function sendRequest(
   const documentId = await upload(page, organizationId, `${name}.pdf`, change.file ?? contract(mark))
   const { isTimestampRequired = false, description = '' } = change
   const made = await callFrom(page, createRequest, {
-    ...{ organizationId, documentId, routeId, name, description, isTimestampRequired },
+    organizationId,
+    documentId,
+    routeId,
+    name,
+    description,
+    isTimestampRequired,
   })
   return {
     id: made.id,

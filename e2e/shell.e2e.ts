@@ -11,13 +11,32 @@ async function sectionEntries(page: import('@playwright/test').Page, section: st
 test('the owner sees all six sections with every entry', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   expect(await sectionEntries(page, 'Документы')).toEqual([
-    ...['Входящие', 'Исходящие', 'Мои', 'Общие', 'Организации', 'Создать', 'Все'],
+    'Входящие',
+    'Исходящие',
+    'Мои',
+    'Общие',
+    'Организации',
+    'Создать',
+    'Все',
   ])
   expect(await sectionEntries(page, 'Маршруты подписания')).toEqual([
-    ...['Мои', 'Общие', 'Организации', 'Создать', 'Мои', 'Общие', 'Организации', 'Создать'],
+    'Мои',
+    'Общие',
+    'Организации',
+    'Создать',
+    'Мои',
+    'Общие',
+    'Организации',
+    'Создать',
   ])
   expect(await sectionEntries(page, 'Точки')).toEqual([
-    ...['Создать', 'Мои', 'Общие', 'Организации', 'Внутренние', 'Внешние', 'Точки контрагентов'],
+    'Создать',
+    'Мои',
+    'Общие',
+    'Организации',
+    'Внутренние',
+    'Внешние',
+    'Точки контрагентов',
   ])
   expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список', 'Создать'])
   expect(await sectionEntries(page, 'Настройки')).toHaveLength(8)
@@ -27,7 +46,12 @@ test('the owner sees all six sections with every entry', async ({ pageOf }) => {
 test('an employee sees no list of the organisation and no option of it', async ({ pageOf }) => {
   const page = await pageOf(people.otherEmployee)
   expect(await sectionEntries(page, 'Документы')).toEqual([
-    ...['Входящие', 'Исходящие', 'Мои', 'Общие', 'Создать', 'Все'],
+    'Входящие',
+    'Исходящие',
+    'Мои',
+    'Общие',
+    'Создать',
+    'Все',
   ])
   expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список'])
   expect(await sectionEntries(page, 'Настройки')).toEqual(['Уведомления', 'Группа быстрой отправки'])

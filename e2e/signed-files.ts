@@ -32,7 +32,8 @@ export async function signedFiles(dataDir: string) {
   centre.revoke({ keyId: revoked.keyId })
   const abroad = await foundNation('gost-kz-512', 'Abroad')
   const foreign = await abroad.issue('FOREIGN PERSON', {
-    ...{ notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + day) },
+    notBefore: new Date(now.getTime() - day),
+    notAfter: new Date(now.getTime() + day),
   })
 
   const document = Buffer.from(makePdf(['Договор поставки № 7', 'Сумма: 1 250 000 тенге']))

@@ -89,7 +89,11 @@ test('the code of a printed document is typed, or comes with the address, and sh
   const author = await pageOf(people.owner)
   const organizationId = organizationOf(author)
   const { items } = await callFrom(author, getRequests, {
-    ...{ organizationId, route: 'outgoings', skip: 0, take: 1, status: requestStatuses.of('Completed') },
+    organizationId,
+    route: 'outgoings',
+    skip: 0,
+    take: 1,
+    status: requestStatuses.of('Completed'),
   })
   const { id: signingRequestId, name } = items[0]!
   const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: '2099-12-31' }

@@ -103,10 +103,15 @@ function embedded(context: PDFContext, face: FaceName, { subset, signs }: Used):
   const { minX, minY, maxX, maxY } = font.bbox
   const descriptor = context.register(
     context.obj({
-      ...{ Type: 'FontDescriptor', FontName: name, Flags: face === 'fallback' ? 6 : 4 },
+      Type: 'FontDescriptor',
+      FontName: name,
+      Flags: face === 'fallback' ? 6 : 4,
       FontBBox: [minX, minY, maxX, maxY].map((value) => Math.round(value * scale)),
-      ...{ ItalicAngle: 0, StemV: face === 'bold' ? 120 : 80, CapHeight: Math.round(font.capHeight * scale) },
-      ...{ Ascent: Math.round(font.ascent * scale), Descent: Math.round(font.descent * scale) },
+      ItalicAngle: 0,
+      StemV: face === 'bold' ? 120 : 80,
+      CapHeight: Math.round(font.capHeight * scale),
+      Ascent: Math.round(font.ascent * scale),
+      Descent: Math.round(font.descent * scale),
       FontFile2: fontFile,
     }),
   )
@@ -114,16 +119,25 @@ function embedded(context: PDFContext, face: FaceName, { subset, signs }: Used):
   const widths = ids.flatMap((id) => [id, [Math.round(signs.get(id)!.glyph.advanceWidth * scale)]])
   const descendant = context.register(
     context.obj({
-      ...{ Type: 'Font', Subtype: 'CIDFontType2', BaseFont: name, CIDToGIDMap: 'Identity', DW: 0 },
+      Type: 'Font',
+      Subtype: 'CIDFontType2',
+      BaseFont: name,
+      CIDToGIDMap: 'Identity',
+      DW: 0,
       CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
-      ...{ FontDescriptor: descriptor, W: widths },
+      FontDescriptor: descriptor,
+      W: widths,
     }),
   )
   const letters = lettersOf(ids.map((id) => [id, signs.get(id)!.sign]))
   return context.register(
     context.obj({
-      ...{ Type: 'Font', Subtype: 'Type0', BaseFont: name, Encoding: 'Identity-H' },
-      ...{ DescendantFonts: [descendant], ToUnicode: registerStream(context, Buffer.from(letters), {}) },
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: name,
+      Encoding: 'Identity-H',
+      DescendantFonts: [descendant],
+      ToUnicode: registerStream(context, Buffer.from(letters), {}),
     }),
   )
 }

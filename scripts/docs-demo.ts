@@ -23,7 +23,9 @@ export async function startDemo(): Promise<Demo> {
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--force-color-profile=srgb'],
   })
   return {
-    ...{ url, dataDir, browser },
+    url,
+    dataDir,
+    browser,
     async stop() {
       await browser.close()
       const isOver = new Promise((resolve) => product.once('exit', resolve))

@@ -56,7 +56,10 @@ async function picture(demo: Demo, language: Language): Promise<void> {
   await take('upload')
 
   const { items: documents } = await ask(page, getDocuments, {
-    ...{ organizationId, skip: 0, take: 20, path: 'public' },
+    organizationId,
+    skip: 0,
+    take: 20,
+    path: 'public',
   })
   const contract = documents.find(({ name }) => name.startsWith('Supply agreement'))!
   await page.goto(`/signingRequests/add/${contract.id}`)
@@ -77,7 +80,11 @@ async function picture(demo: Demo, language: Language): Promise<void> {
   await take('quick-send')
 
   const { items: routes } = await ask(page, routeCalls.list, {
-    ...{ organizationId, skip: 0, take: 50, ownScope: 3, visibilityScope: 3 },
+    organizationId,
+    skip: 0,
+    take: 50,
+    ownScope: 3,
+    visibilityScope: 3,
   })
   const route = routes.find(({ name }) => name === 'Договор поставки с «Тұлпар Трейд»')!
   await page.goto(`/signaturePointsRoutes/public/${route.id}`)
@@ -91,7 +98,11 @@ async function picture(demo: Demo, language: Language): Promise<void> {
 
   const find = async (path: 'incomings' | 'outgoings', status: 'InProgress' | 'Completed') => {
     const { items } = await ask(page, getRequests, {
-      ...{ organizationId, route: path, skip: 0, take: 50, status: requestStatuses.of(status) },
+      organizationId,
+      route: path,
+      skip: 0,
+      take: 50,
+      status: requestStatuses.of(status),
     })
     return items
   }

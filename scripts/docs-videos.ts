@@ -46,11 +46,9 @@ const scenes: Record<VideoName, Journey> = {
       await press(page.getByRole('button', { name: 'Новый документ' }))
       const dialog = page.getByRole('dialog')
       await dialog.locator('input[type="file"]').setInputFiles({
-        ...{
-          name: 'Договор подряда № 31.pdf',
-          mimeType: 'application/pdf',
-          buffer: makePdf(['Contract No 31']),
-        },
+        name: 'Договор подряда № 31.pdf',
+        mimeType: 'application/pdf',
+        buffer: makePdf(['Contract No 31']),
       })
       await rest(1)
       await press(dialog.getByRole('button', { name: /^Загрузить/ }))
@@ -206,7 +204,11 @@ async function record(name: VideoName, { isSignedIn, poster, play }: Journey): P
   await film.look(page)
   const press = presserOn(page)
   await play({
-    ...{ page, demo, press, look: film.look, rest: (seconds) => pause(seconds * 1000) },
+    page,
+    demo,
+    press,
+    look: film.look,
+    rest: (seconds) => pause(seconds * 1000),
     async say() {
       said.push(film.now())
       await pause(2200)
@@ -248,7 +250,8 @@ function filmOf() {
     session = null
   }
   return {
-    ...{ frames, now },
+    frames,
+    now,
     look: async (at: Page) => {
       await leave()
       const own = await at.context().newCDPSession(at)
@@ -292,13 +295,18 @@ function showPointer(): void {
   addEventListener('DOMContentLoaded', () => {
     const pointer = document.createElement('div')
     Object.assign(pointer.style, {
-      ...{ position: 'fixed', left: '0', top: '0', width: '22px', height: '22px', margin: '-11px 0 0 -11px' },
-      ...{
-        borderRadius: '50%',
-        background: 'rgb(230 165 20 / 55%)',
-        border: '2px solid rgb(120 80 0 / 80%)',
-      },
-      ...{ pointerEvents: 'none', zIndex: '2147483647', transform: 'translate(-40px, -40px)' },
+      position: 'fixed',
+      left: '0',
+      top: '0',
+      width: '22px',
+      height: '22px',
+      margin: '-11px 0 0 -11px',
+      borderRadius: '50%',
+      background: 'rgb(230 165 20 / 55%)',
+      border: '2px solid rgb(120 80 0 / 80%)',
+      pointerEvents: 'none',
+      zIndex: '2147483647',
+      transform: 'translate(-40px, -40px)',
     })
     document.documentElement.append(pointer)
     addEventListener(

@@ -38,7 +38,12 @@ await runCommand(async () => {
   const { connection, storage, close } = await openPlace()
   try {
     const { folder, manifest, manifestSha256 } = await backUp({
-      ...{ connection, storage, to, version: packageJson.version, isVerified: !values.quick, say },
+      connection,
+      storage,
+      to,
+      version: packageJson.version,
+      isVerified: !values.quick,
+      say,
       clock: () => new Date(),
     })
     if (keep !== null) for (const one of await prune(to, keep)) say(`removed ${one}`)

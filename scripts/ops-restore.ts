@@ -15,7 +15,10 @@ await runCommand(async () => {
   const { connection, storage, close } = await openPlace({ mayBeNew: true })
   try {
     await restore({
-      ...{ connection, storage, from: resolve(values.from), expected: values.expect },
+      connection,
+      storage,
+      from: resolve(values.from),
+      expected: values.expect,
       clock: () => new Date(),
       say: (line) => void process.stdout.write(`${line}\n`),
     })

@@ -176,8 +176,11 @@ await runCommand(async () => {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
-      ...{ bin: { type: 'string' }, tariff: { type: 'string' }, from: { type: 'string' } },
-      ...{ to: { type: 'string' }, max: { type: 'string' } },
+      bin: { type: 'string' },
+      tariff: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      max: { type: 'string' },
     },
   })
   const { json, ...options } = values

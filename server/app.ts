@@ -215,7 +215,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const printing = options.printing ?? openPrinting()
   if (!options.printing) app.addHook('onClose', () => printing.close())
   requestHandlers(serve, {
-    ...{ storage, judging },
+    storage,
+    judging,
     refuseUnprintable: openPrintability(database, printing, clock),
   })
   requestReadingHandlers(serve, files, storage)
@@ -245,17 +246,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   liveStreams(streams, changes, database)
   const unsubscribing = openUnsubscribing(database, clock)
   const quickSend = {
-    ...{
-      database,
-      storage,
-      captcha,
-      publicUrl,
-      clock,
-      unsubscribing,
-      printing,
-      queueMail: options.queueMail,
-    },
-    ...{ checks: options.archive.checks, directory: options.contractorDirectory, signer: options.signer },
+    database,
+    storage,
+    captcha,
+    publicUrl,
+    clock,
+    unsubscribing,
+    printing,
+    queueMail: options.queueMail,
+    checks: options.archive.checks,
+    directory: options.contractorDirectory,
+    signer: options.signer,
     secrets: openSecrets(database, clock),
     signing: checkSignature && judging && { check: checkSignature, judging },
   }

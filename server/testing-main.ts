@@ -124,7 +124,9 @@ export async function startCentre(
     if (request.url !== '/ocsp') throw new Error('there is no such service')
     const { questions, nonce } = readOcspRequest(await buffer(request))
     return answerOcsp({
-      ...{ responder: centreParty, producedAt: now, nonce },
+      responder: centreParty,
+      producedAt: now,
+      nonce,
       answers: questions.map(({ der }) => ({ question: der, status: 'good' as const, thisUpdate: now })),
     })
   }

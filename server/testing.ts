@@ -122,8 +122,16 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
         tx
           .insertInto('users')
           .values({
-            ...{ id, issuer: 'test', subject: id, login: email, fullName, email, isEmailConfirmed: true },
-            ...{ agreementVersion: null, agreementAcceptedAt: null, createdAt: time.now },
+            id,
+            issuer: 'test',
+            subject: id,
+            login: email,
+            fullName,
+            email,
+            isEmailConfirmed: true,
+            agreementVersion: null,
+            agreementAcceptedAt: null,
+            createdAt: time.now,
           })
           .execute(),
       )
@@ -136,8 +144,16 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
         tx
           .insertInto('outsiders')
           .values({
-            ...{ id, issuer: 'test', subject: id, iin, bin, fullName: `Outsider ${++count}` },
-            ...{ organization: null, language: 'ru', createdAt: time.now, lastCameAt: time.now },
+            id,
+            issuer: 'test',
+            subject: id,
+            iin,
+            bin,
+            fullName: `Outsider ${++count}`,
+            organization: null,
+            language: 'ru',
+            createdAt: time.now,
+            lastCameAt: time.now,
           })
           .execute(),
       )

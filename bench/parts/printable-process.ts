@@ -13,7 +13,9 @@ await printing.print({
   ...job,
   facts: { ...facts, madeAt: new Date(facts.madeAt) },
   signatures: signatures.map(({ cms, acceptedAt, verdict, ...signature }) => ({
-    ...{ ...signature, cms: Uint8Array.from(cms), acceptedAt: new Date(acceptedAt) },
+    ...signature,
+    cms: Uint8Array.from(cms),
+    acceptedAt: new Date(acceptedAt),
     verdict: { ...verdict, checkedAt: new Date(verdict.checkedAt) },
   })),
 })

@@ -24,7 +24,10 @@ test.each([
 
 test('the landing takes older office files too', () => {
   expect(['a.doc', 'Б.XLS', 'c.docx', 'd.docm'].map((name) => formatOfName(name, landingFormats))).toEqual([
-    ...['doc', 'xls', 'docx', null],
+    'doc',
+    'xls',
+    'docx',
+    null,
   ])
 })
 

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { outcomeOf, reasonOf, withoutAddresses, type Failure } from './delivery.ts'
 
 const failure = (change: Partial<Failure>): Failure => ({
-  ...{ code: null, command: 'CONN', isHandedOver: false, isAddressWrong: false },
+  code: null,
+  command: 'CONN',
+  isHandedOver: false,
+  isAddressWrong: false,
   ...change,
 })
 

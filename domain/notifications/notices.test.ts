@@ -18,7 +18,10 @@ import { keyOf, noticesOf, remindersOf, type Notice, type Person, type Story } f
 const now = new Date('2026-11-15T10:00:00Z')
 const bin = '240540017348'
 const person = (userId: string, organizationId = 'ours'): Person => ({
-  ...{ userId, organizationId, isOwner: false, email: `${userId}@example.kz` },
+  userId,
+  organizationId,
+  isOwner: false,
+  email: `${userId}@example.kz`,
 })
 const author = person('author')
 const theirs = { ...person('theirs', 'other'), isOwner: true }
@@ -40,7 +43,11 @@ function walk(shapes: readonly Shape[]) {
   let request: SigningRequest = newRequest(
     'author',
     shapes.map(({ type, order, people = [], condition = 'any' }, i) => ({
-      ...{ pointId: `p${i}`, type, order, condition, isEdsRequired: false },
+      pointId: `p${i}`,
+      type,
+      order,
+      condition,
+      isEdsRequired: false,
       participants: people.map(({ userId }) => userId),
       bin: isOutside(type) ? bin : null,
     })),
@@ -55,7 +62,10 @@ function walk(shapes: readonly Shape[]) {
       return { ...point, people, responsible, emails, standIns, organizationId }
     })
   const storyNow = (): Story => ({
-    ...{ organizationId: 'ours', authorId: 'author', status: request.status, author },
+    organizationId: 'ours',
+    authorId: 'author',
+    status: request.status,
+    author,
     points: pointsOf(request.points),
     terminating: pointsOf(terminating),
   })
@@ -65,7 +75,9 @@ function walk(shapes: readonly Shape[]) {
     request = events.reduce(apply, request)
     if (request.termination) terminating = request.termination.points
     const happened = events.map((event, i) => ({
-      ...{ number: ++number, type: event.type, hasComment: i === 0 && comment !== '' },
+      number: ++number,
+      type: event.type,
+      hasComment: i === 0 && comment !== '',
       process: 'process' in event ? event.process : ('signing' as const),
       pointId: 'pointId' in event ? event.pointId : null,
     }))
@@ -385,7 +397,8 @@ test('whatever is done: nobody is told twice of one act, nobody who did it, nobo
           expect(new Set(addresses).size).toBe(addresses.length)
           const { points } = it.story()
           const seen = {
-            ...{ organizationId: 'ours', authorId: 'author' },
+            organizationId: 'ours',
+            authorId: 'author',
             points: points.map((p) => ({ ...p, participants: p.people.map(({ userId }) => userId) })),
           }
           for (const { to } of [...notices, ...remindersOf(it.story())]) {

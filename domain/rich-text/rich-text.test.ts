@@ -20,7 +20,12 @@ import {
 const text = (words: string): Inline => ({ kind: 'text', text: words, marks: [] })
 const paragraph = (...inlines: Inline[]): Block => ({ kind: 'paragraph', align: 'left', inlines })
 const variable = (name: string, value = ''): Inline => ({
-  ...{ kind: 'variable', name, type: 'text', usual: '', value, marks: [] },
+  kind: 'variable',
+  name,
+  type: 'text',
+  usual: '',
+  value,
+  marks: [],
 })
 const cell = (columns = 1, rows = 1): Cell => ({
   isHead: false,

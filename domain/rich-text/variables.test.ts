@@ -33,12 +33,13 @@ test('what is known fills itself, the rest is as the template says', () => {
   }
   const filled = Object.fromEntries(variableKinds.map((kind) => [kind, usualValue(kind, 'обычно', facts)]))
   expect(filled).toEqual({
-    ...{ text: 'обычно', number: 'обычно', date: 'обычно', bin: 'обычно' },
-    ...{
-      organization: 'ТОО «Алтын Дала»',
-      organizationBin: '240540000013',
-      author: 'Айгерім',
-      today: '15.11.2026',
-    },
+    text: 'обычно',
+    number: 'обычно',
+    date: 'обычно',
+    bin: 'обычно',
+    organization: 'ТОО «Алтын Дала»',
+    organizationBin: '240540000013',
+    author: 'Айгерім',
+    today: '15.11.2026',
   })
 })

@@ -6,7 +6,10 @@ import { routeFaultNames, stateFaults, whyNotSave, type FoundFault, type PointSt
 const own = 'own'
 const there = { organizationId: 'there', accepts: 3 }
 const state = (pointId: string, more: Partial<PointState> = {}): PointState => ({
-  ...{ pointId, type: 'CompanyInternalSign', participants: 1, receiver: null },
+  pointId,
+  type: 'CompanyInternalSign',
+  participants: 1,
+  receiver: null,
   ...more,
 })
 

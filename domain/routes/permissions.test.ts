@@ -59,13 +59,11 @@ describe('see, change, delete', () => {
 
 describe('a point within reach', () => {
   const point = (more: Partial<Origin>): Origin => ({
-    ...{
-      type: 'InternalApprove',
-      organizationId: 'here',
-      authorId: 'other',
-      scope: 'common',
-      rolesThere: null,
-    },
+    type: 'InternalApprove',
+    organizationId: 'here',
+    authorId: 'other',
+    scope: 'common',
+    rolesThere: null,
     ...more,
   })
   const elsewhere = { organizationId: 'there' }

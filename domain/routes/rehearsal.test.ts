@@ -5,7 +5,10 @@ import { certificateAskedFor, rehearsalOf } from './rehearsal.ts'
 
 const person = (userId: string) => ({ userId, fullName: userId })
 const point = (pointId: string, order: number, type: PointType = 'InternalApprove') => ({
-  ...{ pointId, order, type, isEdsPresentationRequired: false },
+  pointId,
+  order,
+  type,
+  isEdsPresentationRequired: false,
   participants: [person('p'), person('q')],
   responsiblePersons: [] as ReturnType<typeof person>[],
 })

@@ -160,7 +160,10 @@ async function putStreamTable(
     }),
   )
   const table = {
-    ...{ Type: 'XRef', Size: context.largestObjectNumber + 1, W: [1, 5, 2], Length: data.length },
+    Type: 'XRef',
+    Size: context.largestObjectNumber + 1,
+    W: [1, 5, 2],
+    Length: data.length,
     Index: runs.flatMap((run) => [run[0]!.number, run.length]),
   }
   for (const [key, value] of context.obj(table).entries()) trailer.set(key, value)

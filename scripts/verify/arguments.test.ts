@@ -50,7 +50,11 @@ test('a folder of vectors', () => {
 
 test('an evidence bundle, which brings all but what is trusted', () => {
   expect(given('--bundle e.zip --roots a b --log-key log.pem --at 2026-01-01T00:00:00Z')).toEqual({
-    ...{ mode: 'bundle', bundle: 'e.zip', logKey: 'log.pem', roots: ['a', 'b'], certs: [] },
+    mode: 'bundle',
+    bundle: 'e.zip',
+    logKey: 'log.pem',
+    roots: ['a', 'b'],
+    certs: [],
     at: new Date('2026-01-01T00:00:00Z'),
   })
   expect(given('--bundle e.zip')).toMatchObject({ roots: [], logKey: null, at: now })

@@ -110,7 +110,9 @@ export function bundleAnswer(check: BundleCheck): BundleAnswer {
     : worst(signers.map(verdictOnly))
   return {
     ...verdict,
-    ...{ faults, request, madeAt: check.madeAt?.toISOString() ?? null },
+    faults,
+    request,
+    madeAt: check.madeAt?.toISOString() ?? null,
     documents: check.documents.map(({ name, file, sha256, size }) => ({ name, file, sha256, size })),
     history,
     log: log && { ...log, at: log.at.toISOString() },
@@ -123,7 +125,11 @@ function bundleSigner(signature: BundleSignature): BundleSigner {
   return {
     ...signerAnswer(examination),
     ...judge(findings),
-    ...{ file, document, side, receivedAt: receivedAt.toISOString() },
-    ...{ existedAt: existedAt?.toISOString() ?? null, existedBy },
+    file,
+    document,
+    side,
+    receivedAt: receivedAt.toISOString(),
+    existedAt: existedAt?.toISOString() ?? null,
+    existedBy,
   }
 }

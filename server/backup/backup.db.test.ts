@@ -63,7 +63,11 @@ const minute = 60_000
 let moments = 0
 const backup = (to: string, change: object = {}) =>
   backUp({
-    ...{ connection, storage, to, version: '0.57.0', isVerified: true },
+    connection,
+    storage,
+    to,
+    version: '0.57.0',
+    isVerified: true,
     clock: () => new Date(Date.parse('2026-11-15T06:00:00Z') + ++moments * minute),
     ...change,
   })
@@ -208,7 +212,10 @@ test('backups beside the documents themselves do not take them away with the old
 
 test('from one kind of storage to the other', async () => {
   const s3 = new S3rver({
-    ...{ port: 0, address: '127.0.0.1', silent: true, directory: temporaryFolder() },
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: temporaryFolder(),
     configureBuckets: [{ name: 'documents', configs: [] }],
   })
   await s3.configureBuckets()

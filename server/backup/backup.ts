@@ -61,7 +61,11 @@ export async function backUp(options: BackupOptions): Promise<Made> {
     const { rows, bytes } = sumOf(made.manifest)
     const { missing } = made.manifest.files
     await record(client, options, {
-      ...{ id, beganAt, rows, bytes, files: made.manifest.files.rows },
+      id,
+      beganAt,
+      rows,
+      bytes,
+      files: made.manifest.files.rows,
       isVerified: options.isVerified,
       failure: missing.length > 0 ? `${missing.length} files are missing or damaged in the storage` : null,
     })
@@ -93,7 +97,11 @@ async function make(client: pg.Client, options: BackupOptions, id: string, began
     const moment = await copyMoment(client, half, say)
     const copied = await copyFiles(options, half, moment.files)
     const manifest: Manifest = {
-      ...{ format: 1, id, product: version, beganAt: beganAt.toISOString(), endedAt: clock().toISOString() },
+      format: 1,
+      id,
+      product: version,
+      beganAt: beganAt.toISOString(),
+      endedAt: clock().toISOString(),
       ...moment,
       files: { ...moment.files, storedBytes: copied.storedBytes, missing: copied.missing },
     }
@@ -128,7 +136,9 @@ async function copyMoment(client: pg.Client, folder: string, say: (line: string)
     const file = `${table.schema}.${table.table}.copy.gz`
     const { schema, columns } = table
     packed.push({
-      ...{ schema, table: table.table, columns },
+      schema,
+      table: table.table,
+      columns,
       ...(await pack(folder, file, copyOut(client, table))),
     })
   }
@@ -142,7 +152,11 @@ async function copyMoment(client: pg.Client, folder: string, say: (line: string)
   await client.query('commit')
   say(`${packed.length} tables, ${packed.reduce((sum, { rows }) => sum + rows, 0)} rows`)
   return {
-    ...{ mode: modes[0]?.mode ?? null, migrations, jobsVersion: version, tables: packed, sequences },
+    mode: modes[0]?.mode ?? null,
+    migrations,
+    jobsVersion: version,
+    tables: packed,
+    sequences,
     files: { ...files, storedBytes: 0, missing: [] },
   }
 }
@@ -236,8 +250,13 @@ function sumOf({ tables, files }: Manifest): { rows: number; bytes: number } {
 
 /** Work of hours, asked for by a person: nothing cuts it short. What COPY writes must not depend on whose server it is. */
 const sessionSettings = {
-  ...{ statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' },
-  ...{ timezone: 'UTC', datestyle: 'ISO', intervalstyle: 'postgres', bytea_output: 'hex' },
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
   extra_float_digits: '1',
 }
 

@@ -117,7 +117,12 @@ function factsOf({ authorId, visibility }: DocumentRow, isInLiveRequest: boolean
 export function documentView(row: DocumentRow, viewer: Viewer, isInLiveRequest: boolean) {
   const { id, name, description, format, size, isWritten } = row
   return {
-    ...{ id, name, description, format, size, isWritten },
+    id,
+    name,
+    description,
+    format,
+    size,
+    isWritten,
     visibilityScope: scopeOf(row.visibility),
     sha256: row.sha256.toString('hex'),
     author: { id: row.authorId, fullName: row.authorName },

@@ -155,13 +155,15 @@ describe('sent again after a lost answer', () => {
 
 test('a connection that breaks at the commit does not take the bytes with it', async () => {
   const given = {
-    ...{ organizationId, authorId: ownerId, documentId: newId(), name: 'Договор.pdf', description: '' },
-    ...{
-      visibility: 'private' as const,
-      options: { documentsUploadPdfOnly: false },
-      size: null,
-      now: new Date(),
-    },
+    organizationId,
+    authorId: ownerId,
+    documentId: newId(),
+    name: 'Договор.pdf',
+    description: '',
+    visibility: 'private' as const,
+    options: { documentsUploadPdfOnly: false },
+    size: null,
+    now: new Date(),
   }
   const broken = new Error('the connection broke')
   const write: typeof database.write = async (work) => {

@@ -58,8 +58,17 @@ export async function upload(
     const key = keyOf(organizationId, fileId)
     await reached(storage.keep(key, received))
     const document = {
-      ...{ id: given.documentId ?? newId(), organizationId, authorId, fileId, format, size, sha256 },
-      ...{ name: cleanFileName(given.name), description, visibility, createdAt: now },
+      id: given.documentId ?? newId(),
+      organizationId,
+      authorId,
+      fileId,
+      format,
+      size,
+      sha256,
+      name: cleanFileName(given.name),
+      description,
+      visibility,
+      createdAt: now,
     }
     try {
       return await write(async (tx) => {

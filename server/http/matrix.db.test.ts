@@ -12,7 +12,9 @@ import { publicUrl, startTestApp } from '../testing.ts'
 const { database, connection } = await testDatabase()
 const operators: string[] = []
 const { app, call, make, tokenOf } = await startTestApp({
-  ...{ isDemo: true, database, operator: await operatorFor(connection, operators) },
+  isDemo: true,
+  database,
+  operator: await operatorFor(connection, operators),
 })
 
 async function attempt(personId: string | null, e: Endpoint, given: Record<string, string>) {
@@ -33,29 +35,53 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
 /** What stands at the door for each kind of access; null: the caller is let in, whatever the handler says then. */
 const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
   nobody: {
-    ...{ anyone: null, recipient: 'not-signed-in', user: 'not-signed-in' },
-    ...{ member: 'not-signed-in', owner: 'not-signed-in', operator: 'not-signed-in' },
+    anyone: null,
+    recipient: 'not-signed-in',
+    user: 'not-signed-in',
+    member: 'not-signed-in',
+    owner: 'not-signed-in',
+    operator: 'not-signed-in',
   },
   outsider: {
-    ...{ anyone: null, recipient: null, user: 'account-needed' },
-    ...{ member: 'account-needed', owner: 'account-needed', operator: 'page-not-found' },
+    anyone: null,
+    recipient: null,
+    user: 'account-needed',
+    member: 'account-needed',
+    owner: 'account-needed',
+    operator: 'page-not-found',
   },
   stranger: {
-    ...{ anyone: null, recipient: null, user: null },
-    ...{ member: 'organization-not-yours', owner: 'organization-not-yours', operator: 'page-not-found' },
+    anyone: null,
+    recipient: null,
+    user: null,
+    member: 'organization-not-yours',
+    owner: 'organization-not-yours',
+    operator: 'page-not-found',
   },
   'member of another organisation': {
-    ...{ anyone: null, recipient: null, user: null },
-    ...{ member: 'organization-not-yours', owner: 'organization-not-yours', operator: 'page-not-found' },
+    anyone: null,
+    recipient: null,
+    user: null,
+    member: 'organization-not-yours',
+    owner: 'organization-not-yours',
+    operator: 'page-not-found',
   },
   employee: {
-    ...{ anyone: null, recipient: null, user: null, member: null },
-    ...{ owner: 'not-enough-permissions', operator: 'page-not-found' },
+    anyone: null,
+    recipient: null,
+    user: null,
+    member: null,
+    owner: 'not-enough-permissions',
+    operator: 'page-not-found',
   },
   owner: { anyone: null, recipient: null, user: null, member: null, owner: null, operator: 'page-not-found' },
   operator: {
-    ...{ anyone: null, recipient: null, user: null, operator: null },
-    ...{ member: 'organization-not-yours', owner: 'organization-not-yours' },
+    anyone: null,
+    recipient: null,
+    user: null,
+    operator: null,
+    member: 'organization-not-yours',
+    owner: 'organization-not-yours',
   },
 }
 const doorAliases = [
@@ -68,7 +94,10 @@ const doorAliases = [
 
 async function cast() {
   const [owner, employee, stranger, other, operator] = [
-    ...[await make.person(), await make.person(), await make.person(), await make.person()],
+    await make.person(),
+    await make.person(),
+    await make.person(),
+    await make.person(),
     await make.person(),
   ] as const
   operators.push(`${operator}@example.kz`)

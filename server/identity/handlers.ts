@@ -117,7 +117,11 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
     const held = (await findHeldInvitation(db, hashOf(input.token))) ?? refuse('invitation-not-found')
     const { organizationName, bin, roles: mask, invitedBy, email, expiresAt } = held
     return {
-      ...{ organizationName, bin, roles: mask, invitedBy, email },
+      organizationName,
+      bin,
+      roles: mask,
+      invitedBy,
+      email,
       isConfirmed: held.confirmedAt !== null,
       expiresAt: expiresAt.toISOString(),
       isExpired: isExpired(held, now),

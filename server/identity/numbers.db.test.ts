@@ -7,8 +7,12 @@ import { client, openBrowser, startProvider, type Someone } from './sign-in/test
 const people: Record<string, Someone> = {
   aigerim: { name: 'Айгерім Қасымова', email: 'aigerim@example.kz', email_verified: true },
   outsider: {
-    ...{ name: 'Серікова Айгерім', iin: '900101400123', bin: '260140020007' },
-    ...{ org_name: 'ТОО «Алтын Дала»', outsider: true, locale: 'kk' },
+    name: 'Серікова Айгерім',
+    iin: '900101400123',
+    bin: '260140020007',
+    org_name: 'ТОО «Алтын Дала»',
+    outsider: true,
+    locale: 'kk',
   },
 }
 const provider = await startProvider(people, { knowsNumbers: true })
@@ -33,8 +37,11 @@ const usersWith = (iin: string) =>
 describe('somebody with an account', () => {
   test('has the number that the service vouches for, as it is at the last sign-in', async () => {
     expect((await ask(await come('aigerim'), getRecipient.path)).json()).toEqual({
-      ...{ isOutsider: false, fullName: 'Айгерім Қасымова' },
-      ...{ iin: null, bin: null, organization: null },
+      isOutsider: false,
+      fullName: 'Айгерім Қасымова',
+      iin: null,
+      bin: null,
+      organization: null,
     })
     people['aigerim']!.iin = '900101400124'
     expect((await ask(await come('aigerim'), getRecipient.path)).json()).toMatchObject({
@@ -105,7 +112,9 @@ describe('an outsider', () => {
   test('adds no organisation and changes nothing', async () => {
     const { browser } = await come('outsider')
     const answer = await app.inject({
-      ...{ method: 'POST', url: addOrganization.path, payload: { bin: '260140020007', shortName: 'Mine' } },
+      method: 'POST',
+      url: addOrganization.path,
+      payload: { bin: '260140020007', shortName: 'Mine' },
       headers: { cookie: `session=${browser.jar.get('session')}`, origin: publicUrl.origin },
     })
     expect(answer.json()).toMatchObject({ ExceptionData: { Alias: 'account-needed' } })
@@ -141,7 +150,9 @@ describe('an outsider', () => {
   test('signs out', async () => {
     const came = await come('outsider')
     const answer = await app.inject({
-      ...{ method: 'POST', url: signOut.path, payload: {} },
+      method: 'POST',
+      url: signOut.path,
+      payload: {},
       headers: { cookie: `session=${came.browser.jar.get('session')}`, origin: publicUrl.origin },
     })
     expect(answer.json<{ location: string }>().location).toContain('id_token_hint')

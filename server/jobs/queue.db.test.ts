@@ -4,8 +4,11 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import { deadLetters, startQueue, type Jobs, type Pace, type Queue, type RunOptions } from './queue.ts'
 
 const hurry: Pace = {
-  ...{ retryDelay: 0, retryBackoff: false, retryLimit: 2 },
-  ...{ lookEverySeconds: 0.5, cronEverySeconds: 1 },
+  retryDelay: 0,
+  retryBackoff: false,
+  retryLimit: 2,
+  lookEverySeconds: 0.5,
+  cronEverySeconds: 1,
 }
 const patient: Pace = { ...hurry, lookEverySeconds: 300 }
 

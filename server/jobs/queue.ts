@@ -105,8 +105,13 @@ export async function startQueue(
   await createOrUpdate(deadLetters, keptForAYear)
   for (const name of names) {
     await createOrUpdate(name, {
-      ...{ notify: true, deadLetter: deadLetters, heartbeatSeconds, retryLimit, deleteAfterSeconds: day },
-      ...{ ...pauses, retentionSeconds: year },
+      notify: true,
+      deadLetter: deadLetters,
+      heartbeatSeconds,
+      retryLimit,
+      deleteAfterSeconds: day,
+      ...pauses,
+      retentionSeconds: year,
     })
   }
 
@@ -124,7 +129,8 @@ export async function startQueue(
       type Job = JobWithMetadata<Jobs[typeof name]>
       const settings = {
         ...look,
-        ...{ batchSize: batch, burstWhenBatchFull: true },
+        batchSize: batch,
+        burstWhenBatchFull: true,
         ...({ includeMetadata: true, perJobResults: true } as const),
       }
       const handleOne = async (job: Job): Promise<JobResult> => {
@@ -144,8 +150,14 @@ export async function startQueue(
 
     async every(name, cron, handle, { timeZone = 'Asia/Almaty' } = {}) {
       await createOrUpdate(name, {
-        ...{ policy: 'exclusive', notify: true, heartbeatSeconds, retryLimit: 5, retryDelayMax: 3600 },
-        ...{ ...pauses, retryBackoff: true, deleteAfterSeconds: 7 * day },
+        policy: 'exclusive',
+        notify: true,
+        heartbeatSeconds,
+        retryLimit: 5,
+        retryDelayMax: 3600,
+        ...pauses,
+        retryBackoff: true,
+        deleteAfterSeconds: 7 * day,
       })
       await boss.schedule(name, cron, null, { tz: timeZone, missed: 'once' })
       await boss.work(name, look, async () => {

@@ -53,7 +53,9 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
       const { cost, tries } = work
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
-        ...{ cost, counter: randomInt(Math.ceil(tries / 2), tries), deriveKey },
+        cost,
+        counter: randomInt(Math.ceil(tries / 2), tries),
+        deriveKey,
         expiresAt: new Date(clock().getTime() + lifetime),
         ...(await secrets()),
       })

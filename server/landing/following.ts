@@ -38,12 +38,17 @@ export function followingHandlers(
     const outside = signing.find(({ type }) => sideOf(typeOf(type)!) === 'external')
     const stopped = await findStopped(db, [recipientEmail])
     return {
-      ...{ signingRequestId: row.id, name: row.name, fileName: row.fileName, status: row.status },
-      ...{ createdAt: row.createdAt.toISOString(), version: row.version },
+      signingRequestId: row.id,
+      name: row.name,
+      fileName: row.fileName,
+      status: row.status,
+      createdAt: row.createdAt.toISOString(),
+      version: row.version,
       points: signing.map(pointView),
       isSigned: signing.some(({ status }) => status === pointStatuses.Signed),
       recipientUrl: recipientAddress(row.id, outside?.bin ?? '', publicUrl),
-      ...{ recipientEmail, isMailed: stopped.size === 0 },
+      recipientEmail,
+      isMailed: stopped.size === 0,
       isClaimed: await isClaimed(db, row.organizationId),
     }
   })
@@ -83,7 +88,9 @@ function pointView(point: PointRow) {
   const isRejected = point.status === pointStatuses.Rejected
   const isSigned = point.status === pointStatuses.Signed
   return {
-    ...{ organizationName: point.organizationName, bin: point.bin, status: point.status },
+    organizationName: point.organizationName,
+    bin: point.bin,
+    status: point.status,
     isSender: sideOf(typeOf(point.type)!) === 'internal',
     doneAt: point.doneAt?.toISOString() ?? null,
     signedBy: isSigned && typeof fullName === 'string' ? fullName : null,

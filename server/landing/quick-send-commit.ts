@@ -192,7 +192,10 @@ async function checked(
   const now = clock()
   try {
     const { faults, signers } = await outside.check({
-      ...{ signature: cms, document: { path: borrowed.path }, at: now, policy: documentPolicy },
+      signature: cms,
+      document: { path: borrowed.path },
+      at: now,
+      policy: documentPolicy,
     })
     const [signer, ...others] = signers
     const found: Fault[] = [
@@ -271,9 +274,20 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
     { userId, member: { organizationId: organization.id } },
     party,
     {
-      ...{ id: newId(now.getTime()), document, route: { id: null, name: '' }, points, isQuick: true },
-      ...{ isFromLanding: true, name, description: '', signingDate: undefined, isTimestampRequired: false },
-      ...{ language, additionalComponents: 0, accessCodeExpiresOn: null, classifierIds: [] },
+      id: newId(now.getTime()),
+      document,
+      route: { id: null, name: '' },
+      points,
+      isQuick: true,
+      isFromLanding: true,
+      name,
+      description: '',
+      signingDate: undefined,
+      isTimestampRequired: false,
+      language,
+      additionalComponents: 0,
+      accessCodeExpiresOn: null,
+      classifierIds: [],
       address: given.address,
     },
     now,
@@ -282,7 +296,11 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
   await signAtPoint(
     tx,
     {
-      ...{ requestId: row.id, party, currentVersion: undefined, key: undefined, comment: '' },
+      requestId: row.id,
+      party,
+      currentVersion: undefined,
+      key: undefined,
+      comment: '',
       address: given.address,
     },
     { pointId: points[0].pointId, signatureId, cms: given.cms, timestampedCms: null },
@@ -334,8 +352,17 @@ async function addDocumentOf(
   const { id: fileId, sha256, size } = file
   const id = newId(now.getTime())
   await addDocument(tx, {
-    ...{ id, organizationId: organization.id, authorId, fileId, format, sha256, size },
-    ...{ name: fileName, description: '', visibility: 'private', createdAt: now },
+    id,
+    organizationId: organization.id,
+    authorId,
+    fileId,
+    format,
+    sha256,
+    size,
+    name: fileName,
+    description: '',
+    visibility: 'private',
+    createdAt: now,
   })
   return (await findDocument(tx, organization.id, id))!
 }
@@ -350,14 +377,30 @@ function pointsOf(
   const none = { condition: 'any', isEdsRequired: false } as const
   return [
     {
-      ...{ pointId: newId(), order: 1, type: 'QuickCompanyInternalSign', name: organization.shortName },
-      ...{ organizationId: organization.id, groupId: null, bin: number, emails: [], responsible: [] },
-      ...{ organizationName: organization.shortName, ...none },
+      pointId: newId(),
+      order: 1,
+      type: 'QuickCompanyInternalSign',
+      name: organization.shortName,
+      organizationId: organization.id,
+      groupId: null,
+      bin: number,
+      emails: [],
+      responsible: [],
+      organizationName: organization.shortName,
+      ...none,
     },
     {
-      ...{ pointId: newId(), order: 2, type: 'QuickExternalSign', name: recipient },
-      ...{ organizationId: null, groupId: null, bin: recipientBin, emails: [recipientEmail] },
-      ...{ organizationName: recipient, responsible: [], ...none },
+      pointId: newId(),
+      order: 2,
+      type: 'QuickExternalSign',
+      name: recipient,
+      organizationId: null,
+      groupId: null,
+      bin: recipientBin,
+      emails: [recipientEmail],
+      organizationName: recipient,
+      responsible: [],
+      ...none,
     },
   ]
 }
@@ -382,7 +425,8 @@ async function tellSender(
   const t = textsOf(language, 'quick-send')
   const recipient = harmless(recipientName === '' ? recipientBin : recipientName)
   await queueMail(tx, {
-    ...{ to: senderEmail, language },
+    to: senderEmail,
+    language,
     subject: t('letter.subject', { name: harmless(name, 100) }),
     paragraphs: [t('letter.text', { name: harmless(name), recipient }), t('letter.keep')],
     button: { label: t('letter.button'), url: followAddress(follow, publicUrl) },

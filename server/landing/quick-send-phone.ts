@@ -67,7 +67,9 @@ export function quickSendPhoneHandlers(serve: Serve, { isChecked, phoneUrl, publ
     const entry = new URL(`/api/q/${phoneId}/mgovSign`, publicUrl).href
     const code = phoneCode(entry)
     return {
-      ...{ expiresAt: expiresAt.toISOString(), code, qr: drawn(code) },
+      expiresAt: expiresAt.toISOString(),
+      code,
+      qr: drawn(code),
       links: {
         eGovMobile: launchLink('mobileSign', entry),
         eGovBusiness: launchLink('businessSign', entry),

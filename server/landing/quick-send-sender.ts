@@ -87,8 +87,17 @@ export async function authorOf(
   const { id } = await tx
     .insertInto('users')
     .values({
-      ...{ id: newId(), issuer: landingIssuer, subject, login: '', fullName, email: '', language },
-      ...{ isEmailConfirmed: false, iin: null, agreementVersion: null, agreementAcceptedAt: null },
+      id: newId(),
+      issuer: landingIssuer,
+      subject,
+      login: '',
+      fullName,
+      email: '',
+      language,
+      isEmailConfirmed: false,
+      iin: null,
+      agreementVersion: null,
+      agreementAcceptedAt: null,
       createdAt: now,
     })
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ fullName }))

@@ -59,7 +59,10 @@ describe('from the captcha to the last signature', () => {
     expect(result.followUrl).toMatch(/^http:\/\/localhost:3000\/quick#[\w-]{43}$/)
     const before = (await follow(result.followUrl)).result
     expect(before).toMatchObject({
-      ...{ name: 'Договор поставки', fileName: 'Договор поставки.pdf', isSigned: true, isClaimed: false },
+      name: 'Договор поставки',
+      fileName: 'Договор поставки.pdf',
+      isSigned: true,
+      isClaimed: false,
       points: [
         { organizationName: 'ТОО «Алтын Дала»', bin, isSender: true, status: pointStatuses.Signed },
         { bin: recipientBin, isSender: false, status: pointStatuses.Waiting, doneAt: null },
@@ -139,7 +142,8 @@ describe('from the captcha to the last signature', () => {
     const challenge = (await call(person, askForChallenge, {})).result
     const cms = await sign(signer, Buffer.from(challenge.content, 'base64'), time.now)
     const claimed = await call(person, confirmOrganization, {
-      ...{ challengeId: challenge.id, kind: 'organization' },
+      challengeId: challenge.id,
+      kind: 'organization',
       signature: Buffer.from(cms).toString('base64'),
     })
     expect(claimed.result.status).toBe('added')
@@ -154,7 +158,8 @@ describe('from the captcha to the last signature', () => {
     // And the next one goes the same way.
     const again = await sent(signer)
     const next = await call(person, getRequest, {
-      ...{ organizationId, signingRequestId: again.result.signingRequestId },
+      organizationId,
+      signingRequestId: again.result.signingRequestId,
     })
     expect(next.status).toBe(200)
   })
@@ -425,7 +430,8 @@ describe('who sees it', () => {
     await database.pool.query('update organizations set bin = $1 where id = $2', [bin, typed])
     const { result } = await sent(await citizen(nation, { bin }))
     const answer = await call(stranger, getRequest, {
-      ...{ organizationId: typed, signingRequestId: result.signingRequestId },
+      organizationId: typed,
+      signingRequestId: result.signingRequestId,
     })
     expect(aliasOf(answer)).toBe('signing-request-not-found')
   })
@@ -572,7 +578,9 @@ describe('by phone', () => {
     file.data = await signatureOf(await citizen(nation, {}))
     const sendIt = () =>
       app.inject({
-        ...{ method: 'PUT', url: second.document.uri.replace(publicUrl.origin, ''), payload: documents },
+        method: 'PUT',
+        url: second.document.uri.replace(publicUrl.origin, ''),
+        payload: documents,
         headers: { authorization: `Bearer ${second.document.auth_token}` },
       })
     expect((await sendIt()).statusCode).toBe(200)

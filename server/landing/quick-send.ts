@@ -133,9 +133,17 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
       const transactionId = await secrets.transactionId(token)
       const fileId = newId()
       const row = {
-        ...{ recipientBin, recipientEmail, recipientName, senderEmail, senderPhone: input.senderPhone },
-        ...{ language: input.language, fileName: cleanFileName(input.fileName), format, fileId },
-        ...{ sha256: received.sha256, size: received.size },
+        recipientBin,
+        recipientEmail,
+        recipientName,
+        senderEmail,
+        senderPhone: input.senderPhone,
+        language: input.language,
+        fileName: cleanFileName(input.fileName),
+        format,
+        fileId,
+        sha256: received.sha256,
+        size: received.size,
         transactionHash: hashOf(transactionId),
       }
       const key = keyOf(pendingPlace, fileId)
@@ -181,17 +189,28 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
 }
 
 const nothingYet = {
-  ...{ transactionHash: null, begunAt: null, senderEmail: null, senderPhone: null, recipientBin: null },
-  ...{
-    recipientName: null,
-    recipientEmail: null,
-    language: null,
-    fileId: null,
-    fileName: null,
-    format: null,
-  },
-  ...{ sha256: null, size: null, phoneId: null, phoneToken: null, phoneState: null, phoneRefusal: null },
-  ...{ phoneExpiresAt: null, followHash: null, senderNumber: null, requestId: null, committedAt: null },
+  transactionHash: null,
+  begunAt: null,
+  senderEmail: null,
+  senderPhone: null,
+  recipientBin: null,
+  recipientName: null,
+  recipientEmail: null,
+  language: null,
+  fileId: null,
+  fileName: null,
+  format: null,
+  sha256: null,
+  size: null,
+  phoneId: null,
+  phoneToken: null,
+  phoneState: null,
+  phoneRefusal: null,
+  phoneExpiresAt: null,
+  followHash: null,
+  senderNumber: null,
+  requestId: null,
+  committedAt: null,
 } as const
 
 /** One that was begun already may be begun with the same once more: the answer was lost. */

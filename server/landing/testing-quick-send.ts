@@ -45,12 +45,19 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   async function begin(given: string, { bytes = goodPdf, ...change }: Form = {}): Promise<Begun> {
     await forget()
     const input = {
-      ...{ token: given, fileName: 'Договор поставки.pdf', senderEmail: 'dina@example.kz' },
-      ...{ senderPhone: '+7 701 000 00 00', recipientBin: someBin(recipients), consent: true },
-      ...{ recipientEmail: `buh${recipients}@example.kz`, ...change },
+      token: given,
+      fileName: 'Договор поставки.pdf',
+      senderEmail: 'dina@example.kz',
+      senderPhone: '+7 701 000 00 00',
+      recipientBin: someBin(recipients),
+      consent: true,
+      recipientEmail: `buh${recipients}@example.kz`,
+      ...change,
     }
     const response = await app.inject({
-      ...{ method: 'POST', url: initTransaction.path, payload: bytes },
+      method: 'POST',
+      url: initTransaction.path,
+      payload: bytes,
       headers: {
         origin: publicUrl.origin,
         'content-type': 'application/octet-stream',
@@ -102,9 +109,20 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
       await tx
         .insertInto('mails')
         .values({
-          ...{ id: letter.id, recipient: letter.to, subject: letter.subject, text: '', html: '' },
-          ...{ createdAt: time.now, sentAt: null, lastError: null, unsubscribeUrl: null, state: 'kept' },
-          ...{ language: letter.language, handedOverAt: null, replyCode: null, replyTo: null },
+          id: letter.id,
+          recipient: letter.to,
+          subject: letter.subject,
+          text: '',
+          html: '',
+          createdAt: time.now,
+          sentAt: null,
+          lastError: null,
+          unsubscribeUrl: null,
+          state: 'kept',
+          language: letter.language,
+          handedOverAt: null,
+          replyCode: null,
+          replyTo: null,
         })
         .execute()
     }
@@ -120,6 +138,17 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
 
   return {
     ...testApp,
-    ...{ captcha, newKey, token, begin, begun, signatureOf, commit, sent, secretOf, follow, tellAll, forget },
+    captcha,
+    newKey,
+    token,
+    begin,
+    begun,
+    signatureOf,
+    commit,
+    sent,
+    secretOf,
+    follow,
+    tellAll,
+    forget,
   }
 }

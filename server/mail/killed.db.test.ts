@@ -35,8 +35,13 @@ const statesOf = async () => {
 
 test('each letter is taken by the server once, or is known to be uncertain', async () => {
   const post = openPost({
-    ...{ queue, database, smtpUrl: smtp.url, from: 'x@kelisim.kz', mustEncrypt: false },
-    ...{ publicUrl: new URL('https://kelisim.kz'), clock: () => new Date() },
+    queue,
+    database,
+    smtpUrl: smtp.url,
+    from: 'x@kelisim.kz',
+    mustEncrypt: false,
+    publicUrl: new URL('https://kelisim.kz'),
+    clock: () => new Date(),
   })
   await database.write(async (tx) => {
     for (let i = 0; i < letters; i++) {

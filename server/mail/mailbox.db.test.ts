@@ -25,7 +25,10 @@ async function send(to: string, subject: string): Promise<void> {
   time.now = new Date(time.now.getTime() + 1000)
   await database.write((tx) =>
     post.queueMail(tx, {
-      ...{ to, subject, language: 'ru' as const, paragraphs: ['<b>Текст</b> & «знаки»'] },
+      to,
+      subject,
+      language: 'ru' as const,
+      paragraphs: ['<b>Текст</b> & «знаки»'],
       button: { label: 'Открыть', url: `${publicUrl.origin}/invitations/1?a=1&b="` },
     }),
   )

@@ -11,10 +11,15 @@ const { received, until } = smtp
 const { database, connection } = await testDatabase()
 const logged: string[] = []
 const queue = await startQueue(connection, ({ message }) => logged.push(message), {
-  ...{ ...inAHurry, retryLimit: 2 },
+  ...inAHurry,
+  retryLimit: 2,
 })
 const post = openPost({
-  ...{ queue, database, smtpUrl: smtp.url, from: 'Келісім <no-reply@kelisim.kz>', mustEncrypt: false },
+  queue,
+  database,
+  smtpUrl: smtp.url,
+  from: 'Келісім <no-reply@kelisim.kz>',
+  mustEncrypt: false,
   publicUrl: new URL('https://kelisim.kz'),
   clock: () => new Date('2026-11-15T06:00:00Z'),
 })

@@ -61,7 +61,9 @@ export function openPost(options: {
           unsubscribeUrl: letter.choice?.unsubscribeUrl ?? null,
           replyTo: letter.replyTo ?? null,
           state: smtpUrl === undefined ? 'kept' : 'queued',
-          ...{ createdAt: now, sentAt: null, lastError: null },
+          createdAt: now,
+          sentAt: null,
+          lastError: null,
         })
         .execute()
       if (smtpUrl !== undefined) await queue.add(tx, 'deliver-mail', { mailId: id })
@@ -94,7 +96,9 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
       {
         from,
         to: { name: '', address: mail.recipient },
-        ...{ subject: mail.subject, text: mail.text, html: mail.html },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
         // The same id at every try: a receiver that got it before can tell.
         messageId: `<${mail.id}@kelisim>`,
         ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),

@@ -38,7 +38,9 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
   const options = {
     ...parseConnectionUrl(url),
     ...(mustEncrypt && { requireTLS: true }),
-    ...{ connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 60_000 },
+    connectionTimeout: 10_000,
+    greetingTimeout: 30_000,
+    socketTimeout: 60_000,
   }
   const idle: Line[] = []
   const waiting: (() => void)[] = []

@@ -8,7 +8,11 @@ const { connection, smtpUrl } = JSON.parse(process.argv[2]!) as { connection: Co
 const database = openDatabase({ ...connection, max: 5 }, () => {})
 const queue = await startQueue(connection, () => {}, inAHurry)
 const post = openPost({
-  ...{ queue, database, smtpUrl, from: 'Келісім <no-reply@kelisim.kz>', mustEncrypt: false },
+  queue,
+  database,
+  smtpUrl,
+  from: 'Келісім <no-reply@kelisim.kz>',
+  mustEncrypt: false,
   publicUrl: new URL('https://kelisim.kz'),
   clock: () => new Date(),
 })

@@ -81,7 +81,9 @@ async function sendDigest(tx: Tx, reader: DigestReader, outside: TellingOutside)
   const kinds = [...new Set(wanted.map(({ kind }) => kind))]
   const id = newId()
   await queueMail(tx, {
-    ...{ id, to: email, language },
+    id,
+    to: email,
+    language,
     subject: texts('letter.digest.subject', { count: wanted.length, organization }),
     paragraphs: [
       texts('letter.digest.text', { organization }),

@@ -17,7 +17,9 @@ await database.write((tx) =>
   tx.updateTable('organizations').set({ confirmedAt: app.time.now }).where('id', 'in', confirmed).execute(),
 )
 const outside = await company.point('ExternalSign', {
-  ...{ groupId: null, bin: other.bin, organizationName: 'ТОО «Другие»' },
+  groupId: null,
+  bin: other.bin,
+  organizationName: 'ТОО «Другие»',
   emails: ['deals@other.kz'],
 })
 const route = await company.route(await company.point('CompanyInternalSign'), outside)
@@ -45,7 +47,10 @@ describe('letters of a request', () => {
       const { items, totalCount } = (await ask(person, sent.id)).result
       expect(totalCount).toBe(4)
       expect(items.find(({ address }) => address === 'deals@other.kz')).toMatchObject({
-        ...{ recipient: null, state: 'refused', reason: 'no-such-address', canResend: true },
+        recipient: null,
+        state: 'refused',
+        reason: 'no-such-address',
+        canResend: true,
         answer: '550 5.1.1 No such user',
       })
       expect(items.find(({ kind }) => kind === 'signed')).toMatchObject({ state: 'kept', reason: null })

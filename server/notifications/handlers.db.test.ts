@@ -160,7 +160,9 @@ describe('the link in a letter', () => {
   test('is pressed by a mail program as RFC 8058 has it: by POST, without a session', async () => {
     const token = await tokenIn()
     const response = await app.app.inject({
-      ...{ method: 'POST', url: `/unsubscribe/${token}`, payload: 'List-Unsubscribe=One-Click' },
+      method: 'POST',
+      url: `/unsubscribe/${token}`,
+      payload: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect(response.statusCode).toBe(200)

@@ -43,7 +43,9 @@ export async function remind(
   const { number } = await tx
     .insertInto('requestReminders')
     .values({
-      ...{ requestId: loaded.row.id, at: now, by },
+      requestId: loaded.row.id,
+      at: now,
+      by,
       number: sql<number>`(select coalesce(max(number), 0) + 1 from request_reminders where request_id = ${loaded.row.id})`,
     })
     .returning('number')

@@ -31,7 +31,9 @@ export async function storyOf(
     .where('m.userId', 'in', [...wanted, ...absent.map(({ substituteId }) => substituteId)])
     .execute()
   const members = rows.map((member): Person => ({
-    ...{ userId: member.userId, organizationId: member.organizationId, isOwner: isOwner(member.roles) },
+    userId: member.userId,
+    organizationId: member.organizationId,
+    isOwner: isOwner(member.roles),
     email: member.isEmailConfirmed && member.email !== '' ? member.email : null,
   }))
   const memberOf = (organizationId: string | null, userId: string) =>
@@ -41,8 +43,13 @@ export async function storyOf(
     const ids = point.participants.map(({ id }) => id)
     const away = absent.filter((one) => one.organizationId === point.actsForId && ids.includes(one.absentId))
     return {
-      ...{ pointId: point.pointId, type, status: pointStatusOf(point.status), acted: point.acted },
-      ...{ organizationId: point.actsForId, responsible: point.responsible, emails: point.emails },
+      pointId: point.pointId,
+      type,
+      status: pointStatusOf(point.status),
+      acted: point.acted,
+      organizationId: point.actsForId,
+      responsible: point.responsible,
+      emails: point.emails,
       bin: sideOf(type) === 'external' && point.bin !== '' ? point.bin : null,
       people: ids.flatMap((id) => memberOf(point.actsForId, id) ?? []),
       standIns: [...Map.groupBy(away, ({ substituteId }) => substituteId)].flatMap(([id, for_]) => {
@@ -54,7 +61,9 @@ export async function storyOf(
   return {
     languages: new Map(rows.map(({ userId, language }) => [userId, language])),
     story: {
-      ...{ organizationId: row.organizationId, authorId: row.authorId, status: request.status },
+      organizationId: row.organizationId,
+      authorId: row.authorId,
+      status: request.status,
       author: memberOf(row.organizationId, row.authorId) ?? null,
       points: signing.map(storyPoint),
       terminating: terminating.map(storyPoint),

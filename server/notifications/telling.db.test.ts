@@ -16,7 +16,9 @@ const author = { id: employee, organizationId }
 const [signerAt, outsideAt] = [
   await company.point('CompanyInternalSign'),
   await company.point('ExternalSign', {
-    ...{ groupId: null, bin: other.bin, organizationName: 'ТОО «Другие»' },
+    groupId: null,
+    bin: other.bin,
+    organizationName: 'ТОО «Другие»',
     emails: ['deals@other.kz'],
   }),
 ]

@@ -146,10 +146,21 @@ export async function give(
           ? ('off' as const)
           : modeOf(modes, to, kind)
     return {
-      ...{ id: newId(at.getTime()), requestId: row.id, occasion, kind, recipient: keyOf(to), mode },
-      ...{ userId: to.userId, organizationId: to.organizationId, email: to.email },
-      ...{ number: to.userId === null ? to.number : null, createdAt: at, readAt: null, resentAt: null },
-      ...{ about: JSON.stringify(about), mailId: null },
+      id: newId(at.getTime()),
+      requestId: row.id,
+      occasion,
+      kind,
+      recipient: keyOf(to),
+      mode,
+      userId: to.userId,
+      organizationId: to.organizationId,
+      email: to.email,
+      number: to.userId === null ? to.number : null,
+      createdAt: at,
+      readAt: null,
+      resentAt: null,
+      about: JSON.stringify(about),
+      mailId: null,
     }
   })
   const written = await tx

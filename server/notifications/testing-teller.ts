@@ -13,7 +13,13 @@ const clock = () => new Date()
 const publicUrl = new URL('https://kelisim.kz')
 const from = 'Келісім <no-reply@kelisim.kz>'
 const { queueMail, startDelivery } = openPost({
-  ...{ queue, database, smtpUrl, from, mustEncrypt: false, publicUrl, clock },
+  queue,
+  database,
+  smtpUrl,
+  from,
+  mustEncrypt: false,
+  publicUrl,
+  clock,
 })
 const outside = { database, queueMail, publicUrl, unsubscribing: openUnsubscribing(database, clock), clock }
 const onError = (error: unknown) => console.error(error)

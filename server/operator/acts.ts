@@ -110,8 +110,13 @@ export function giveSubscription(
     await tx
       .insertInto('subscriptions')
       .values({
-        ...{ id: newId(act.at.getTime()), organizationId: organization.id, nameKey, startDate, endDate },
-        ...{ maxSigningRequests, createdAt: act.at },
+        id: newId(act.at.getTime()),
+        organizationId: organization.id,
+        nameKey,
+        startDate,
+        endDate,
+        maxSigningRequests,
+        createdAt: act.at,
       })
       .execute()
     await noteAct(tx, act, 'gave-subscription', given)

@@ -19,7 +19,10 @@ import { operatorFor } from './testing-operator.ts'
 const { database, connection } = await testDatabase()
 const operators = ['900101300999']
 const queue = await startQueue(connection, () => {}, {
-  ...{ retryDelay: 0, retryBackoff: false, retryLimit: 0, lookEverySeconds: 0.5 },
+  retryDelay: 0,
+  retryBackoff: false,
+  retryLimit: 0,
+  lookEverySeconds: 0.5,
 })
 afterAll(() => queue.stop())
 const { call, make, time } = await startTestApp({
@@ -106,7 +109,10 @@ test('chores are shown with their last and next run, and can be run now', async 
   const chore = async () =>
     (await call(operator, getOverview, {})).result.chores.find(({ name }) => name === 'sweep-test')!
   expect(await chore()).toMatchObject({
-    ...{ cron: '15 3 * * *', timeZone: 'Asia/Almaty', lastAt: null, lastOutcome: null },
+    cron: '15 3 * * *',
+    timeZone: 'Asia/Almaty',
+    lastAt: null,
+    lastOutcome: null,
     // 06:00 in Greenwich is 11:00 in Almaty
     nextAt: '2026-11-15T22:15:00.000Z',
   })
@@ -144,8 +150,15 @@ test('the overview tells of mail, storage, backups and subscriptions without con
     await tx
       .insertInto('backups')
       .values({
-        ...{ id: newId(), beganAt: time.now, endedAt: time.now, place: '/backups', failure: null },
-        ...{ isVerified: true, rows: 10, files: 2, bytes: 3000 },
+        id: newId(),
+        beganAt: time.now,
+        endedAt: time.now,
+        place: '/backups',
+        failure: null,
+        isVerified: true,
+        rows: 10,
+        files: 2,
+        bytes: 3000,
       })
       .execute()
   })

@@ -59,7 +59,9 @@ export function operatorHandlers(
   },
 ): void {
   serve(getHealth, async () => ({
-    ...{ version, build, startedAt: startedAt.toISOString() },
+    version,
+    build,
+    startedAt: startedAt.toISOString(),
     services: await askServices({ ...outside, database, storage }),
   }))
 
@@ -75,7 +77,10 @@ export function operatorHandlers(
       findRevokedBefore(db),
     ])
     return {
-      ...{ queues, mail, storage: measured, subscriptions },
+      queues,
+      mail,
+      storage: measured,
+      subscriptions,
       chores: chores.map(({ lastAt, ...chore }) => ({
         ...chore,
         lastAt: isoOf(lastAt),
@@ -83,7 +88,8 @@ export function operatorHandlers(
       })),
       backups: backups.map(({ beganAt, endedAt, ...backup }) => ({
         ...backup,
-        ...{ beganAt: beganAt.toISOString(), endedAt: endedAt.toISOString() },
+        beganAt: beganAt.toISOString(),
+        endedAt: endedAt.toISOString(),
       })),
       trust: {
         certificates: findCertificates(outside.trustRootsDir, now).map(({ validTo, ...certificate }) => ({
@@ -92,11 +98,13 @@ export function operatorHandlers(
         })),
         lists: lists.map(({ fetchedAt, nextUpdate, ...list }) => ({
           ...list,
-          ...{ fetchedAt: fetchedAt.toISOString(), nextUpdate: nextUpdate.toISOString() },
+          fetchedAt: fetchedAt.toISOString(),
+          nextUpdate: nextUpdate.toISOString(),
         })),
         revokedBefore: revokedBefore.map(({ revokedAt, checkedAt, ...signature }) => ({
           ...signature,
-          ...{ revokedAt: isoOf(revokedAt), checkedAt: checkedAt.toISOString() },
+          revokedAt: isoOf(revokedAt),
+          checkedAt: checkedAt.toISOString(),
         })),
       },
     }
@@ -106,7 +114,9 @@ export function operatorHandlers(
     totalCount: await countDead(db),
     items: (await findDead(db, {}, input)).map(({ data, queuedAt, diedAt, ...letter }) => ({
       ...letter,
-      ...{ data: JSON.stringify(data), queuedAt: isoOf(queuedAt), diedAt: diedAt.toISOString() },
+      data: JSON.stringify(data),
+      queuedAt: isoOf(queuedAt),
+      diedAt: diedAt.toISOString(),
     })),
   }))
 
@@ -130,11 +140,9 @@ export function operatorHandlers(
       totalCount,
       items: items.map(({ at, details, type, ...act }) => ({
         ...act,
-        ...{
-          at: at.toISOString(),
-          type: actTypes.find((one) => one === type)!,
-          details: JSON.stringify(details),
-        },
+        at: at.toISOString(),
+        type: actTypes.find((one) => one === type)!,
+        details: JSON.stringify(details),
       })),
     }
   })

@@ -6,7 +6,8 @@ import { askMailServer } from './health.ts'
 
 const passwords: string[] = []
 const server = new SMTPServer({
-  ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
   onAuth({ password, username }, _, done) {
     passwords.push(password ?? '')
     done(null, { user: username ?? '' })

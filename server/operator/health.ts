@@ -93,7 +93,9 @@ export async function askMailServer(smtpUrl: string, mustEncrypt: boolean): Prom
   const transport = createTransport({
     ...parseConnectionUrl(smtpUrl),
     ...(mustEncrypt && { requireTLS: true }),
-    ...{ connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience },
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
   })
   try {
     await transport.verify()

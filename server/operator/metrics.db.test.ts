@@ -27,8 +27,15 @@ test('what happens is measured by routes, kinds and states; nothing of anybody i
     tx
       .insertInto('backups')
       .values({
-        ...{ id: newId(), endedAt: testApp.time.now, place: '/', failure: null, isVerified: true },
-        ...{ beganAt: new Date(testApp.time.now.getTime() - 90_000), rows: 0, files: 0, bytes: 0 },
+        id: newId(),
+        endedAt: testApp.time.now,
+        place: '/',
+        failure: null,
+        isVerified: true,
+        beganAt: new Date(testApp.time.now.getTime() - 90_000),
+        rows: 0,
+        files: 0,
+        bytes: 0,
       })
       .execute(),
   )

@@ -99,7 +99,9 @@ function gaugesOf({ database, storage, openLines, version, clock }: Watched): Ga
   const registers: Registry[] = []
   const plain = (name: string, help: string, value: () => number | null | Promise<number | null>): Gauge =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         const now = await Promise.resolve(value()).catch(() => null)
         if (now === null) this.remove()
@@ -114,7 +116,10 @@ function gaugesOf({ database, storage, openLines, version, clock }: Watched): Ga
     points: () => Promise<Point[]>,
   ): Gauge =>
     new Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       async collect() {
         const found = await points().catch(() => [])
         this.reset()

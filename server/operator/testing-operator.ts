@@ -12,14 +12,12 @@ export async function operatorFor(
   const queue = await openQueue(connection)
   afterAll(() => queue.stop())
   return {
-    ...{
-      operators,
-      queue,
-      smtpUrl: undefined,
-      mustEncrypt: true,
-      trustRootsDir: undefined,
-      dataDir: temporaryFolder(),
-    },
+    operators,
+    queue,
+    smtpUrl: undefined,
+    mustEncrypt: true,
+    trustRootsDir: undefined,
+    dataDir: temporaryFolder(),
     pki: { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [] },
   }
 }

@@ -90,9 +90,19 @@ export async function askFor(
   const row = await tx
     .insertInto('requestOutputs')
     .values({
-      ...{ id: newId(now.getTime()), requestId: loaded.row.id, kind, view: viewOf(kind, subject), language },
-      ...{ fingerprint, state: 'in-process', viewer: JSON.stringify(viewer), askedAt: now },
-      ...{ fileId: null, fileName: fileNameOf(kind, subject), failure: null, madeAt: null },
+      id: newId(now.getTime()),
+      requestId: loaded.row.id,
+      kind,
+      view: viewOf(kind, subject),
+      language,
+      fingerprint,
+      state: 'in-process',
+      viewer: JSON.stringify(viewer),
+      askedAt: now,
+      fileId: null,
+      fileName: fileNameOf(kind, subject),
+      failure: null,
+      madeAt: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -121,7 +131,9 @@ function whyNotOf(kind: OutputKind, { row }: Loaded, facts: Facts) {
   const { signed, terminated, isReportAllowed } = facts
   return whyNotMade(kind, {
     format: row.format,
-    ...{ signed: signed.length, terminated: terminated.length, isReportAllowed },
+    signed: signed.length,
+    terminated: terminated.length,
+    isReportAllowed,
   })
 }
 
@@ -172,7 +184,8 @@ function viewOfOutput(
 ): z.input<typeof OutputView> {
   const state = stateOf(row, fingerprint)
   return {
-    ...{ kind, state },
+    kind,
+    state,
     failure: state === 'failed' ? row!.failure : null,
     madeAt: state === 'ready' ? row!.madeAt!.toISOString() : null,
     fileName: fileNameOf(kind, subject),

@@ -51,7 +51,10 @@ export async function stampSignature(outside: StampingOutside, signatureId: stri
     await tx
       .insertInto('signatureTimestamps')
       .values({
-        ...{ signatureId, token: Buffer.from(token), time: examined.timestampTime!, keptAt: now },
+        signatureId,
+        token: Buffer.from(token),
+        time: examined.timestampTime!,
+        keptAt: now,
         evidence: JSON.stringify(evidenceOf(examined)),
       })
       .onConflict((conflict) => conflict.doNothing())

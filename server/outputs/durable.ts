@@ -60,7 +60,12 @@ export async function durableSignatures(
     const fileName = `${safeName(documentName, 'document')} - ${safeName(signer, 'signature')}.cms`
     const { id, receivedAt, timestampTime } = one
     made.push({
-      ...{ id, fileName: unique(fileName), signer, side: sideOf(one, signing), receivedAt, timestampTime },
+      id,
+      fileName: unique(fileName),
+      signer,
+      side: sideOf(one, signing),
+      receivedAt,
+      timestampTime,
       verdict: one.verdict as KeptVerdict | null,
       certificate: one.owner && { ...one.owner, timestampTime: timestampTime?.toISOString() ?? null },
       cms: (await durableCms(db, one)).cms,
@@ -172,7 +177,10 @@ export async function durableCms(
       basicOcspResponses: ocsp,
       crls,
     }),
-    ...{ timestamps, chain, ocsp, lists },
+    timestamps,
+    chain,
+    ocsp,
+    lists,
   }
 }
 

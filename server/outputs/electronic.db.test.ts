@@ -143,11 +143,14 @@ describe('of GOST keys', async () => {
     const { id } = await app.contract({ generationSetting })
     await app.stampAll()
     const { result: codes } = await app.call(ours.id, makeAccessCodes, {
-      ...{ organizationId: ours.organizationId, signingRequestId: id },
+      organizationId: ours.organizationId,
+      signingRequestId: id,
     })
     const ask = (code: string) =>
       app.app.inject({
-        ...{ method: 'POST', url: downloadElectronicByCode.path, payload: { signingRequestId: id, code } },
+        method: 'POST',
+        url: downloadElectronicByCode.path,
+        payload: { signingRequestId: id, code },
         headers: { origin: publicUrl.origin },
       })
     const given = await ask(codes.letters!)

@@ -71,7 +71,9 @@ export async function giveElectronic(
     }
     const size = head.length + file.size + tail.length
     return {
-      ...{ path, size, giveBack },
+      path,
+      size,
+      giveBack,
       name: `${safeName(name, 'document')}.cms`,
       mediaType: 'application/pkcs7-mime',
     }

@@ -54,7 +54,8 @@ await app.stampAll()
 
 test('the printable document has the original and both signatures in it, and codes that open it', async () => {
   await call(ours.id, updateRequest, {
-    ...{ organizationId: ours.organizationId, signingRequestId: id },
+    organizationId: ours.organizationId,
+    signingRequestId: id,
     generationSetting: { additionalComponents: 3, accessCodeExpirationDate: '2026-12-31' },
   })
   const path = await made('printable', id)
@@ -106,7 +107,10 @@ test('the report tells each side its own story, with proofs that hold against th
 test('evidence is there though its report could not be printed; where nobody was free to, it has to be asked for again', async () => {
   const failing = (reason: PoolError['reason']) =>
     makersOf({
-      ...{ database, printing, logKey, publicUrl },
+      database,
+      printing,
+      logKey,
+      publicUrl,
       reports: { ...reports, print: () => Promise.reject(new PoolError(reason)) },
     })
   const files = await unpacked(await made('evidence', id, ours, 'ru', failing('crashed')))

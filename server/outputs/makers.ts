@@ -60,10 +60,17 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
     const original = await borrowVerified(storage, file)
     try {
       await printing.print({
-        ...{ originalPath: original.path, outPath: path, language, codes },
+        originalPath: original.path,
+        outPath: path,
+        language,
+        codes,
         facts: {
-          ...{ requestId: row.id, name: row.name, description: row.description, fileName },
-          ...{ signingDate: row.signingDate, sender: { name: row.shortName, number: row.bin } },
+          requestId: row.id,
+          name: row.name,
+          description: row.description,
+          fileName,
+          signingDate: row.signingDate,
+          sender: { name: row.shortName, number: row.bin },
           systemName: 'Kelisim',
           requestUrl: new URL(`/signingRequests/redirect/${row.id}`, publicUrl).href,
           verifyUrl: new URL('/verify', publicUrl).href,
@@ -72,7 +79,9 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           standing: standingOf(requestStatuses.list(row.status)[0]!, process),
         },
         signatures: signatures.map(({ cms, fileName: name, receivedAt, verdict }) => ({
-          ...{ cms, fileName: name, acceptedAt: receivedAt },
+          cms,
+          fileName: name,
+          acceptedAt: receivedAt,
           verdict: {
             indication: (verdict?.verdict ?? 'INDETERMINATE') as Indication,
             code: verdict?.code ?? null,

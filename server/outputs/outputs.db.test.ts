@@ -56,7 +56,10 @@ const makers = Object.fromEntries(
   ]),
 ) as Makers
 const outside = {
-  ...{ database, storage: archive.storage, makers, clock: () => time.now },
+  database,
+  storage: archive.storage,
+  makers,
+  clock: () => time.now,
   onFailure: (error: unknown) => void failures.push(error),
 }
 
@@ -145,7 +148,9 @@ describe('what can be asked for', () => {
   test('of the terminating document once somebody has signed it', async () => {
     const id = await signedByAll()
     const begun = await call(ours.id, terminateRequest, {
-      ...{ organizationId: ours.organizationId, signingRequestId: id, comment: 'Передумали' },
+      organizationId: ours.organizationId,
+      signingRequestId: id,
+      comment: 'Передумали',
     })
     expect(await statesFor(ours, id)).not.toHaveProperty('terminating')
     const document = await app.inject({
@@ -163,7 +168,8 @@ describe('what can be asked for', () => {
 
   test('no print of what is no PDF, which is said beforehand; its report and evidence all the same', async () => {
     const { result: document } = await sender.upload(ours.id, ours.organizationId, {
-      ...{ bytes: goodDocx, name: 'Приказ.docx' },
+      bytes: goodDocx,
+      name: 'Приказ.docx',
     })
     const { result: sent } = await sender.send(route, { documentId: document.id })
     const { act } = actingIn(testApp)
@@ -171,7 +177,8 @@ describe('what can be asked for', () => {
     const signature = await signatureOf(sender.stamp, goodDocx)
     await act(ours, sent, 'CompanyInternalSign', 'sign', { signature })
     const { result } = await call(ours.id, getOutputs, {
-      ...{ organizationId: ours.organizationId, signingRequestId: sent.id },
+      organizationId: ours.organizationId,
+      signingRequestId: sent.id,
     })
     expect(result.isPrintUnsupported).toBe(true)
     expect(result.outputs.map(({ kind }) => kind)).toEqual(['report', 'evidence'])
@@ -250,7 +257,9 @@ describe('what was asked for', () => {
       accessCodeExpirationDate: string | null
     }) =>
       call(ours.id, updateRequest, {
-        ...{ organizationId: ours.organizationId, signingRequestId: id, generationSetting },
+        organizationId: ours.organizationId,
+        signingRequestId: id,
+        generationSetting,
       })
     await change({ additionalComponents: 3, accessCodeExpirationDate: null })
     await fresh()

@@ -34,7 +34,10 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
 
   let serial = 0
   const stamping = {
-    ...{ database, storage: archive.storage, check: checksIn(nation, centre), clock: () => time.now },
+    database,
+    storage: archive.storage,
+    check: checksIn(nation, centre),
+    clock: () => time.now,
     askTimestamp: async (asked: Uint8Array) => {
       const request = readTimestampRequest(asked)
       const parts = { authority: nation.clock, request, policy: request.policy!, genTime: time.now }
@@ -71,7 +74,9 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
   /** Begun by them, ours signs, theirs signs or refuses. */
   async function terminate(id: string, end: 'sign' | 'reject'): Promise<Buffer> {
     const begun = await call(theirs.id, terminateRequest, {
-      ...{ organizationId: theirs.organizationId, signingRequestId: id, comment: 'Стороны передумали' },
+      organizationId: theirs.organizationId,
+      signingRequestId: id,
+      comment: 'Стороны передумали',
     })
     const document = (await get(ours, `/api/SigningRequests/${ours.organizationId}/${id}/files/terminating`))
       .rawPayload

@@ -127,7 +127,11 @@ describe('the group', () => {
     const form = pointForm('CompanyInternalSign', { groupId, responsiblePersons: [employee] })
     const { id: pointId } = (await add(owner, form)).result
     await call(owner, saveGroup, {
-      ...{ organizationId, groupId, name: 'Бухгалтерия', participants: [colleague], currentVersion: 1 },
+      organizationId,
+      groupId,
+      name: 'Бухгалтерия',
+      participants: [colleague],
+      currentVersion: 1,
     })
     const read = async () => (await call(owner, getPoint, { organizationId, pointId })).result
     expect(await read()).toMatchObject({ responsiblePersons: [], group: { id: groupId } })
@@ -143,7 +147,12 @@ describe('changing', () => {
     const { id: pointId, currentVersion } = (await add(employee, form)).result
     const save = (change: object) =>
       call(employee, savePoint, {
-        ...{ organizationId, pointId, ...form, isActive: true, currentVersion, ...change },
+        organizationId,
+        pointId,
+        ...form,
+        isActive: true,
+        currentVersion,
+        ...change,
       })
     expect(aliasOf(await save({ type: pointTypes.of('CompanyInternalSign') }))).toBe('validation-failure')
     const changed = {
@@ -162,7 +171,11 @@ describe('changing', () => {
     const { id: pointId, currentVersion, emails } = (await add(employee, form)).result
     expect(emails).toEqual(['b@example.kz', 'a@example.kz'])
     const { result } = await call(employee, savePoint, {
-      ...{ organizationId, pointId, ...form, isActive: true, currentVersion },
+      organizationId,
+      pointId,
+      ...form,
+      isActive: true,
+      currentVersion,
       emails: ['c@example.kz', 'B@example.kz'],
     })
     expect(result.emails).toEqual(['c@example.kz', 'b@example.kz'])
@@ -258,17 +271,19 @@ test('one type has one bit: what is no kind cannot be kept', async () => {
   const { owner, organizationId } = await office(testApp)
   expect(typeOf(3)).toBeNull()
   const row = (type: number, more: object) => ({
-    ...{
-      id: newId(),
-      organizationId,
-      authorId: owner,
-      name: 'x',
-      description: '',
-      type,
-      scope: 'common' as const,
-    },
-    ...{ groupId: null, agreementCondition: 'any' as const, isEdsPresentationRequired: false, bin: null },
-    ...{ organizationName: '', createdAt: new Date() },
+    id: newId(),
+    organizationId,
+    authorId: owner,
+    name: 'x',
+    description: '',
+    type,
+    scope: 'common' as const,
+    groupId: null,
+    agreementCondition: 'any' as const,
+    isEdsPresentationRequired: false,
+    bin: null,
+    organizationName: '',
+    createdAt: new Date(),
     ...more,
   })
   const insert = (type: number, more: object = {}) =>

@@ -24,7 +24,8 @@ async function shelf() {
   for (const [name, personId, type, visibilityScope] of made) {
     time.now = new Date(time.now.getTime() + 1000)
     await call(personId, addPoint, {
-      ...{ organizationId, ...pointForm(type, { name, visibilityScope, groupId, ...outside }) },
+      organizationId,
+      ...pointForm(type, { name, visibilityScope, groupId, ...outside }),
     })
   }
   const list = async (personId: string, filter: object = {}) => {
@@ -172,10 +173,19 @@ test.each([
 test('more than ten thousand are not counted one by one', async () => {
   const { owner, organizationId } = await office(testApp)
   const row = (i: number) => ({
-    ...{ id: newId(), organizationId, authorId: owner, name: `Точка ${i}`, description: '' },
-    ...{ type: pointTypes.of('CompanyInternalSign'), scope: 'common' as const, groupId: null },
-    ...{ agreementCondition: 'any' as const, isEdsPresentationRequired: false, bin: null },
-    ...{ organizationName: '', createdAt: time.now },
+    id: newId(),
+    organizationId,
+    authorId: owner,
+    name: `Точка ${i}`,
+    description: '',
+    type: pointTypes.of('CompanyInternalSign'),
+    scope: 'common' as const,
+    groupId: null,
+    agreementCondition: 'any' as const,
+    isEdsPresentationRequired: false,
+    bin: null,
+    organizationName: '',
+    createdAt: time.now,
   })
   for (let i = 0; i < 10_500; i += 1500) {
     const rows = Array.from({ length: 1500 }, (_, j) => row(i + j))

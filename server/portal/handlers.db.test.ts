@@ -226,7 +226,11 @@ describe('groups', () => {
     expect(made.result.participants).toEqual([{ userId: boss, fullName: 'A' }])
     const { id: groupId } = made.result
     await call(boss, saveGroup, {
-      ...{ organizationId, groupId, name: 'Қол қою', participants: [clerk], currentVersion: 1 },
+      organizationId,
+      groupId,
+      name: 'Қол қою',
+      participants: [clerk],
+      currentVersion: 1,
     })
     const seen = (await call(clerk, getGroups, { organizationId, ...all, name: 'ҚОЛ' })).result
     expect(seen.items).toMatchObject([
@@ -254,7 +258,11 @@ describe('groups', () => {
     expect(answers.filter((a) => a.status === 409)).toHaveLength(2)
     const other = await call(boss, addGroup, { organizationId, name: 'Other', participants: [] })
     const renamed = await call(boss, saveGroup, {
-      ...{ organizationId, groupId: other.result.id, name: 'Әкімшілік', participants: [], currentVersion: 1 },
+      organizationId,
+      groupId: other.result.id,
+      name: 'Әкімшілік',
+      participants: [],
+      currentVersion: 1,
     })
     expect(renamed.error.ExceptionData.Alias).toBe('group-name-already-in-use')
     const elsewhere = await make.organization(boss)
@@ -309,7 +317,11 @@ describe('groups', () => {
       await call(person, saveUserOptions, { organizationId, quickSendGroupId: groupId })
     }
     await call(boss, saveGroup, {
-      ...{ organizationId, groupId, name: 'Quick', participants: [clerk], currentVersion: 1 },
+      organizationId,
+      groupId,
+      name: 'Quick',
+      participants: [clerk],
+      currentVersion: 1,
     })
     const groupOf = async (person: string) =>
       (await call(person, getUserOptions, { organizationId })).result.quickSendGroupId

@@ -34,14 +34,12 @@ async function cast() {
   const { author } = people
   const template = (given: object = {}) =>
     call(author, addTemplate, {
-      ...{
-        organizationId,
-        param: 'new',
-        name: 'Договор поставки',
-        description: '',
-        template: text,
-        language: 'ru',
-      },
+      organizationId,
+      param: 'new',
+      name: 'Договор поставки',
+      description: '',
+      template: text,
+      language: 'ru',
       ...given,
     })
   return { people, organizationId, elsewhere, template }
@@ -70,7 +68,8 @@ describe('who may do what with a template', () => {
       const { people, organizationId, template } = await cast()
       await call(people.owner, saveOptions, {
         organizationId,
-        ...{ usePointsRolePermission: isStrict, documentsUploadPdfOnly: isStrict },
+        usePointsRolePermission: isStrict,
+        documentsUploadPdfOnly: isStrict,
       })
       const { result } = await template({ visibilityScope })
       const of = { organizationId, templateId: result.id }
@@ -169,11 +168,19 @@ describe('a template', () => {
     const { result } = await template({ visibilityScope: 2, language: 'kk' })
     const change = (name: string, seen?: number) =>
       call(people.author, saveTemplate, {
-        ...{ organizationId, templateId: result.id, name, description: 'д', template: text },
+        organizationId,
+        templateId: result.id,
+        name,
+        description: 'д',
+        template: text,
         ...(seen !== undefined && { currentVersion: seen }),
       })
     expect((await change('Второе', 1)).result).toMatchObject({
-      ...{ name: 'Второе', description: 'д', language: 'kk', visibilityScope: 2, currentVersion: 2 },
+      name: 'Второе',
+      description: 'д',
+      language: 'kk',
+      visibilityScope: 2,
+      currentVersion: 2,
     })
     expect(alias(await change('Опоздало', 1))).toBe('request-changed')
     expect((await change('Третье')).result).toMatchObject({ name: 'Третье', currentVersion: 3 })
@@ -188,8 +195,12 @@ describe('a template', () => {
       name: 'Моё',
     })
     expect(copied.result).toMatchObject({
-      ...{ name: 'Моё', language: 'en', template: result.template, visibilityScope: 1 },
-      ...{ author: { fullName: 'Коллега' }, allowed: { edit: true, delete: true } },
+      name: 'Моё',
+      language: 'en',
+      template: result.template,
+      visibilityScope: 1,
+      author: { fullName: 'Коллега' },
+      allowed: { edit: true, delete: true },
     })
   })
 })
@@ -199,15 +210,13 @@ test('lists: what the reader may see, searched, sorted, counted', async () => {
   const add = async (person: string, name: string, visibilityScope: 1 | 2) => {
     time.now = new Date(time.now.getTime() + 1000)
     const { result } = await call(person, addTemplate, {
-      ...{
-        organizationId,
-        param: 'new',
-        name,
-        description: '',
-        template: text,
-        language: 'ru',
-        visibilityScope,
-      },
+      organizationId,
+      param: 'new',
+      name,
+      description: '',
+      template: text,
+      language: 'ru',
+      visibilityScope,
     })
     return result.id
   }
@@ -238,14 +247,12 @@ test('lists: what the reader may see, searched, sorted, counted', async () => {
   expect(await list(people.author, { name: 'Приказ' })).toEqual([0])
   // Lengths follow what happens to the templates.
   await call(people.author, saveTemplate, {
-    ...{
-      organizationId,
-      templateId: common,
-      name: 'Поставка',
-      description: '',
-      template: text,
-      visibilityScope: 1,
-    },
+    organizationId,
+    templateId: common,
+    name: 'Поставка',
+    description: '',
+    template: text,
+    visibilityScope: 1,
   })
   expect(await list(people.colleague)).toEqual([2, 'Акт 100%_', 'Приказ'])
   await call(people.author, deleteTemplate, { organizationId, templateId: common })
@@ -278,22 +285,21 @@ describe('a written document', () => {
     const { people, organizationId, template } = await cast()
     const { id: templateId } = (await template()).result
     const { result } = await call(people.author, writeDocument, {
-      ...{
-        organizationId,
-        htmlContent: `${text}<script>x</script>${variable('98 500 ₸')}`,
-        fileName: 'Шарт № 14',
-      },
-      ...{ description: 'На подпись', visibilityScope: 2, templateId },
+      organizationId,
+      htmlContent: `${text}<script>x</script>${variable('98 500 ₸')}`,
+      fileName: 'Шарт № 14',
+      description: 'На подпись',
+      visibilityScope: 2,
+      templateId,
     })
     expect(result).toMatchObject({
-      ...{
-        name: 'Шарт № 14.pdf',
-        description: 'На подпись',
-        format: 'pdf',
-        visibilityScope: 2,
-        isWritten: true,
-      },
-      ...{ author: { fullName: 'Автор' }, allowed: { delete: true } },
+      name: 'Шарт № 14.pdf',
+      description: 'На подпись',
+      format: 'pdf',
+      visibilityScope: 2,
+      isWritten: true,
+      author: { fullName: 'Автор' },
+      allowed: { delete: true },
     })
     const pdf = await contentOf(people.colleague, organizationId, result.id)
     expect(await wordsOf(pdf)).toContain('Қазақша мәтін Сумма: 98 500 ₸')
@@ -311,7 +317,10 @@ describe('a written document', () => {
   test('its text is seen by whoever sees the document', async () => {
     const { people, organizationId } = await cast()
     const { result } = await call(people.author, writeDocument, {
-      ...{ organizationId, htmlContent: text, fileName: 'Моё', visibilityScope: 1 },
+      organizationId,
+      htmlContent: text,
+      fileName: 'Моё',
+      visibilityScope: 1,
     })
     const of = { organizationId, documentId: result.id }
     expect(alias(await call(people.colleague, getWrittenText, of))).toBe('document-not-found')
@@ -347,7 +356,10 @@ describe('a written document', () => {
   ])('is not made while a variable has no right value: %s', async (htmlContent) => {
     const { people, organizationId } = await cast()
     const { error } = await call(people.author, writeDocument, {
-      ...{ organizationId, htmlContent, fileName: 'x', visibilityScope: 1 },
+      organizationId,
+      htmlContent,
+      fileName: 'x',
+      visibilityScope: 1,
     })
     expect(error.ExceptionData).toEqual({ Alias: 'variables-not-filled', Parameters: { names: 'Сумма' } })
     expect(error.Message).toBe('Заполните переменные: Сумма')
@@ -367,7 +379,10 @@ describe('a written document', () => {
   ])('%# %s', async (given, expected) => {
     const { people, organizationId } = await cast()
     const answer = await call(people.author, writeDocument, {
-      ...{ organizationId, htmlContent: text, fileName: 'Договор', visibilityScope: 1 },
+      organizationId,
+      htmlContent: text,
+      fileName: 'Договор',
+      visibilityScope: 1,
       ...given,
     } as never)
     expect(alias(answer)).toBe(expected)
@@ -379,7 +394,8 @@ test('a preview is the PDF with its gaps marked; nothing is kept', async () => {
   const { people, organizationId } = await cast()
   const preview = async (person: string | null, htmlContent: string) =>
     app.inject({
-      ...{ method: 'POST', url: fillPath(previewDocument.path, { organizationId }).path },
+      method: 'POST',
+      url: fillPath(previewDocument.path, { organizationId }).path,
       payload: { htmlContent, fileName: 'Шарт' },
       headers: { origin: publicUrl.origin, ...(person && { cookie: `session=${await tokenOf(person)}` }) },
     })

@@ -73,9 +73,16 @@ export function richTextHandlers(serve: Serve, files: Files, { archive, richText
           return made
         }),
       {
-        ...{ organizationId, authorId: who.userId, documentId: input.documentId, name },
-        ...{ description: input.description, visibility: visibilityOf(input.visibilityScope), options, now },
-        ...{ file: Readable.from([pdf]), size: pdf.length },
+        organizationId,
+        authorId: who.userId,
+        documentId: input.documentId,
+        name,
+        description: input.description,
+        visibility: visibilityOf(input.visibilityScope),
+        options,
+        now,
+        file: Readable.from([pdf]),
+        size: pdf.length,
       },
     )
     return documentView({ ...document, isWritten: true }, who, false)
@@ -193,7 +200,10 @@ async function addedView(
 function lineView(row: TemplateLine, viewer: TemplateViewer) {
   const { id, name, description, language } = row
   return {
-    ...{ id, name, description, language },
+    id,
+    name,
+    description,
+    language,
     visibilityScope: scopeOf(row.visibility),
     author: { id: row.authorId, fullName: row.authorName },
     createdAt: row.createdAt.toISOString(),

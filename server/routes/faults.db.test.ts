@@ -106,7 +106,10 @@ describe('what one may not know of is as good as missing', () => {
     const { id } = (await add(employee, form)).result
     const save = (pointIds: string[]) =>
       call(owner, routeCalls.save, {
-        ...{ organizationId, id, currentVersion: 1, ...routeForm(pointIds, { visibilityScope: 1 }) },
+        organizationId,
+        id,
+        currentVersion: 1,
+        ...routeForm(pointIds, { visibilityScope: 1 }),
       })
     expect(aliasOf(await save([own, ownersOwn]))).toBe('points-not-found')
     expect((await save([own, approval])).result).toMatchObject({
@@ -188,7 +191,9 @@ test('a rehearsal says who gets what in which order', async () => {
     bin,
   } = await routesOffice(testApp)
   const approval = await point('InternalApprove', {
-    ...{ name: 'Согласование', isEdsPresentationRequired: true, agreementCondition: 'all' },
+    name: 'Согласование',
+    isEdsPresentationRequired: true,
+    agreementCondition: 'all',
     responsiblePersons: [colleague],
   })
   const client = await point('ExternalSign', { organizationName: 'Клиент' })
@@ -207,8 +212,14 @@ test('a rehearsal says who gets what in which order', async () => {
     [5, [client, theirs]],
   ])
   expect(result.turns[0]?.steps[0]).toMatchObject({
-    ...{ act: 'approve', certificate: 'person', agreementCondition: 'all', group: { id: groupId }, bin },
-    ...{ addressed: [{ userId: colleague }], participants: [{}, {}], faults: [] },
+    act: 'approve',
+    certificate: 'person',
+    agreementCondition: 'all',
+    group: { id: groupId },
+    bin,
+    addressed: [{ userId: colleague }],
+    participants: [{}, {}],
+    faults: [],
   })
   expect(result.turns[1]?.steps[0]).toMatchObject({
     act: 'sign',

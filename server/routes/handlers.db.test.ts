@@ -40,10 +40,18 @@ describe.each(routeKinds)('making a %s', (kind) => {
     )
     expect(status).toBe(200)
     expect(result).toMatchObject({
-      ...{ name: 'Договор поставки', description: 'Строка\nи ещё', visibilityScope: 2, templateId: null },
+      name: 'Договор поставки',
+      description: 'Строка\nи ещё',
+      visibilityScope: 2,
+      templateId: null,
       routeType: pointTypes.of('InternalApprove', 'CompanyInternalSign', 'ExternalSign', 'CounterParty'),
-      ...{ isActive: true, pointsCount: 4, turnsCount: 2, currentVersion: 1, faults: [] },
-      ...{ author: { userId: employee }, savedBy: { userId: employee } },
+      isActive: true,
+      pointsCount: 4,
+      turnsCount: 2,
+      currentVersion: 1,
+      faults: [],
+      author: { userId: employee },
+      savedBy: { userId: employee },
       allowed: { edit: true, delete: true, copy: true },
     })
     expect(result.points.map(({ pointId, order }) => [pointId, order])).toEqual([
@@ -53,14 +61,23 @@ describe.each(routeKinds)('making a %s', (kind) => {
       [theirs, 7],
     ])
     expect(result.points[0]).toMatchObject({
-      ...{ name: 'Согласование', pointType: 0, bin, group: { id: groupId }, visibilityScope: 2 },
+      name: 'Согласование',
+      pointType: 0,
+      bin,
+      group: { id: groupId },
+      visibilityScope: 2,
       participants: [{}, {}],
     })
     expect(result.points[2]).toMatchObject({ pointType: 1, organizationName: 'Қасымов Ә.', group: null })
     // Of the people behind a counterparty's point nothing is told.
     expect(result.points[3]).toMatchObject({
-      ...{ name: 'Приём договоров', pointType: 2, bin: theirBin },
-      ...{ group: null, participants: [], responsiblePersons: [], emails: [] },
+      name: 'Приём договоров',
+      pointType: 2,
+      bin: theirBin,
+      group: null,
+      participants: [],
+      responsiblePersons: [],
+      emails: [],
     })
     expect((await call(employee, calls.get, { organizationId, routeId: result.id })).result).toEqual(result)
   })
@@ -159,7 +176,11 @@ describe('changing', () => {
     const { id: routeId } = (await make(employee, routeForm([approval, signature]))).result
     const save = (personId: string, currentVersion: number, change: object) =>
       call(personId, routeCalls.save, {
-        ...{ organizationId, id: routeId, currentVersion, ...routeForm([approval, signature]), ...change },
+        organizationId,
+        id: routeId,
+        currentVersion,
+        ...routeForm([approval, signature]),
+        ...change,
       })
     time.now = new Date(time.now.getTime() + 60_000)
     const saved = await save(colleague, 1, {
@@ -170,8 +191,12 @@ describe('changing', () => {
       ],
     })
     expect(saved.result).toMatchObject({
-      ...{ currentVersion: 2, name: 'Договор аренды', turnsCount: 1 },
-      ...{ author: { userId: employee }, savedBy: { userId: colleague }, savedAt: time.now.toISOString() },
+      currentVersion: 2,
+      name: 'Договор аренды',
+      turnsCount: 1,
+      author: { userId: employee },
+      savedBy: { userId: colleague },
+      savedAt: time.now.toISOString(),
       routeType: pointTypes.of('InternalInformation', 'CompanyInternalSign'),
     })
     const stale = await save(employee, 1, {})
@@ -196,7 +221,10 @@ describe('changing', () => {
     const { employee, organizationId, approval, signature, make, changePoint } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm([approval, signature]))).result
     await call(employee, routeCalls.save, {
-      ...{ organizationId, id: routeId, currentVersion: 1, ...routeForm([signature]) },
+      organizationId,
+      id: routeId,
+      currentVersion: 1,
+      ...routeForm([signature]),
     })
     await changePoint(approval, { name: 'Другое имя' })
     const read = (version: number) => call(employee, routeCalls.version, { organizationId, routeId, version })
@@ -231,7 +259,8 @@ describe('changing', () => {
       expect(aliasOf(await call(personId, routeCalls.changes, { ...of, since: 1 }))).toBe(alias)
     }
     expect((await call(colleague, routeCalls.changes, { ...of, since: 2 })).result).toMatchObject({
-      ...{ fields: [], points: [] },
+      fields: [],
+      points: [],
     })
   })
 })
@@ -275,11 +304,19 @@ describe('copying', () => {
     const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
     const source = (await make(employee, routeForm(both, { description: 'Как принято' }))).result
     const { result } = await call(colleague, routeCalls.copy, {
-      ...{ organizationId, routeId: source.id, name: 'Копия', visibilityScope: 1 },
+      organizationId,
+      routeId: source.id,
+      name: 'Копия',
+      visibilityScope: 1,
     })
     expect(result).toMatchObject({
-      ...{ name: 'Копия', description: 'Как принято', visibilityScope: 1, currentVersion: 1 },
-      ...{ author: { userId: colleague }, points: source.points, templateId: null },
+      name: 'Копия',
+      description: 'Как принято',
+      visibilityScope: 1,
+      currentVersion: 1,
+      author: { userId: colleague },
+      points: source.points,
+      templateId: null,
     })
     expect(result.id).not.toBe(source.id)
   })
@@ -290,7 +327,11 @@ describe('copying', () => {
     const { id: routeId } = (await make(employee, routeForm([approval, own], { visibilityScope: 1 }))).result
     const copy = (removePersonalPoints: boolean) =>
       call(owner, routeCalls.copy, {
-        ...{ organizationId, routeId, name: 'Копия', visibilityScope: 1 as const, removePersonalPoints },
+        organizationId,
+        routeId,
+        name: 'Копия',
+        visibilityScope: 1 as const,
+        removePersonalPoints,
       })
     expect(aliasOf(await copy(false))).toBe('common-route-with-personal-points')
     expect((await copy(true)).result.points.map(({ pointId }) => pointId)).toEqual([approval])
@@ -302,7 +343,10 @@ describe('a route from a template', () => {
     const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
     const template = (await make(employee, routeForm(both), 'template')).result
     const { result } = await call(colleague, addRouteFromTemplate, {
-      ...{ organizationId, templateId: template.id, name: 'По шаблону', visibilityScope: 2 },
+      organizationId,
+      templateId: template.id,
+      name: 'По шаблону',
+      visibilityScope: 2,
     })
     expect(result).toMatchObject({ templateId: template.id, points: template.points, name: 'По шаблону' })
     const form = routeForm(both.slice(1), { templateId: template.id })

@@ -97,7 +97,11 @@ function readingHandlers(serve: Serve, kind: RouteKind): void {
     if ((role & ~mine) !== 0) refuse('roles-filter')
     const ownScope = input.ownScope || listOwners.all
     const { items, totalCount } = await findRoutes(db, {
-      ...{ organizationId, kind, sort: input.sort, skip: input.skip, take: input.take },
+      organizationId,
+      kind,
+      sort: input.sort,
+      skip: input.skip,
+      take: input.take,
       pieces: piecesOf(who.userId, {
         seesAll: roles.has(role, 'Owner'),
         ownScope,

@@ -42,7 +42,11 @@ describe.each(routeKinds)('lists of the kind %s', (kind) => {
     expect(await list(employee, { ownScope: '1' })).toEqual(['mine common', 'mine personal'])
     expect(await list(employee, { visibilityScope: '2' })).toEqual(common)
     expect(await list(owner, { userRole: '2' })).toEqual([
-      ...['owner common off', 'colleague common', 'colleague personal', 'mine common', 'mine personal'],
+      'owner common off',
+      'colleague common',
+      'colleague personal',
+      'mine common',
+      'mine personal',
     ])
     const seen = [...common, 'mine personal']
     expect(await list(employee)).toEqual(seen)
@@ -57,24 +61,29 @@ describe.each(routeKinds)('lists of the kind %s', (kind) => {
     expect(await list(employee, { ownScope: '2', visibilityScope: '1' })).toEqual([])
     expect(await list(employee, { visibilityScope: '1' })).toEqual(['mine personal'])
     expect(await list(owner, { ownScope: '2', visibilityScope: '1', userRole: '2' })).toEqual([
-      ...['colleague personal', 'mine personal'],
+      'colleague personal',
+      'mine personal',
     ])
     expect(await list(employee, { isActive: 'false' })).toEqual(['owner common off'])
     expect(await list(employee, { isActive: 'true', visibilityScope: '2' })).toEqual([
-      ...['colleague common', 'mine common'],
+      'colleague common',
+      'mine common',
     ])
   })
 
   test('are searched, sorted and leafed through', async () => {
     const { employee, owner, ask, list } = await shelf(kind)
     expect(await list(employee, { name: 'COMMON', sort: 'name' })).toEqual([
-      ...['colleague common', 'mine common', 'owner common off'],
+      'colleague common',
+      'mine common',
+      'owner common off',
     ])
     expect(await list(employee, { name: 'mi' })).toEqual(['mine common', 'mine personal'])
     expect(await list(employee, { name: '%' })).toEqual([])
     expect(await list(employee, { name: 'personal' })).toEqual(['mine personal'])
     expect(await list(owner, { userRole: '2', sort: 'created', skip: 1, take: 2 })).toEqual([
-      ...['mine common', 'colleague personal'],
+      'mine common',
+      'colleague personal',
     ])
     expect(await list(owner, { userRole: '2', sort: '-name', take: 1 })).toEqual(['owner common off'])
     expect((await ask(owner, { userRole: '2', skip: 4, take: 1 })).totalCount).toBe(5)
@@ -92,8 +101,14 @@ test('a line tells what a list shows, and what the reader may do', async () => {
   const { employee, colleague, ask } = await shelf('route')
   const [line] = (await ask(employee, { name: 'colleague common' })).items
   expect(line).toMatchObject({
-    ...{ pointsCount: 2, turnsCount: 2, routeType: 3, isActive: true, templateId: null, visibilityScope: 2 },
-    ...{ author: { userId: colleague }, allowed: { edit: true, copy: true, delete: false } },
+    pointsCount: 2,
+    turnsCount: 2,
+    routeType: 3,
+    isActive: true,
+    templateId: null,
+    visibilityScope: 2,
+    author: { userId: colleague },
+    allowed: { edit: true, copy: true, delete: false },
   })
   expect(line).not.toHaveProperty('points')
 })

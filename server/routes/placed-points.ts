@@ -35,7 +35,9 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
     // Only the organisation that has confirmed the number may publish points under it.
     const isTheirs = sideOf(type) === 'external' || receiver?.organizationId === row.organizationId
     const state = {
-      ...{ pointId, type, participants: row.participants.length },
+      pointId,
+      type,
+      participants: row.participants.length,
       receiver: isTheirs ? receiver : null,
     }
     return [{ ...row, pointId, order, type, state }]
@@ -99,7 +101,14 @@ export function pointInRoute(point: PlacedPoint, organizationId: string) {
   const isOurs = point.organizationId === organizationId
   const { pointId, order, name, description, type, isActive, agreementCondition, emails } = point
   return {
-    ...{ pointId, order, name, description, type, isActive, agreementCondition, emails },
+    pointId,
+    order,
+    name,
+    description,
+    type,
+    isActive,
+    agreementCondition,
+    emails,
     isEdsPresentationRequired: point.isEdsPresentationRequired,
     pointType: coarseTypes[sideOf(type)],
     scope: point.scope,

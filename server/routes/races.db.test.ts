@@ -15,7 +15,10 @@ test('of ten who save the version they saw, one does; the others are told', asyn
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       call(i % 2 ? employee : colleague, routeCalls.save, {
-        ...{ organizationId, id: routeId, currentVersion: 1, ...routeForm(both, { name: `Правка ${i}` }) },
+        organizationId,
+        id: routeId,
+        currentVersion: 1,
+        ...routeForm(both, { name: `Правка ${i}` }),
       }),
     ),
   )
@@ -32,7 +35,10 @@ test('of saving and switching off at once, one happens and the other is told', a
     const { id: routeId } = (await make(employee, routeForm(both))).result
     const answers = await Promise.all([
       call(employee, routeCalls.save, {
-        ...{ organizationId, id: routeId, currentVersion: 1, ...routeForm(both, { name: `Правка ${i}` }) },
+        organizationId,
+        id: routeId,
+        currentVersion: 1,
+        ...routeForm(both, { name: `Правка ${i}` }),
       }),
       call(employee, routeCalls.deactivate, { organizationId, routeId, currentVersion: 1 }),
     ])
@@ -79,7 +85,10 @@ test('a template that is deleted or switched off while a route is made from it',
     const of = { organizationId, routeId: templateId }
     const [made, gone] = await Promise.all([
       call(employee, addRouteFromTemplate, {
-        ...{ organizationId, templateId, name: 'x', visibilityScope: 2 as const },
+        organizationId,
+        templateId,
+        name: 'x',
+        visibilityScope: 2 as const,
       }),
       i % 2
         ? call(employee, templateCalls.remove, of)

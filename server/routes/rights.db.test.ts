@@ -87,7 +87,10 @@ describe.each(routeKinds)('%s', (kind) => {
     const { id: templateId } = (await make(people.owner, routeForm(both), 'template')).result
     const fromTemplate = () =>
       call(people[role], addRouteFromTemplate, {
-        ...{ organizationId, templateId, name: 'x', visibilityScope: 2 as const },
+        organizationId,
+        templateId,
+        name: 'x',
+        visibilityScope: 2 as const,
       })
     for (const [isKept, alias] of [
       [false, open],

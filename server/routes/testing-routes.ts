@@ -49,7 +49,10 @@ export async function routesOffice(testApp: TestApp) {
       const { result } = await call(owner, getPoint, { organizationId, pointId })
       const { group, responsiblePersons, participants: _, ...same } = result
       return call(owner, savePoint, {
-        ...{ organizationId, pointId, ...same, groupId: group?.id ?? null },
+        organizationId,
+        pointId,
+        ...same,
+        groupId: group?.id ?? null,
         responsiblePersons: responsiblePersons.map(({ userId }) => userId),
         ...change,
       })

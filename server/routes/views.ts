@@ -23,7 +23,13 @@ function onWire(scope: VisibilityScope): 1 | 2 {
 export function lineView(row: RouteLineRow, viewer: Viewer) {
   const { id, name, description, templateId, isActive, pointsCount, turnsCount } = row
   return {
-    ...{ id, name, description, templateId, isActive, pointsCount, turnsCount },
+    id,
+    name,
+    description,
+    templateId,
+    isActive,
+    pointsCount,
+    turnsCount,
     visibilityScope: onWire(row.scope),
     routeType: row.type,
     author: { userId: row.authorId, fullName: row.authorName },

@@ -43,7 +43,9 @@ function evidenceOf({ path, revocation, timestamps }: SignerExamination): CheckE
     crls: [...new Map(crls.map((crl) => [hashOfList(crl), crl]))].map(([sha256, crl]) => ({
       issuer: copy(crl.issuer),
       number: crl.number === null ? null : String(crl.number),
-      ...{ thisUpdate: crl.thisUpdate, nextUpdate: crl.nextUpdate, sha256 },
+      thisUpdate: crl.thisUpdate,
+      nextUpdate: crl.nextUpdate,
+      sha256,
       der: copy(crl.der),
     })),
   }

@@ -6,7 +6,9 @@ import type { CheckedSigner } from './check-job.ts'
 export function evidenceOf({ algorithm, signingTime, timestampTime, evidence }: CheckedSigner): object {
   const { certificates, ocspResponses, crls } = evidence
   return {
-    ...{ algorithm, signingTime, timestampTime },
+    algorithm,
+    signingTime,
+    timestampTime,
     certificates: certificates.map(base64),
     ocspResponses: ocspResponses.map(base64),
     crls: crls.map(({ der: _, ...crl }) => ({ ...crl, issuer: base64(crl.issuer) })),
@@ -42,7 +44,10 @@ export function certificateFacts(signer: CheckedSigner): CertificateFacts | null
   if (!owner || !facts) return null
   const { iin, bin, organization } = owner
   return {
-    ...{ fullName: fullNameOf(owner), iin, bin, organization },
+    fullName: fullNameOf(owner),
+    iin,
+    bin,
+    organization,
     serialNumber: facts.serialNumber,
     issuer: facts.issuer,
     validFrom: facts.validFrom.toISOString(),

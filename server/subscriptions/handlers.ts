@@ -13,11 +13,16 @@ export function subscriptionHandlers(serve: Serve): void {
     const all = await findSubscriptions(db, organizationId)
     return {
       activeSubscription: {
-        ...{ nameKey, endDate, createdSigningRequestCount: created, maxSigningRequestCount: maximum },
+        nameKey,
+        endDate,
+        createdSigningRequestCount: created,
+        maxSigningRequestCount: maximum,
       },
       pendingSubscriptions: pending(all, dateInAlmaty(now)).map(
         ({ nameKey: name, startDate, maxSigningRequests }) => ({
-          ...{ nameKey: name, startDate, maxSigningRequestCount: maxSigningRequests },
+          nameKey: name,
+          startDate,
+          maxSigningRequestCount: maxSigningRequests,
         }),
       ),
     }

@@ -47,7 +47,10 @@ describe('at a request', () => {
       by: { insteadOf: absentName },
     })
     const history = await call(owner, getRequestHistory, {
-      ...{ organizationId, signingRequestId: sent.id, skip: 0, take: 50 },
+      organizationId,
+      signingRequestId: sent.id,
+      skip: 0,
+      take: 50,
     })
     const taken = history.result.items.find(({ type }) => type === 'signature-taken')!
     expect(taken.actor).toMatchObject({ insteadOf: absentName })

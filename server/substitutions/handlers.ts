@@ -76,7 +76,10 @@ export function substitutionHandlers(serve: Serve, outside: Outside): void {
 
 function substitutionView(row: SubstitutionRow, userId: string, now: Date): z.input<typeof SubstitutionView> {
   return {
-    ...{ id: row.id, from: row.from, to: row.to, state: stateOf(row, now) },
+    id: row.id,
+    from: row.from,
+    to: row.to,
+    state: stateOf(row, now),
     absent: { id: row.absentId, fullName: row.absentName },
     substitute: { id: row.substituteId, fullName: row.substituteName },
     allowed: { end: mayEnd(row, userId, now) },

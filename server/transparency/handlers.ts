@@ -14,8 +14,11 @@ export function logHandlers(serve: Serve, database: Database, key: KeyObject): v
     // Signed by the clock; only before the first time somebody has to wait for it.
     const head = (await findNewestHead(db)) ?? (await signHead(database, key, now))
     return {
-      ...{ size: head.size, at: head.at.toISOString(), publicKey },
-      ...{ root: head.root.toString('hex'), log: head.keyId.toString('hex') },
+      size: head.size,
+      at: head.at.toISOString(),
+      publicKey,
+      root: head.root.toString('hex'),
+      log: head.keyId.toString('hex'),
       signature: head.signature.toString('base64'),
     }
   })

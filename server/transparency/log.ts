@@ -58,7 +58,16 @@ export function eventsToLog(db: Db) {
 export function loggedEvent(row: EventToLog): LoggedEvent {
   const { requestId, number, at, type, attempt, pointId, address, comment, before, after } = row
   return {
-    ...{ requestId, number, at, type, attempt, pointId, address, comment, before, after },
+    requestId,
+    number,
+    at,
+    type,
+    attempt,
+    pointId,
+    address,
+    comment,
+    before,
+    after,
     actor: row.actor,
     data: row.data as Fact,
     document: (row.terminatingHash ?? row.documentHash).toString('hex'),

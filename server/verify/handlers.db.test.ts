@@ -29,7 +29,8 @@ const askOcsp: CheckingOutside['askOcsp'] = async (request, { ocsp }) => {
       {
         question: question!.der,
         status: says === 'revoked' ? { revokedAt: thisUpdate } : 'good',
-        ...{ thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + day) },
+        thisUpdate,
+        nextUpdate: new Date(thisUpdate.getTime() + day),
       },
     ],
     certificates: [nation.responder.certificate.der],

@@ -56,7 +56,9 @@ export const documentsForPhone: Handler = async (visit, context, id) => {
     status: 200,
     json: documentToSign({
       ...inEachLanguage((texts) => texts('signature.challenge')),
-      ...{ meta: [], mime: 'text/plain', data },
+      meta: [],
+      mime: 'text/plain',
+      data,
     }),
   }
 }

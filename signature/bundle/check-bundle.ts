@@ -109,7 +109,13 @@ export type CheckBundle = (files: BundleReader, setting: BundleSetting) => Promi
 
 /** Of what cannot even be opened. */
 export const emptyCheck: BundleCheck = {
-  ...{ faults: [], request: null, madeAt: null, documents: [], signatures: [], history: null, log: null },
+  faults: [],
+  request: null,
+  madeAt: null,
+  documents: [],
+  signatures: [],
+  history: null,
+  log: null,
 }
 
 export const checkBundle: CheckBundle = async (files, setting) => {
@@ -182,8 +188,12 @@ async function checkFiles(
   const unlisted: readonly string[] = [bundleFiles.manifest, bundleFiles.manifestSignature]
   const needed = new Set([
     ...Object.keys(manifest.files),
-    ...[bundleFiles.logKey, bundleFiles.head, bundleFiles.headSignature],
-    ...[bundleFiles.entries, bundleFiles.proofs, bundleFiles.manifestSignature],
+    bundleFiles.logKey,
+    bundleFiles.head,
+    bundleFiles.headSignature,
+    bundleFiles.entries,
+    bundleFiles.proofs,
+    bundleFiles.manifestSignature,
     ...manifest.documents.map(({ file }) => file),
     ...manifest.signatures.flatMap(filesOf),
   ])
@@ -261,9 +271,17 @@ async function checkSignatures(
     if (!isLogged) fault('signature-not-in-log', id)
     if (!document) fault('file-missing', id)
     const found: BundleSignature = {
-      ...{ id, attempt, signer, side, receivedAt: new Date(signature.receivedAt) },
-      ...{ file: durable, document: document?.file ?? '', existedAt: null, existedBy: null },
-      ...{ examination: null, findings: document ? [] : ['document-missing'] },
+      id,
+      attempt,
+      signer,
+      side,
+      receivedAt: new Date(signature.receivedAt),
+      file: durable,
+      document: document?.file ?? '',
+      existedAt: null,
+      existedBy: null,
+      examination: null,
+      findings: document ? [] : ['document-missing'],
     }
     check.signatures.push(found)
     if (!document) continue
@@ -306,7 +324,10 @@ async function examine(
   }
   const evidence = evidenceAtHand({ crls: [], ocsp: [] })
   const { findings, signers } = await examineSignature(whole, files.read(document), {
-    ...{ trust, evidence, policy, clockAllowance },
+    trust,
+    evidence,
+    policy,
+    clockAllowance,
     at: hasTimestamp(whole) ? at : (existed ?? at),
   })
   const [signer] = signers

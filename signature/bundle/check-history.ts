@@ -68,7 +68,9 @@ export async function checkHistory(
     const isInTree =
       head !== null &&
       isIncluded(bytesOf(proof.hash), {
-        ...{ leaf: proof.leaf, size: head.size, root: head.root },
+        leaf: proof.leaf,
+        size: head.size,
+        root: head.root,
         proof: proof.path.map(bytesOf),
       })
     if (!isInTree) fault('entry-not-in-log')
@@ -102,7 +104,10 @@ function acceptedIn(entry: Record<string, unknown>): LoggedSignature | null {
   if (type !== 'signature-accepted' || !isRecord(data) || typeof data['signatureId'] !== 'string') return null
   if (!isCount(attempt) || !isTime(at) || !isHash(signature)) return null
   return {
-    ...{ id: data['signatureId'], attempt, at: new Date(at), cms: signature },
+    id: data['signatureId'],
+    attempt,
+    at: new Date(at),
+    cms: signature,
     timestampedCms: isHash(timestampedSignature) ? timestampedSignature : null,
   }
 }

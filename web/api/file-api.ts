@@ -60,7 +60,9 @@ export function fetchFile<A extends Access, I extends z.ZodMiniType>(
 ): Promise<ArrayBuffer> {
   const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
   const body = e.method !== 'GET' && {
-    ...{ method: e.method, body: JSON.stringify(rest), headers: { 'content-type': 'application/json' } },
+    method: e.method,
+    body: JSON.stringify(rest),
+    headers: { 'content-type': 'application/json' },
   }
   return fetchBytes(body ? path : path + queryString(rest), signal, body || {})
 }

@@ -50,7 +50,9 @@ export function ClassifiersPage() {
         label={t('title')}
         source={query(getClassifiers, {
           organizationId: organization.Id,
-          ...{ skip, take, sort },
+          skip,
+          take,
+          sort,
           ...(name && { name }),
         })}
         columns={useColumns()}

@@ -52,7 +52,10 @@ function Documents({ path }: { path: DocumentPath }) {
   const sort = documentSorts.find((s) => s === wanted) ?? defaultDocumentSort
   const source = query(getDocuments, {
     organizationId: organization.Id,
-    ...{ skip, take, path, sort },
+    skip,
+    take,
+    path,
+    sort,
     ...(name && { name }),
   })
   const showUpload = (isShown: boolean) =>

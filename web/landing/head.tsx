@@ -102,6 +102,9 @@ function facts({ t, language }: Told): object {
 function specification(price: number, unitCode: 'MON' | 'ANN'): object {
   return {
     '@type': 'UnitPriceSpecification',
-    ...{ price, priceCurrency: 'KZT', unitCode, valueAddedTaxIncluded: true },
+    price,
+    priceCurrency: 'KZT',
+    unitCode,
+    valueAddedTaxIncluded: true,
   }
 }

@@ -76,7 +76,10 @@ function Points({ path }: { path: Path }) {
         source={query(getPoints, {
           organizationId: organization.Id,
           enrichCreatorAndParticipants: 'true',
-          ...{ skip, take, sort, ...lists[path] },
+          skip,
+          take,
+          sort,
+          ...lists[path],
           ...(name && { name }),
         })}
         columns={useColumns(path)}

@@ -72,7 +72,9 @@ export function TemplatePage({ templateId }: { templateId: string }) {
   if (!template) return <LoadingLines />
   const { author, createdAt, language, visibilityScope } = template
   const facts = [
-    ...[author.fullName, formatDate(createdAt), t(`languages.${language}`)],
+    author.fullName,
+    formatDate(createdAt),
+    t(`languages.${language}`),
     t(`visibility.${visibilityOf(visibilityScope)}`),
   ]
   return (

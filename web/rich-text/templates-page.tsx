@@ -40,7 +40,10 @@ export function Templates({ path }: { path: TemplatePath }) {
   const sort = templateSorts.find((s) => s === wanted) ?? defaultTemplateSort
   const source = query(getTemplates, {
     organizationId: organization.Id,
-    ...{ skip, take, path, sort },
+    skip,
+    take,
+    path,
+    sort,
     ...(name && { name }),
   })
   return (

@@ -87,7 +87,10 @@ function Routes({ kind, path }: { kind: RouteKind; path: Path }) {
         label={title}
         source={query(callsByKind[kind].list, {
           organizationId: organization.Id,
-          ...{ skip, take, sort, ...lists[path] },
+          skip,
+          take,
+          sort,
+          ...lists[path],
           ...(name && { name }),
         })}
         columns={useColumns(path)}

@@ -25,16 +25,25 @@ const at = new Date('2026-11-15T06:00:00Z')
 const sha256 = 'ab'.repeat(32)
 
 const signer: SignerReport = {
-  ...{ verdict: judge([]), faults: [], name: 'Ғабитов Қуаныш Өмірұлы', iin: '880412300126' },
-  ...{ organization: 'ЖШС «Ұлы Көш» 漢', bin: '180340021791', roles: ['legal-entity', 'head'] },
-  ...{ algorithm: 'GOST 34.10-2015 512', signingTime: at, provedTime: at, provedBy: 'timestamp' },
+  verdict: judge([]),
+  faults: [],
+  name: 'Ғабитов Қуаныш Өмірұлы',
+  iin: '880412300126',
+  organization: 'ЖШС «Ұлы Көш» 漢',
+  bin: '180340021791',
+  roles: ['legal-entity', 'head'],
+  algorithm: 'GOST 34.10-2015 512',
+  signingTime: at,
+  provedTime: at,
+  provedBy: 'timestamp',
   certificate: {
-    ...{
-      subject: 'CN=ҒАБИТОВ ҚУАНЫШ',
-      issuer: 'CN=ҰЛТТЫҚ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ',
-      serialNumber: '7f'.repeat(20),
-    },
-    ...{ validFrom: at, validTo: at, policies: ['1.2.398.3.3.2'], keyUsage: ['digitalSignature'] },
+    subject: 'CN=ҒАБИТОВ ҚУАНЫШ',
+    issuer: 'CN=ҰЛТТЫҚ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ',
+    serialNumber: '7f'.repeat(20),
+    validFrom: at,
+    validTo: at,
+    policies: ['1.2.398.3.3.2'],
+    keyUsage: ['digitalSignature'],
   },
   chain: ['CN=ҒАБИТОВ ҚУАНЫШ', 'CN=ОРТАЛЫҚ', 'CN=ТҮБІР'],
   revocation: { status: 'good', by: 'ocsp', at, revokedAt: null },
@@ -45,11 +54,16 @@ const bad: SignerReport = { ...signer, faults: ['revoked-by-ocsp'], verdict: jud
 const signature = { fileName: '1.cms', document: document.name, verdict: judge([]), faults: [] }
 
 const report: Report = {
-  ...{ at, isDemo: true },
+  at,
+  isDemo: true,
   groups: [
     {
-      ...{ kind: 'detached', outcome: 'unconfirmed', container: null, documents: [document], bundle: null },
-      ...{ trouble: null },
+      kind: 'detached',
+      outcome: 'unconfirmed',
+      container: null,
+      documents: [document],
+      bundle: null,
+      trouble: null,
       signatures: [
         { ...signature, signers: [signer] },
         ...Array.from({ length: 6 }, () => ({ ...signature, verdict: bad.verdict, signers: [bad] })),
@@ -88,9 +102,19 @@ test.each(languages)('in %s: file names, fingerprints, time and zone, all verdic
   const { t, pages, says } = await written(report, language)
   expect(pages).toBeGreaterThan(1)
   for (const expected of [
-    ...[t('pdf.title'), 'Әріптестік туралы шарт.pdf', 'Ғабитов Қуаныш Өмірұлы', 'ЖШС «Ұлы Көш» ?', sha256],
-    ...['880 412 300 126', '(UTC', 'https://kelisim.kz/verify', 'DS-501', t('outcome.unconfirmedMany')],
-    ...[t('roles.head'), t('checks.timeGood'), t('pdf.page', { page: 2, pages })],
+    t('pdf.title'),
+    'Әріптестік туралы шарт.pdf',
+    'Ғабитов Қуаныш Өмірұлы',
+    'ЖШС «Ұлы Көш» ?',
+    sha256,
+    '880 412 300 126',
+    '(UTC',
+    'https://kelisim.kz/verify',
+    'DS-501',
+    t('outcome.unconfirmedMany'),
+    t('roles.head'),
+    t('checks.timeGood'),
+    t('pdf.page', { page: 2, pages }),
   ]) {
     expect([expected, says(expected)]).toEqual([expected, true])
   }

@@ -115,7 +115,12 @@ function writeSignature(
   }
   const title = (name: string, outcome: Outcome) =>
     sheet.text(`${name} — ${t(`outcome.${outcome}`)}`, {
-      ...{ size: 11.5, isBold: true, colour: colours[outcome], before: 12, after: 3, keep: 60 },
+      size: 11.5,
+      isBold: true,
+      colour: colours[outcome],
+      before: 12,
+      after: 3,
+      keep: 60,
     })
   if (signers.length === 0) {
     title(t('signer.unknown'), outcomeOf(verdict))

@@ -6,8 +6,13 @@ import { meaningOf, sentenceOfGroup, type T } from './wording.ts'
 const t = ((key: string) => key) as T
 const signature = { fileName: '1.cms', document: 'a.pdf', verdict: judge([]), faults: [], signers: [] }
 const archive = {
-  ...{ kind: 'bundle', outcome: 'invalid', container: null, documents: [], trouble: null },
-  ...{ bundle: {}, signatures: [signature] },
+  kind: 'bundle',
+  outcome: 'invalid',
+  container: null,
+  documents: [],
+  trouble: null,
+  bundle: {},
+  signatures: [signature],
 } as unknown as Group
 
 test('an archive that was changed around good signatures does not accuse them', () => {

@@ -19,14 +19,12 @@ import {
 export type T = Text<'verify'>
 
 const moment = new Intl.DateTimeFormat('ru-RU', {
-  ...{
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  },
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })
 
 /** With the zone: a verdict is read elsewhere too. */

@@ -402,7 +402,9 @@ describe('what confirms nothing', () => {
     const input = { challengeId, signature, kind: 'organization' } as const
     expect(aliasOf(await call(thief, confirmOrganization, input))).toBe('challenge-not-found')
     const elsewhere = await app.inject({
-      ...{ method: 'POST', url: confirmOrganization.path, payload: input },
+      method: 'POST',
+      url: confirmOrganization.path,
+      payload: input,
       headers: { origin: publicUrl.origin, cookie: `session=${await anotherSessionOf(person)}` },
     })
     expect(elsewhere.json()).toMatchObject({ ExceptionData: { Alias: 'challenge-not-found' } })

@@ -16,7 +16,13 @@ export async function rememberUser(
   const user = await tx
     .insertInto('users')
     .values({
-      ...{ id: newId(now.getTime()), issuer, subject, login, fullName, email, isEmailConfirmed },
+      id: newId(now.getTime()),
+      issuer,
+      subject,
+      login,
+      fullName,
+      email,
+      isEmailConfirmed,
       ...(claims.language && { language: claims.language }),
       agreementVersion: agreement,
       agreementAcceptedAt: agreement === null ? null : now,
@@ -56,8 +62,16 @@ export async function rememberOutsider(tx: Tx, claims: OutsiderClaims, now: Date
   const outsider = await tx
     .insertInto('outsiders')
     .values({
-      ...{ id: newId(now.getTime()), issuer, subject, iin, bin, fullName, organization },
-      ...{ language: claims.language ?? defaultLanguage, createdAt: now, lastCameAt: now },
+      id: newId(now.getTime()),
+      issuer,
+      subject,
+      iin,
+      bin,
+      fullName,
+      organization,
+      language: claims.language ?? defaultLanguage,
+      createdAt: now,
+      lastCameAt: now,
     })
     .onConflict((conflict) =>
       conflict.constraint('outsiders_key').doUpdateSet({ fullName, organization, lastCameAt: now }),

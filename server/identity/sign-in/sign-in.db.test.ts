@@ -139,7 +139,9 @@ describe('signing out', () => {
     const browser = await signedIn()
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await app.inject({
-      ...{ method: 'POST', url: signOut.path, payload: { returnApp: '/ru' } },
+      method: 'POST',
+      url: signOut.path,
+      payload: { returnApp: '/ru' },
       headers: { cookie, origin: publicUrl.origin },
     })
     expect((await profileOf(browser.jar)).statusCode).toBe(401)
@@ -298,7 +300,9 @@ describe('an answer that does not hold', async () => {
         .statusCode === 200
     const tell = (body: string, type = 'application/x-www-form-urlencoded') =>
       own.app.inject({
-        ...{ method: 'POST', url: '/api-user/backchannel-logout', payload: body },
+        method: 'POST',
+        url: '/api-user/backchannel-logout',
+        payload: body,
         headers: { 'content-type': type },
       })
     const someone = async (sub: string, sid: string) =>
@@ -306,7 +310,9 @@ describe('an answer that does not hold', async () => {
 
     test('by session ends that one, by person all of theirs', async () => {
       const [first, second, other] = [
-        ...[await someone('dana', 's1'), await someone('dana', 's2'), await someone('erlan', 's3')],
+        await someone('dana', 's1'),
+        await someone('dana', 's2'),
+        await someone('erlan', 's3'),
       ] as const
       const bySession = await crooked.sign({ sub: 'dana', sid: 's1', events: event, jti: '1' })
       expect((await tell(`logout_token=${bySession}`)).statusCode).toBe(200)
@@ -360,7 +366,8 @@ test('a sign-in service that is away is said to be away, and found again when it
 test('over https the cookies are for this host alone', async () => {
   const crooked = await startCrookedIssuer()
   const own = await startTestApp({
-    ...{ signIn: { issuer: crooked.issuer, ...client }, publicUrl: new URL('https://kelisim.kz') },
+    signIn: { issuer: crooked.issuer, ...client },
+    publicUrl: new URL('https://kelisim.kz'),
   })
   const response = await own.app.inject('/api-user/autologin')
   expect(String(response.headers['set-cookie'])).toMatch(

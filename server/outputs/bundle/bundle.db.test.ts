@@ -178,7 +178,10 @@ describe('of RSA keys', async () => {
     expect(good).toMatchObject({
       status: 0,
       answer: {
-        ...{ verdict: 'TOTAL-PASSED', faults: [], request: { id }, log: { isKnown: true } },
+        verdict: 'TOTAL-PASSED',
+        faults: [],
+        request: { id },
+        log: { isKnown: true },
         signers: [{ bin: app.sender.bin, existedBy: 'timestamp' }, { bin: app.receiver.bin }],
       },
     })
@@ -286,7 +289,8 @@ describe('of GOST keys', async () => {
   test('a long list lies beside the signatures that rest on it, once, and they hold by it alone', async () => {
     const { nation, centre } = app
     const revoked = Array.from({ length: 3000 }, (_, i) => ({
-      ...{ serial: Uint8Array.of(1, i >> 8, i & 255), revokedAt: new Date('2026-01-01T00:00:00Z') },
+      serial: Uint8Array.of(1, i >> 8, i & 255),
+      revokedAt: new Date('2026-01-01T00:00:00Z'),
     }))
     let list: Promise<Crl> | undefined
     const listFrom = async (thisUpdate: Date) => {

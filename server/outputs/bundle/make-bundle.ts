@@ -61,9 +61,12 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
   addLog(writing, making.logKey, head)
   if (report) writing.add(bundleFiles.report, report)
   const facts: Omit<BundleManifest, 'files'> = {
-    ...{ format: bundleFormat, version: 1, madeAt: now.toISOString() },
+    format: bundleFormat,
+    version: 1,
+    madeAt: now.toISOString(),
     request: { id: row.id, name: row.name },
-    ...{ documents, signatures },
+    documents,
+    signatures,
     history: { events: told.last, leftOut: told.last - (await countTold(db, told)) },
   }
   const readme: ReadmeFacts = { ...facts, signing, hasReport: report !== null, publicUrl: making.publicUrl }
@@ -112,7 +115,8 @@ function openWriting(at: Date) {
         (manifest ??= Buffer.from(JSON.stringify({ ...facts, files: Object.fromEntries(written) })))
       entries.push({ name: bundleFiles.manifest, at, isText: true, open: async () => ({ bytes: made() }) })
       entries.push({
-        ...{ name: bundleFiles.manifestSignature, at },
+        name: bundleFiles.manifestSignature,
+        at,
         open: async () => ({ bytes: sign(null, made(), key) }),
       })
       await writeArchive(path, entries)
@@ -167,8 +171,13 @@ async function addSignatures(
     signing.set(one.id, { ...about, at: one.timestampTime ?? one.receivedAt })
     for (const list of used) lists.add(list)
     signatures.push({
-      ...{ id: one.id, attempt: one.attempt, signer: signerOf(one), side: sideOf(one, loaded.signing) },
-      ...{ receivedAt: one.receivedAt.toISOString(), ...files, lists: used.map(listFile) },
+      id: one.id,
+      attempt: one.attempt,
+      signer: signerOf(one),
+      side: sideOf(one, loaded.signing),
+      receivedAt: one.receivedAt.toISOString(),
+      ...files,
+      lists: used.map(listFile),
     })
   }
   for (const sha256 of lists) {

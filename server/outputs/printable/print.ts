@@ -52,14 +52,24 @@ function drawCard(
   const paper: Paper = { context, faces, pictures: new Map() }
   const sheetsOf = signatures.map((signed, i) =>
     drawSignatureSheets(paper, {
-      ...{ language, number: i + 1, areTimesShown: facts.areTimesShown, ...signed },
+      language,
+      number: i + 1,
+      areTimesShown: facts.areTimesShown,
+      ...signed,
     }),
   )
   const block: InfoBlock = {
-    ...{ facts, language, codes: job.codes, pages: pages.count, ownFiles, ownSheets: 1 },
+    facts,
+    language,
+    codes: job.codes,
+    pages: pages.count,
+    ownFiles,
+    ownSheets: 1,
     hasSeals: hasSeals(original),
     signatures: signatures.map(({ signature, facts: { name } }, i) => ({
-      ...{ name, fileName: signature.fileName, sheets: sheetsOf[i]!.length },
+      name,
+      fileName: signature.fileName,
+      sheets: sheetsOf[i]!.length,
       hasPassed: signature.verdict.indication === 'TOTAL-PASSED',
     })),
   }
@@ -90,8 +100,12 @@ function addSheets(
   const kids = sheets.map(({ contents, resources }) =>
     context.register(
       context.obj({
-        ...{ Type: 'Page', Parent: card, MediaBox: box, Rotate: 0 },
-        ...{ Resources: resources, Contents: contents },
+        Type: 'Page',
+        Parent: card,
+        MediaBox: box,
+        Rotate: 0,
+        Resources: resources,
+        Contents: contents,
       }),
     ),
   )
@@ -127,8 +141,12 @@ function embedFiles({ context }: Original, job: PrintableJob, signatures: readon
     const name = PDFHexString.fromText(fileName)
     const specification = context.register(
       context.obj({
-        ...{ Type: 'Filespec', F: name, UF: name, EF: { F: ref, UF: ref } },
-        ...{ Desc: PDFHexString.fromText(description), AFRelationship: 'Unspecified' },
+        Type: 'Filespec',
+        F: name,
+        UF: name,
+        EF: { F: ref, UF: ref },
+        Desc: PDFHexString.fromText(description),
+        AFRelationship: 'Unspecified',
       }),
     )
     return { name: fileName, specification, stream: { ref, dict, from } }

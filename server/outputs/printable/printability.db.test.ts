@@ -36,7 +36,12 @@ test('a PDF that cannot be printed is refused by sending, by quick sending and b
   ])
   expect(await kept(documentId)).toEqual([{ fault: 'dynamic' }])
   const quick = await call(employee, createQuickRequest, {
-    ...{ organizationId, documentId, name: 'Счёт', groupId, bin: receiver.bin, emails: ['a@example.kz'] },
+    organizationId,
+    documentId,
+    name: 'Счёт',
+    groupId,
+    bin: receiver.bin,
+    emails: ['a@example.kz'],
   })
   expect(aliasOf(quick)).toBe('document-not-printable')
   const trial = await call(employee, tryRequest, { organizationId, documentId, routeId })

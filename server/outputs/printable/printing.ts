@@ -19,7 +19,10 @@ export function openPrinting({ deadlineMs = 60_000, rehearsalMs = 45_000, maxQue
   const start = (deadline: number): PrintPool =>
     createPool({
       file: new URL('worker.ts', import.meta.url),
-      ...{ workerData: null, size: 1, maxQueue, deadlineMs: deadline },
+      workerData: null,
+      size: 1,
+      maxQueue,
+      deadlineMs: deadline,
       memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
       answer: () => Promise.reject(new Error('printing asks nothing')),
     })

@@ -35,11 +35,23 @@ export async function faultOf(path: string): Promise<PrintFault | null> {
 function rehearsed(originalPath: string, outPath: string): PrintableJob {
   const address = 'https://example.kz/verify'
   return {
-    ...{ originalPath, outPath, language: 'ru', signatures: [] },
+    originalPath,
+    outPath,
+    language: 'ru',
+    signatures: [],
     facts: {
-      ...{ requestId: '', name: '—', description: '', fileName: 'original.pdf', signingDate: '2000-01-01' },
-      ...{ sender: { name: '', number: '' }, systemName: '', requestUrl: address, verifyUrl: address },
-      ...{ madeAt: new Date(0), areTimesShown: false, standing: null },
+      requestId: '',
+      name: '—',
+      description: '',
+      fileName: 'original.pdf',
+      signingDate: '2000-01-01',
+      sender: { name: '', number: '' },
+      systemName: '',
+      requestUrl: address,
+      verifyUrl: address,
+      madeAt: new Date(0),
+      areTimesShown: false,
+      standing: null,
     },
     codes: { letters: null, link: null, validUntil: null },
   }
@@ -102,8 +114,11 @@ async function opened(path: string) {
     void readAt(file, begin, end - begin).then((bytes) => range.onDataRange(begin, new Uint8Array(bytes)))
   }
   const task: PDFDocumentLoadingTask = getDocument({
-    ...{ range, disableAutoFetch: true, disableStream: true, useSystemFonts: false },
-    ...{ verbosity: VerbosityLevel.ERRORS },
+    range,
+    disableAutoFetch: true,
+    disableStream: true,
+    useSystemFonts: false,
+    verbosity: VerbosityLevel.ERRORS,
   })
   return {
     document: task.promise,

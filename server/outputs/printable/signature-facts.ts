@@ -55,7 +55,9 @@ export function signatureFacts(cms: Uint8Array): SignatureFacts {
   const name = [profile?.commonName, profile?.givenName].filter(Boolean).join(' ')
   return {
     name,
-    ...{ iin: profile?.iin ?? null, bin: profile?.bin ?? null, organization: profile?.organization ?? null },
+    iin: profile?.iin ?? null,
+    bin: profile?.bin ?? null,
+    organization: profile?.organization ?? null,
     certificate: certificate && certificateFacts(certificate),
     algorithm: signer.signatureAlgorithm.oid,
     timestamp: timestampFacts(evidence),
@@ -86,8 +88,11 @@ function certificatesIn(all: readonly Uint8Array[]): Certificate[] {
 function certificateFacts(certificate: Certificate): CertificateFacts {
   const { subject, issuer, serial, notBefore, notAfter, keyUsage, extendedKeyUsage } = certificate
   return {
-    ...{ subject: nameText(subject), issuer: nameText(issuer), serial: toHex(serial) },
-    ...{ from: notBefore, until: notAfter },
+    subject: nameText(subject),
+    issuer: nameText(issuer),
+    serial: toHex(serial),
+    from: notBefore,
+    until: notAfter,
     alternativeNames: alternativeNames(certificate),
     policies: [...(readable(() => readPolicies(certificate)) ?? [])],
     keyUsage: [...(keyUsage ?? [])],
@@ -124,7 +129,9 @@ function revocationFacts(
       !('name' in responder) || isSame(subject, responder.name)
     const service = certificates.find(isResponder)
     return {
-      ...{ by: 'ocsp', status: single.status, at: response.producedAt },
+      by: 'ocsp',
+      status: single.status,
+      at: response.producedAt,
       service: service ? certificateFacts(service) : null,
     }
   }

@@ -43,7 +43,10 @@ export async function signaturesOf(
     const isLegal = organization !== ''
     const signer = await nation.issue(`${commonName} ${i}`, {
       subject: makeName({
-        ...{ commonName, surname: commonName.split(' ')[0]!, serialNumber: `IIN${iin}`, country: 'KZ' },
+        commonName,
+        surname: commonName.split(' ')[0]!,
+        serialNumber: `IIN${iin}`,
+        country: 'KZ',
         ...(isLegal && { organization, organizationalUnit: `BIN${bin}` }),
         givenName,
       }),

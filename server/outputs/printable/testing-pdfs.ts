@@ -79,7 +79,9 @@ export const oddPdfs: OddPdf[] = [
   anew('of another program that may only be printed', () =>
     pdfBytes(
       {
-        ...{ version: '1.7ext3', ownerPassword: 'owner', permissions: { printing: 'highResolution' } },
+        version: '1.7ext3',
+        ownerPassword: 'owner',
+        permissions: { printing: 'highResolution' },
         // Letters whose bytes mean something else between the brackets of a string.
         info: { title: 'Шарт (Щ' },
         defaultStyle: { font: 'Serif' },

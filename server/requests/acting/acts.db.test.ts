@@ -170,7 +170,9 @@ test('an act with the version that was not the last changes nothing', async () =
   const { result: sent } = await sender.send(contract)
   await act(colleague, sent, 'InternalApprove', 'approve', { currentVersion: sent.currentVersion })
   const stale = await call(employee.id, revokeRequest, {
-    ...{ organizationId: employee.organizationId, signingRequestId: sent.id, comment: 'Ошибка' },
+    organizationId: employee.organizationId,
+    signingRequestId: sent.id,
+    comment: 'Ошибка',
     currentVersion: sent.currentVersion,
   })
   expect(aliasOf(stale)).toBe('request-changed')

@@ -133,7 +133,10 @@ async function live(random: (below: number) => number): Promise<void> {
     const of = { signingRequestId: requestId }
     const act = (type: 'approve' | 'sign' | 'reject', by: string, more: object = {}) =>
       insist(random, { by, type, requestId }, actAtPoint, {
-        ...{ ...of, pointId: type === 'sign' ? signing : approval, action: type, key: newId() },
+        ...of,
+        pointId: type === 'sign' ? signing : approval,
+        action: type,
+        key: newId(),
         pointTypeName: type === 'sign' ? 'CompanyInternalSign' : 'InternalApprove',
         ...more,
       })
@@ -143,7 +146,9 @@ async function live(random: (below: number) => number): Promise<void> {
         { by: employee, type, requestId },
         type === 'withdraw' ? revokeRequest : terminateRequest,
         {
-          ...{ ...of, key: newId(), comment: 'Передумали' },
+          ...of,
+          key: newId(),
+          comment: 'Передумали',
         },
       )
     const life = random(9)
@@ -180,7 +185,9 @@ async function leave(
   if (!(await insist(random, { by: employee, type: 'send', requestId }, createRequest, sent))) return
   const act = { signingRequestId: requestId, pointId: point, key: newId() }
   const approved = await insist(random, { by: stays, type: 'approve', requestId }, actAtPoint, {
-    ...{ ...act, pointTypeName: 'InternalApprove', action: 'approve' },
+    ...act,
+    pointTypeName: 'InternalApprove',
+    action: 'approve',
   })
   const saved = { groupId, ...group, participants: [stays] }
   // It may have been saved before its answer was lost: then it is said to have changed.
@@ -205,8 +212,12 @@ async function kill(random: (below: number) => number, howMany: number): Promise
 }
 
 const madeBy: Record<string, string> = {
-  ...{ send: 'sent', approve: 'approved', reject: 'rejected' },
-  ...{ withdraw: 'withdrawn', terminate: 'termination-begun', sign: 'signature-taken' },
+  send: 'sent',
+  approve: 'approved',
+  reject: 'rejected',
+  withdraw: 'withdrawn',
+  terminate: 'termination-begun',
+  sign: 'signature-taken',
 }
 
 test(

@@ -211,8 +211,14 @@ type SentCall = {
 function sent({ input, language, address, now }: SentCall) {
   const { name, description, signingDate, isTimestampRequired, generationSetting } = input
   return {
-    ...{ id: input.signingRequestId ?? newId(now.getTime()), language, address },
-    ...{ name, description, signingDate, isTimestampRequired, ...codes(generationSetting) },
+    id: input.signingRequestId ?? newId(now.getTime()),
+    language,
+    address,
+    name,
+    description,
+    signingDate,
+    isTimestampRequired,
+    ...codes(generationSetting),
     classifierIds: input.classificatorsV2,
   }
 }

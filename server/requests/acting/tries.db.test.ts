@@ -54,7 +54,9 @@ test('terminating and refusing again and again ends after five rounds a day', as
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
   const begin = () =>
     call(employee.id, terminateRequest, {
-      ...{ organizationId, signingRequestId: sent.id, comment: 'Стороны передумали' },
+      organizationId,
+      signingRequestId: sent.id,
+      comment: 'Стороны передумали',
     })
   for (let i = 0; i < begunTerminations.day; i++) {
     expect((await begin()).status).toBe(200)

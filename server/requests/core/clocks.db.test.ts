@@ -22,7 +22,10 @@ const day = 24 * 60 * minute
 const clockShows = (offset: number) => travel(new Date(right.getTime() + offset))
 const judgeDue = () =>
   openJudging({
-    ...{ database, storage: archive.storage, check: checksIn(nation, centre), clock: () => time.now },
+    database,
+    storage: archive.storage,
+    check: checksIn(nation, centre),
+    clock: () => time.now,
   }).judgeDue()
 
 test('a lock of a clock that ran ahead holds nobody once it is right; one that jumps ahead ends it', async () => {
@@ -76,7 +79,9 @@ test('a code for the phone lives no longer by a clock that is set back, and anot
   const { result: sent } = await company.send(route)
   const ask = () =>
     call(employee.id, createCrosslinks, {
-      ...{ organizationId, signingRequestId: sent.id, pointId: sent.points[0]!.pointId },
+      organizationId,
+      signingRequestId: sent.id,
+      pointId: sent.points[0]!.pointId,
     })
   const introduce = async (code: string) => {
     const url = new URL(code.slice('mobileSign:'.length)).pathname

@@ -30,7 +30,11 @@ export async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest,
   const status = requestStatuses.of(after.status)
   const rows = [...inboxes].map(([inbox, state]) => ({
     ...state,
-    ...{ inbox, requestId: loaded.row.id, name: loaded.row.name, arrivedAt: now, status },
+    inbox,
+    requestId: loaded.row.id,
+    name: loaded.row.name,
+    arrivedAt: now,
+    status,
   }))
   await tx
     .insertInto('requestInboxes')

@@ -40,7 +40,8 @@ const signatureFile = (signingRequestId: string, signatureId: string, kind: keyo
 test('signed-…-document-not-found: nobody has signed it yet; then it is there with its signatures', async () => {
   const { result: sent } = await company.send(route)
   expect(await setOf(sent.id, 'signing')).toMatchObject({
-    ...{ status: 404, alias: 'signed-signing-document-not-found' },
+    status: 404,
+    alias: 'signed-signing-document-not-found',
   })
   expect((await setOf(sent.id, 'terminating')).alias).toBe('terminating-document-not-found')
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
@@ -51,7 +52,8 @@ test('signed-…-document-not-found: nobody has signed it yet; then it is there 
   const input = { organizationId, signingRequestId: sent.id, comment: 'Не надо' }
   await call(employee.id, terminateRequest, input)
   expect(await setOf(sent.id, 'terminating')).toMatchObject({
-    ...{ status: 404, alias: 'signed-terminating-document-not-found' },
+    status: 404,
+    alias: 'signed-terminating-document-not-found',
   })
   const { bytes: document } = await fetched(
     `/api/SigningRequests/${organizationId}/${sent.id}/files/terminating`,
@@ -68,7 +70,8 @@ test('signing-sign-not-found and terminating-sign-not-found: a signature of the 
   const { id } = result.points[0]!.signatures[0]!
   expect((await signatureFile(sent.id, id, 'signing')).status).toBe(200)
   expect(await signatureFile(sent.id, id, 'terminating')).toMatchObject({
-    ...{ status: 404, alias: 'terminating-sign-not-found' },
+    status: 404,
+    alias: 'terminating-sign-not-found',
   })
   expect((await signatureFile(sent.id, newId(), 'signing')).alias).toBe('signing-sign-not-found')
 })
@@ -79,6 +82,7 @@ test('empty-bin-or-iin: the certificate holds no number of its owner', async () 
   const { status, result } = await signAt(employee, sent, 'CompanyInternalSign', nameless)
   expect(status).toBe(200)
   expect(result.points[0]!.statusDescriptionData).toMatchObject({
-    ...{ alias: 'empty-bin-or-iin', parameters: { code: 'DS-704' } },
+    alias: 'empty-bin-or-iin',
+    parameters: { code: 'DS-704' },
   })
 })

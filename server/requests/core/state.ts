@@ -165,7 +165,13 @@ function rulePoint(row: PointRow): RequestPoint {
   const type = typeOf(row.type)!
   const { pointId, order, condition, isEdsRequired, acted, pendingSignature, pendingBy } = row
   return {
-    ...{ pointId, type, order, condition, isEdsRequired, acted, stoodIn: row.stoodIn },
+    pointId,
+    type,
+    order,
+    condition,
+    isEdsRequired,
+    acted,
+    stoodIn: row.stoodIn,
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
     organizationId: row.actsForId,

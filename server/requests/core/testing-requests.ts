@@ -101,8 +101,12 @@ export function actingIn({ call, time }: Pick<RequestsApp, 'call' | 'time'>) {
     const type = pointTypes.of(pointType)
     const { pointId } = request.points.find((point) => point.type === type)!
     return call(who.id, actAtPoint, {
-      ...{ organizationId: who.organizationId ?? emptyId, signingRequestId: request.id },
-      ...{ pointTypeName: pointType, action, pointId, ...change },
+      organizationId: who.organizationId ?? emptyId,
+      signingRequestId: request.id,
+      pointTypeName: pointType,
+      action,
+      pointId,
+      ...change,
     })
   }
 

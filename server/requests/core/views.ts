@@ -44,9 +44,13 @@ export async function requestView(
   const isHeldByAnother = isHeld(request.lock, now) && row.lockBy !== viewer.id
   const terminatingRules = request.termination?.points ?? []
   return {
-    ...{ id: row.id, name: row.name, description: row.description },
+    id: row.id,
+    name: row.name,
+    description: row.description,
     status: row.status,
-    ...{ signingDate: row.signingDate, isTimestampRequired: row.isTimestampRequired, isQuick: row.isQuick },
+    signingDate: row.signingDate,
+    isTimestampRequired: row.isTimestampRequired,
+    isQuick: row.isQuick,
     generationSetting: {
       additionalComponents: row.additionalComponents,
       accessCodeExpirationDate: row.accessCodeExpiresOn,
@@ -54,12 +58,16 @@ export async function requestView(
     classificators: isOurs ? (tags.get(row.id) ?? []) : [],
     document: {
       id: isOurs ? row.documentId : null,
-      ...{ fileName: row.fileName, format: row.format, size: row.size, sha256: row.sha256.toString('hex') },
+      fileName: row.fileName,
+      format: row.format,
+      size: row.size,
+      sha256: row.sha256.toString('hex'),
     },
     route: isOurs ? { id: row.routeId, name: row.routeName } : null,
     author: { id: row.authorId, fullName: row.authorName },
     organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
-    ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
+    createdAt: row.createdAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
     currentVersion: row.version,
     points: pointViews(shown, loaded.signing, request.points),
     termination: termination
@@ -71,7 +79,8 @@ export async function requestView(
           points: pointViews(shown, loaded.terminating, terminatingRules),
         }
       : null,
-    ...{ canEdit, signingRequestActions: { canEdit } },
+    canEdit,
+    signingRequestActions: { canEdit },
     acts: actsFor(row, request, viewer, now),
     withdrawal: withdrawal
       ? {
@@ -96,7 +105,10 @@ function pointViews(
   return rows.flatMap((point) => {
     const type = typeOf(point.type)!
     const ofPoint = {
-      ...{ type, stoodIn: point.stoodIn, organizationId: point.actsForId, bin: externalNumber(point) },
+      type,
+      stoodIn: point.stoodIn,
+      organizationId: point.actsForId,
+      bin: externalNumber(point),
       participants: point.participants.map(({ id }) => id),
     }
     if (!seesPoint(seen, ofPoint, viewer)) return []
@@ -108,10 +120,13 @@ function pointViews(
     const rule = rules.find(({ pointId }) => pointId === point.pointId)
     return [
       {
-        ...{ pointId: point.pointId, order: point.order, name: point.name },
+        pointId: point.pointId,
+        order: point.order,
+        name: point.name,
         type: point.type,
         pointType: coarseTypes[sideOf(type)],
-        ...{ bin: point.bin, organizationName: point.organizationName },
+        bin: point.bin,
+        organizationName: point.organizationName,
         groupName: isOurSide ? point.groupName : null,
         agreementCondition: point.condition,
         isEdsPresentationRequired: point.isEdsRequired,

@@ -28,7 +28,8 @@ async function signed(setting: { additionalComponents: number; accessCodeExpirat
   await act(colleague, sent, 'InternalApprove', 'approve', { comment: 'Между нами' })
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp, { comment: 'И это' })
   const { result: codes } = await call(employee.id, makeAccessCodes, {
-    ...{ organizationId, signingRequestId: sent.id },
+    organizationId,
+    signingRequestId: sent.id,
   })
   return { ...codes, id: sent.id, open: (code: string) => openWith(sent.id, code) }
 }
@@ -38,7 +39,9 @@ const openWith = (signingRequestId: string, code: string) =>
 
 async function download(signingRequestId: string, code: string) {
   return app.inject({
-    ...{ method: 'POST', url: downloadByCode.path, payload: { signingRequestId, code } },
+    method: 'POST',
+    url: downloadByCode.path,
+    payload: { signingRequestId, code },
     headers: { origin: publicUrl.origin },
   })
 }
@@ -52,7 +55,9 @@ test('letters and digits, or the link of a QR code, open the document with its s
     const { status, result } = await open(code)
     expect(status).toBe(200)
     expect(result).toMatchObject({
-      ...{ id, name: 'Договор поставки', organization: { bin: company.bin } },
+      id,
+      name: 'Договор поставки',
+      organization: { bin: company.bin },
       signatures: [{ verdict: { verdict: 'TOTAL-PASSED' }, certificate: { bin: company.bin } }],
     })
     const bytes = await download(id, code)
@@ -68,7 +73,14 @@ test('the holder sees neither the way it went, nor what people said, nor who the
     expect(all).not.toContain(hidden)
   }
   expect(Object.keys(result).toSorted()).toEqual([
-    ...['document', 'id', 'name', 'organization', 'signatures', 'signingDate', 'status', 'validUntil'],
+    'document',
+    'id',
+    'name',
+    'organization',
+    'signatures',
+    'signingDate',
+    'status',
+    'validUntil',
   ])
 })
 
@@ -83,7 +95,8 @@ test('who agreed within an organisation with a key of their own is not among tho
   await signAt(colleague, sent, 'InternalApprove', key)
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
   const { result: codes } = await call(employee.id, makeAccessCodes, {
-    ...{ organizationId, signingRequestId: sent.id },
+    organizationId,
+    signingRequestId: sent.id,
   })
   const { result } = await openWith(sent.id, codes.letters!)
   expect(result.signatures).toMatchObject([{ certificate: { bin: company.bin } }])
@@ -115,7 +128,8 @@ test('only hashes are kept, and what was given out before stays good', async () 
 test('a code ends with its last day in Almaty, and when its kind is taken back', async () => {
   const start = time.now
   const { id, letters, link, open } = await signed({
-    ...{ additionalComponents: 3, accessCodeExpirationDate: '2026-11-16' },
+    additionalComponents: 3,
+    accessCodeExpirationDate: '2026-11-16',
   })
   const token = link!.split('code=')[1]!
   await travel(new Date('2026-11-16T18:59:00Z'))
@@ -133,8 +147,11 @@ test('a wrong code, one of another request and one of no request at all are refu
   const { letters, open } = await signed({ additionalComponents: 1 })
   const other = await signed({ additionalComponents: 1 })
   const refusals = [
-    ...[await open('ACDEFGHJ'), await open('what?'), await open('x'.repeat(22))],
-    ...[await other.open(letters!), await openWith(newId(), letters!)],
+    await open('ACDEFGHJ'),
+    await open('what?'),
+    await open('x'.repeat(22)),
+    await other.open(letters!),
+    await openWith(newId(), letters!),
   ]
   for (const refusal of refusals) {
     expect([refusal.status, aliasOf(refusal), parametersOf(refusal)]).toEqual([403, 'access-denied', {}])
@@ -181,7 +198,10 @@ describe('a code without its request', () => {
   const find = (code: string, remoteAddress = '192.0.2.1') =>
     app
       .inject({
-        ...{ method: 'POST', url: openByCode.path, payload: { code }, remoteAddress },
+        method: 'POST',
+        url: openByCode.path,
+        payload: { code },
+        remoteAddress,
         headers: { origin: publicUrl.origin },
       })
       .then((response) => ({ status: response.statusCode, body: response.json<Record<string, unknown>>() }))

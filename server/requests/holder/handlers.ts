@@ -55,11 +55,16 @@ async function heldView(db: Db, { row, signing }: Loaded): Promise<z.input<typeo
   const points = new Map(signing.map((point) => [point.pointId, point]))
   const accepted = await findNamesUnder(db, { row, signing })
   return {
-    ...{ id: row.id, name: row.name, status: row.status },
+    id: row.id,
+    name: row.name,
+    status: row.status,
     signingDate: row.signingDate,
     organization: { shortName: row.shortName, bin: row.bin },
     document: {
-      ...{ fileName: row.fileName, format: row.format, size: row.size, sha256: row.sha256.toString('hex') },
+      fileName: row.fileName,
+      format: row.format,
+      size: row.size,
+      sha256: row.sha256.toString('hex'),
     },
     validUntil: row.accessCodeExpiresOn,
     signatures: accepted.map((signature) => {

@@ -40,7 +40,10 @@ const route = await company.route(await company.point('CompanyInternalSign'))
 const errors: unknown[] = []
 const another = () =>
   openJudging({
-    ...{ database, storage, check: checksIn(nation, centre), clock: () => time.now },
+    database,
+    storage,
+    check: checksIn(nation, centre),
+    clock: () => time.now,
     onError: (error) => errors.push(error),
   })
 
@@ -115,7 +118,9 @@ describe('while the centre cannot be reached', () => {
   test('a request that was withdrawn stays withdrawn; what came of the check is written down', async () => {
     const request = await waiting()
     const withdrawn = await call(employee.id, revokeRequest, {
-      ...{ organizationId: employee.organizationId, signingRequestId: request.id, comment: 'Не нужно' },
+      organizationId: employee.organizationId,
+      signingRequestId: request.id,
+      comment: 'Не нужно',
     })
     expect(statusOf(withdrawn.result)).toBe('Revoked')
     centre.answer = 'good'

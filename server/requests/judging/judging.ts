@@ -65,8 +65,16 @@ export async function keepSignature(
     .insertInto('requestSignatures')
     .values({
       ...signature,
-      ...{ id, actor: JSON.stringify(actor), actorId: actor.id, receivedAt: now, state: 'checking' },
-      ...{ nextTryAt: after(now, lease), verdict: null, owner: null, evidence: null, checkedAt: null },
+      id,
+      actor: JSON.stringify(actor),
+      actorId: actor.id,
+      receivedAt: now,
+      state: 'checking',
+      nextTryAt: after(now, lease),
+      verdict: null,
+      owner: null,
+      evidence: null,
+      checkedAt: null,
     })
     .execute()
 }
@@ -281,7 +289,10 @@ async function settle(
     .updateTable('requestSignatures')
     .set({
       state: isAccepted ? 'accepted' : 'refused',
-      ...{ tries: tries + 1, nextTryAt: null, checkedAt: now, verdict: JSON.stringify(verdict) },
+      tries: tries + 1,
+      nextTryAt: null,
+      checkedAt: now,
+      verdict: JSON.stringify(verdict),
       owner: signer && JSON.stringify(certificateFacts(signer)),
       evidence: signer && JSON.stringify(evidenceOf(signer)),
       valueDigests: sql`${values}::text[]`,

@@ -53,7 +53,9 @@ type Said = { status: number; body: View & ErrorBody; retryAfter: unknown }
 async function insist(who: string, path: string, body: object, answers: Said[]): Promise<Said> {
   for (;;) {
     const answer = await app.inject({
-      ...{ method: 'POST', url: path, payload: body },
+      method: 'POST',
+      url: path,
+      payload: body,
       headers: { cookie: `session=${await tokenOf(who)}`, origin: publicUrl.origin },
     })
     const said = {
@@ -124,7 +126,9 @@ test('connections end in the middle of acts: nothing acknowledged is lost, nothi
   expect(failures.length).toBeGreaterThan(0)
   for (const { status, body, retryAfter } of failures) {
     expect([status, body.ClassName, body.Type, body.ExceptionData]).toEqual([
-      ...[503, 'TemporaryUnavailableException', 'Unavailable'],
+      503,
+      'TemporaryUnavailableException',
+      'Unavailable',
       { Alias: 'service-unavailable', Parameters: {} },
     ])
     expect(retryAfter).toBeDefined()
@@ -158,7 +162,9 @@ test('with the storage gone for a minute what needs it is refused and can be sai
   await signAt(employee, other, 'CompanyInternalSign', company.stamp)
   const download = async () => {
     const { path } = fillPath(downloadRequestFile.path, {
-      ...{ organizationId, signingRequestId: sent.id, file: 'original' },
+      organizationId,
+      signingRequestId: sent.id,
+      file: 'original',
     })
     const headers = { cookie: `session=${await tokenOf(employee.id)}`, origin: publicUrl.origin }
     return app.inject({ url: path, headers })

@@ -18,7 +18,10 @@ const later = (hours: number) => travel(new Date(time.now.getTime() + hours * ho
 const letters: Letter[] = []
 const recheck = () =>
   recheckSignatures({
-    ...{ database, publicUrl, check: checksIn(nation, centre), clock: () => time.now },
+    database,
+    publicUrl,
+    check: checksIn(nation, centre),
+    clock: () => time.now,
     queueMail: async (_, letter) => void letters.push(letter),
   })
 

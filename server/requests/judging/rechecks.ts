@@ -65,7 +65,10 @@ async function recheck({ database, check, queueMail, publicUrl, clock }: Outside
   const isGivenUp = outcome === null && tries >= mostTries
   const settled: Outcome | null = isGivenUp ? 'unknown' : outcome
   const row = {
-    ...{ tries, checkedAt: now, outcome: settled, revokedAt },
+    tries,
+    checkedAt: now,
+    outcome: settled,
+    revokedAt,
     nextTryAt: settled === null ? new Date(now.getTime() + Math.min(hour * 2 ** due.tries, day)) : null,
   }
   await database.write(async (tx) => {

@@ -77,7 +77,9 @@ test('a group stays while a request waits for it, or will: who removes it is tol
 test('a counterparty’s group waits for what is not its turn yet, without being told what', async () => {
   const other = await app.company()
   const theirs = await call(other.owner, addGroup, {
-    ...{ organizationId: other.organizationId, name: `Группа ${newId()}`, participants: [other.employee] },
+    organizationId: other.organizationId,
+    name: `Группа ${newId()}`,
+    participants: [other.employee],
   })
   const groupId = theirs.result.id
   const point = await other.point('CounterParty', { groupId })

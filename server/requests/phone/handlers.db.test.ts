@@ -41,7 +41,9 @@ test('the app is introduced, gets the very document, signs it, and the page sees
     description: 'Подписание документа',
     expiry_date: expiresAt,
     organisation: {
-      ...{ nameRu: expect.any(String), nameKz: expect.any(String), nameEn: expect.any(String) },
+      nameRu: expect.any(String),
+      nameKz: expect.any(String),
+      nameEn: expect.any(String),
       bin: sender.bin,
     },
     document: {

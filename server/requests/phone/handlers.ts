@@ -42,7 +42,10 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     refuseUnless(loaded, { type: 'sign', pointId, by: party.viewer, signatureId: '' }, now)
     if (!isShownByPhone(loaded)) refuse('mobile-pdf-only')
     const asked = {
-      ...{ requestId, pointId, comment, attempt: process === 'terminating' ? loaded.row.attempt : 0 },
+      requestId,
+      pointId,
+      comment,
+      attempt: process === 'terminating' ? loaded.row.attempt : 0,
       backTo: deviceType === 'Desktop' ? null : backTo(input.callbackURI ?? null, requestId, publicUrl),
       organizationId: party.viewer.organizationId,
     }
@@ -51,7 +54,10 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     const entry = entryOf(signing, publicUrl)
     const code = phoneCode(entry)
     return {
-      ...{ id: signing.id, expiresAt: signing.expiresAt.toISOString(), code, qr: drawn(code) },
+      id: signing.id,
+      expiresAt: signing.expiresAt.toISOString(),
+      code,
+      qr: drawn(code),
       links: {
         eGovMobile: launchLink('mobileSign', entry),
         eGovBusiness: launchLink('businessSign', entry),
@@ -69,7 +75,11 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     if (!signing || !isTheirs) refuse('mobile-signing-not-found')
     const { id, requestId: signingRequestId, pointId, state, expiresAt, refusal } = signing
     return {
-      ...{ id, signingRequestId, pointId, refusal, expiresAt: expiresAt.toISOString() },
+      id,
+      signingRequestId,
+      pointId,
+      refusal,
+      expiresAt: expiresAt.toISOString(),
       state: !isAnswered(signing) && isOver(signing, now) ? ('expired' as const) : state,
       signature: await signatureOf(db, signing),
     }

@@ -28,7 +28,11 @@ export function addMobileSigning(
   return tx
     .insertInto('mobileSignings')
     .values({
-      ...{ userId: null, outsiderId: null, refusal: null, signatureId: null, answerHash: null },
+      userId: null,
+      outsiderId: null,
+      refusal: null,
+      signatureId: null,
+      answerHash: null,
       ...asked,
       id: randomBytes(24).toString('base64url'),
       token: randomBytes(32).toString('base64url'),

@@ -40,8 +40,10 @@ export async function mobileScene() {
 
   const ask = (who: Who, request: Pick<View, 'id' | 'points'>, change: object = {}) =>
     call(who.id, createCrosslinks, {
-      ...{ organizationId: who.organizationId ?? emptyId, signingRequestId: request.id },
-      ...{ pointId: request.points.at(-1)!.pointId, ...change },
+      organizationId: who.organizationId ?? emptyId,
+      signingRequestId: request.id,
+      pointId: request.points.at(-1)!.pointId,
+      ...change,
     })
 
   const follow = (who: Who, crosslinkId: string) =>
@@ -63,7 +65,8 @@ export async function mobileScene() {
     { token, body, language = 'ru' }: { token?: string; body?: unknown; language?: string } = {},
   ) {
     const answer = await app.inject({
-      ...{ method, url: url.replace(publicUrl.origin, '') },
+      method,
+      url: url.replace(publicUrl.origin, ''),
       headers: {
         'accept-language': language,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -97,8 +100,31 @@ export async function mobileScene() {
   }
 
   return {
-    ...{ app, call, make, nation, centre, database, time, travel, look, act, signAt },
-    ...{ sender, receiver, employee, colleague, partner, simple },
-    ...{ statusOf, base64, minutes, ask, follow, asked, over, opened, signed },
+    app,
+    call,
+    make,
+    nation,
+    centre,
+    database,
+    time,
+    travel,
+    look,
+    act,
+    signAt,
+    sender,
+    receiver,
+    employee,
+    colleague,
+    partner,
+    simple,
+    statusOf,
+    base64,
+    minutes,
+    ask,
+    follow,
+    asked,
+    over,
+    opened,
+    signed,
   }
 }

@@ -24,6 +24,9 @@ test('a long name keeps its ending', () => {
 test('names that a disk takes for one are told apart', () => {
   const unique = uniqueNames()
   expect(['Акт.pdf', 'акт.PDF', 'Акт.pdf', 'Акт (2).pdf'].map(unique)).toEqual([
-    ...['Акт.pdf', 'акт (2).PDF', 'Акт (3).pdf', 'Акт (2) (2).pdf'],
+    'Акт.pdf',
+    'акт (2).PDF',
+    'Акт (3).pdf',
+    'Акт (2) (2).pdf',
   ])
 })

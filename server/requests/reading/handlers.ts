@@ -35,10 +35,15 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     const filter = {
       status: input.status || requestStatuses.all,
       isDone: isDoneOf(input.signedStatus),
-      ...{ name: input.name ?? '', author: input.author ?? '', bin: input.bin ?? null },
+      name: input.name ?? '',
+      author: input.author ?? '',
+      bin: input.bin ?? null,
       classifierId: input.classificatorId ?? null,
-      ...{ from: input.from ?? null, to: input.to ?? null },
-      ...{ sort: input.sort, skip: input.skip, take: input.take },
+      from: input.from ?? null,
+      to: input.to ?? null,
+      sort: input.sort,
+      skip: input.skip,
+      take: input.take,
     }
     const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
     const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : []
@@ -133,15 +138,20 @@ async function lines(
     )
     const [first] = outside
     return {
-      ...{ id: row.id, name: row.name, description: row.description, status: row.status },
-      ...{ signingDate: row.signingDate, format: row.format },
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      status: row.status,
+      signingDate: row.signingDate,
+      format: row.format,
       author: { id: row.authorId, fullName: row.authorName },
       organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
       counterparty: first
         ? { bin: first.bin, name: first.organizationName, others: outside.length - 1 }
         : null,
       classificators: isOurs ? (tags.get(row.id) ?? []) : [],
-      ...{ createdAt: row.createdAt.toISOString(), changedAt: row.changedAt.toISOString() },
+      createdAt: row.createdAt.toISOString(),
+      changedAt: row.changedAt.toISOString(),
       currentVersion: row.version,
       progress: progressOf({ row, request }, viewer),
       acts: actsFor(row, request, viewer, now).map(({ act, pointId }) => {

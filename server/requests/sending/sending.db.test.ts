@@ -37,7 +37,9 @@ describe('the limit', () => {
     })
     expect(result.activeSubscription.createdSigningRequestCount).toBe(10)
     const trial = await call(company.employee, tryRequest, {
-      ...{ organizationId: company.organizationId, documentId, routeId: way },
+      organizationId: company.organizationId,
+      documentId,
+      routeId: way,
     })
     expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['organization-restricted'])
   })
@@ -107,8 +109,13 @@ test('what is sent stays as it was sent: neither the route nor the document can 
 describe('quick sending', () => {
   const quick = async (change: object = {}, personId = employee) =>
     call(personId, createQuickRequest, {
-      ...{ organizationId, documentId: await uploaded(sender, personId), name: 'Счёт' },
-      ...{ groupId: sender.groupId, bin: receiver.bin, emails: ['a@example.kz'], ...change },
+      organizationId,
+      documentId: await uploaded(sender, personId),
+      name: 'Счёт',
+      groupId: sender.groupId,
+      bin: receiver.bin,
+      emails: ['a@example.kz'],
+      ...change,
     })
 
   test('goes to a group of ours and to a number outside', async () => {

@@ -159,7 +159,10 @@ async function findGroupsBehind(tx: Tx, pointIds: readonly string[]): Promise<st
 function sentPoint(point: PlacedPoint): SentPoint {
   const side = sideOf(point.type)
   return {
-    ...{ pointId: point.pointId, order: point.order, type: point.type, name: point.name },
+    pointId: point.pointId,
+    order: point.order,
+    type: point.type,
+    name: point.name,
     organizationId: side === 'external' ? null : point.organizationId,
     groupId: side === 'external' ? null : point.groupId,
     bin: point.bin ?? point.ownBin,
@@ -192,14 +195,30 @@ export async function quickPoints(
   const none = { responsible: [], condition: 'any', isEdsRequired: false } as const
   return [
     {
-      ...{ pointId: newId(), order: 1, type: 'QuickCompanyInternalSign', name: group.name },
-      ...{ organizationId: sender.organizationId, groupId, bin: sender.bin },
-      ...{ organizationName: sender.shortName, emails: [], ...none, responsible: [] },
+      pointId: newId(),
+      order: 1,
+      type: 'QuickCompanyInternalSign',
+      name: group.name,
+      organizationId: sender.organizationId,
+      groupId,
+      bin: sender.bin,
+      organizationName: sender.shortName,
+      emails: [],
+      ...none,
+      responsible: [],
     },
     {
-      ...{ pointId: newId(), order: 2, type: 'QuickExternalSign', name: receiver?.name ?? organizationName },
-      ...{ organizationId: null, groupId: null, bin },
-      ...{ organizationName: receiver?.name ?? organizationName, emails, ...none, responsible: [] },
+      pointId: newId(),
+      order: 2,
+      type: 'QuickExternalSign',
+      name: receiver?.name ?? organizationName,
+      organizationId: null,
+      groupId: null,
+      bin,
+      organizationName: receiver?.name ?? organizationName,
+      emails,
+      ...none,
+      responsible: [],
     },
   ]
 }
@@ -240,12 +259,24 @@ export async function addRequest(
     .insertInto('signingRequests')
     .values({
       ...same,
-      ...{ organizationId, authorId: userId, documentId: document.id, fileId: document.fileId },
-      ...{ fileName: document.name, format: document.format, routeId: route.id, routeName: route.name },
+      organizationId,
+      authorId: userId,
+      documentId: document.id,
+      fileId: document.fileId,
+      fileName: document.name,
+      format: document.format,
+      routeId: route.id,
+      routeName: route.name,
       signingDate: signingDate ?? dateInAlmaty(now),
       status: requestStatuses.of('New'),
-      ...{ lockBy: null, lockName: null, lockUntil: null, lockHeld: null },
-      ...{ createdAt: now, changedAt: now, statusChangedAt: now, eventsCount: 1 },
+      lockBy: null,
+      lockName: null,
+      lockUntil: null,
+      lockHeld: null,
+      createdAt: now,
+      changedAt: now,
+      statusChangedAt: now,
+      eventsCount: 1,
     })
     .execute()
   await addPoints(tx, given.id, points)
@@ -263,8 +294,15 @@ export async function addRequest(
 async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
   const rows = points.map(({ type, ...point }) => ({
     ...point,
-    ...{ requestId, attempt: 0, type: pointTypes.of(type), status: pointStatuses.InQueue },
-    ...{ reason: null, pendingSignature: null, pendingBy: null, turnCameAt: null, doneAt: null },
+    requestId,
+    attempt: 0,
+    type: pointTypes.of(type),
+    status: pointStatuses.InQueue,
+    reason: null,
+    pendingSignature: null,
+    pendingBy: null,
+    turnCameAt: null,
+    doneAt: null,
   }))
   await tx.insertInto('requestPoints').values(rows).execute()
 }
@@ -281,9 +319,18 @@ async function writeSent(
   await tx
     .insertInto('requestEvents')
     .values({
-      ...{ requestId, number: 1, at: now, type: 'sent', attempt: 0, pointId: null },
-      ...{ actor: JSON.stringify(actor), address, comment: '', data: JSON.stringify({}) },
-      ...{ before: status, after: status },
+      requestId,
+      number: 1,
+      at: now,
+      type: 'sent',
+      attempt: 0,
+      pointId: null,
+      actor: JSON.stringify(actor),
+      address,
+      comment: '',
+      data: JSON.stringify({}),
+      before: status,
+      after: status,
     })
     .execute()
   await logEvents(tx, { requestId, first: 1, last: 1 })

@@ -53,8 +53,10 @@ async function contract(change: object = {}) {
 
 const terminate = (who: { id: string; organizationId?: string }, id: string, change: object = {}) =>
   call(who.id, terminateRequest, {
-    ...{ organizationId: who.organizationId ?? emptyId, signingRequestId: id },
-    ...{ comment: 'Стороны передумали', ...change },
+    organizationId: who.organizationId ?? emptyId,
+    signingRequestId: id,
+    comment: 'Стороны передумали',
+    ...change,
   })
 
 /** How many files lie in the storage, without what is on its way in. */

@@ -45,8 +45,13 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
           await tx
             .insertInto('requestTerminations')
             .values({
-              ...{ requestId, attempt: row.attempt + 1, begunBy: JSON.stringify(actor) },
-              ...{ begunAt: now, comment, fileId: file.id, fromStatus: row.status },
+              requestId,
+              attempt: row.attempt + 1,
+              begunBy: JSON.stringify(actor),
+              begunAt: now,
+              comment,
+              fileId: file.id,
+              fromStatus: row.status,
             })
             .execute()
         }),
@@ -97,8 +102,12 @@ async function factsOf(
   const accepted = await findNamesUnder(db, { row, signing })
   const points = new Map(signing.map((point) => [point.pointId, point]))
   return {
-    ...{ language: row.language, requestId: row.id, name: row.name, fileName: row.fileName },
-    ...{ sha256: row.sha256.toString('hex'), signingDate: row.signingDate },
+    language: row.language,
+    requestId: row.id,
+    name: row.name,
+    fileName: row.fileName,
+    sha256: row.sha256.toString('hex'),
+    signingDate: row.signingDate,
     sender: { name: row.shortName, number: row.bin },
     signatures: accepted.flatMap(({ pointId, owner, actor: signer, receivedAt }) => {
       const point = points.get(pointId)
@@ -107,6 +116,8 @@ async function factsOf(
         ? [{ party: { name: point.organizationName, number: point.bin }, signer: name, at: receivedAt }]
         : []
     }),
-    ...{ comment, begunBy: actor.fullName, begunAt: now },
+    comment,
+    begunBy: actor.fullName,
+    begunAt: now,
   }
 }

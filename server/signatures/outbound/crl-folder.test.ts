@@ -233,7 +233,10 @@ test('what was asked for is fetched anew before it is too old, and stays if that
   const start = time.now
   const { state, service } = await publisher(list(start + day), folder)
   const { crlFile, refresh } = openCrlFolder({
-    ...{ folder, caller: callerTo([service]), examine, maxBytes: 1000 },
+    folder,
+    caller: callerTo([service]),
+    examine,
+    maxBytes: 1000,
     clock: () => new Date(time.now),
   })
   await refresh()

@@ -25,7 +25,10 @@ export function Field(props: {
     <div className={classes.field}>
       <label htmlFor={id}>{label}</label>
       <input
-        {...{ id, name, value, maxLength }}
+        id={id}
+        name={name}
+        value={value}
+        maxLength={maxLength}
         type={props.type ?? 'text'}
         inputMode={props.inputMode}
         autoComplete={props.autoComplete ?? 'off'}

@@ -39,7 +39,10 @@ function numberProblem(text: string): ErrorKey | null {
 export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (begun: Begun) => void }) {
   const { t } = useTexts('quick-send')
   const [values, setValues] = useState<Record<Name, string>>({
-    ...{ senderEmail: '', senderPhone: '', recipientBin: '', recipientEmail: '' },
+    senderEmail: '',
+    senderPhone: '',
+    recipientBin: '',
+    recipientEmail: '',
   })
   const [file, setFile] = useState<File | null>(null)
   const [hasAgreed, setAgreed] = useState(false)
@@ -155,7 +158,9 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
   }
 
   const field = (name: Name) => ({
-    ...{ name, value: values[name], problem: problems[name] },
+    name,
+    value: values[name],
+    problem: problems[name],
     onChange: (text: string) => change(name, text),
     onLeave: () => values[name] !== '' && say(name, problemOf(name, values[name])),
   })

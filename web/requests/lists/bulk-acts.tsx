@@ -139,8 +139,13 @@ function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClos
       // In several groups at once, a person answers for each of them.
       for (const { pointId, type } of line.acts.filter((one) => one.act === act)) {
         await call(actAtPoint, {
-          ...{ organizationId: organization.Id, signingRequestId: line.id, pointId: pointId!, comment },
-          ...{ action: act, pointTypeName: typeOf(type!)!, key: crypto.randomUUID() },
+          organizationId: organization.Id,
+          signingRequestId: line.id,
+          pointId: pointId!,
+          comment,
+          action: act,
+          pointTypeName: typeOf(type!)!,
+          key: crypto.randomUUID(),
         })
       }
       return { kind: 'done' }

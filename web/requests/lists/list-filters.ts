@@ -16,8 +16,14 @@ export type Filters = {
 }
 
 export const noFilters: Filters = {
-  ...{ status: undefined, signedStatus: undefined, ownScope: undefined, author: undefined },
-  ...{ bin: undefined, classificatorId: undefined, from: undefined, to: undefined },
+  status: undefined,
+  signedStatus: undefined,
+  ownScope: undefined,
+  author: undefined,
+  bin: undefined,
+  classificatorId: undefined,
+  from: undefined,
+  to: undefined,
 }
 
 /** What of the address means something in this list, for this person. */

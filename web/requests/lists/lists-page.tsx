@@ -56,7 +56,11 @@ function Requests({ path }: { path: RequestPath }) {
   const sort = requestSorts.find((s) => s === wanted) ?? defaultRequestSort
   const source = query(getRequests, {
     organizationId: organization.Id,
-    ...{ route: path, skip, take, sort, ...filters },
+    route: path,
+    skip,
+    take,
+    sort,
+    ...filters,
     ...(name && { name }),
   })
   const change = (next: Filters) =>

@@ -84,7 +84,10 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
   const [name] = useDebouncedValue(typed.trim(), delay)
   const found = (path: 'my' | 'public') => ({
     ...query(getDocuments, {
-      ...{ organizationId: organization.Id, skip: 0, take: mostFound, path },
+      organizationId: organization.Id,
+      skip: 0,
+      take: mostFound,
+      path,
       ...(name && { name }),
     }),
     placeholderData: keepPreviousData,
@@ -194,8 +197,11 @@ function useOneUpload(onUploaded: (document: DocumentView) => void) {
       const document = await sendFile(
         uploadDocument,
         {
-          ...{ organizationId: organization.Id, documentId: crypto.randomUUID(), name: file.name },
-          ...{ description: '', visibilityScope: visibilityScopes.members.Private },
+          organizationId: organization.Id,
+          documentId: crypto.randomUUID(),
+          name: file.name,
+          description: '',
+          visibilityScope: visibilityScopes.members.Private,
         },
         file,
         { signal, onProgress: (sent) => setPercent(Math.min(100, Math.floor((sent / file.size) * 100))) },

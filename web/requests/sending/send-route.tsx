@@ -47,7 +47,11 @@ export function RouteCard(props: {
   const [asked] = useDebouncedValue(wanted, delay)
   const { data, isPlaceholderData } = useQuery({
     ...query(routeCalls.list, {
-      ...{ organizationId: organization.Id, skip: 0, take: mostFound, isActive: 'true', sort: 'name' },
+      organizationId: organization.Id,
+      skip: 0,
+      take: mostFound,
+      isActive: 'true',
+      sort: 'name',
       ...(asked && { name: asked }),
     }),
     placeholderData: keepPreviousData,

@@ -64,7 +64,10 @@ test('it is said what it waits for from the person before it, else its status sa
   const terminating = request([], {
     status: requestStatuses.of('Terminating'),
     termination: {
-      ...{ attempt: 1, begunBy: { fullName: '' }, begunAt: '2026-11-15T10:00:00Z', comment: 'Конец' },
+      attempt: 1,
+      begunBy: { fullName: '' },
+      begunAt: '2026-11-15T10:00:00Z',
+      comment: 'Конец',
       points: [point('p', 'CompanyInternalSign', 'Waiting', mine)],
     },
     ...may(['sign', 'p'], ['reject', 'p']),

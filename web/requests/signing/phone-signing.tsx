@@ -39,7 +39,10 @@ export function PhoneSigning(props: {
     try {
       setLinks(
         await call(createCrosslinks, {
-          ...{ organizationId, signingRequestId: task.request.id, pointId: task.point.pointId, comment },
+          organizationId,
+          signingRequestId: task.request.id,
+          pointId: task.point.pointId,
+          comment,
           deviceType: device,
           callbackURI: device === 'Desktop' ? null : window.location.href,
         }),

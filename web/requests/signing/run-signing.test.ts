@@ -9,8 +9,15 @@ const iin = '850412400310'
 
 function owner(change: Partial<CertificateOwner>): CertificateOwner {
   return {
-    ...{ commonName: 'СЕРІКОВА АЙГЕРІМ', surname: 'СЕРІКОВА', givenName: 'НҰРЛАНҚЫЗЫ', iin, bin },
-    ...{ organization: null, email: null, roles: [], keyUse: 'both' },
+    commonName: 'СЕРІКОВА АЙГЕРІМ',
+    surname: 'СЕРІКОВА',
+    givenName: 'НҰРЛАНҚЫЗЫ',
+    iin,
+    bin,
+    organization: null,
+    email: null,
+    roles: [],
+    keyUse: 'both',
     ...change,
   }
 }
@@ -28,7 +35,8 @@ function world(...keys: CertificateOwner[]) {
   const progress: Progress[] = []
   let isClosed = false
   const outside: Outside = {
-    ...{ locale: 'ru', iin },
+    locale: 'ru',
+    iin,
     connect: async () => ({
       close: () => {
         isClosed = true

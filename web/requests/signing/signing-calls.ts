@@ -97,8 +97,15 @@ export async function sendSignature({
   const { pointId } = task.point
   for (let i = 0; ; i++) {
     const input = {
-      ...{ organizationId, signingRequestId: request.id, pointId, comment, key, ...signed },
-      ...{ pointTypeName: kindOfPoint(task.point), action: 'sign', currentVersion: request.currentVersion },
+      organizationId,
+      signingRequestId: request.id,
+      pointId,
+      comment,
+      key,
+      ...signed,
+      pointTypeName: kindOfPoint(task.point),
+      action: 'sign',
+      currentVersion: request.currentVersion,
     }
     try {
       return outcomeOf(await post(input, onBytes), pointId)

@@ -104,8 +104,18 @@ function listOf(kind: WordItem['kind']): HTMLElement {
 }
 
 const kept = new Set([
-  ...['data-align', 'align', 'data-page-break', 'data-clauses', 'start', 'colspan', 'rowspan'],
-  ...['data-variable', 'data-kind', 'data-default', 'data-value', 'data-pm-slice'],
+  'data-align',
+  'align',
+  'data-page-break',
+  'data-clauses',
+  'start',
+  'colspan',
+  'rowspan',
+  'data-variable',
+  'data-kind',
+  'data-default',
+  'data-value',
+  'data-pm-slice',
 ])
 
 function dropForeign(element: Element): void {

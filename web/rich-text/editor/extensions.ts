@@ -91,14 +91,12 @@ const VariableChip = Node.create({
 
 export const extensions = [
   StarterKit.configure({
-    ...{
-      blockquote: false,
-      code: false,
-      codeBlock: false,
-      horizontalRule: false,
-      link: false,
-      listItem: false,
-    },
+    blockquote: false,
+    code: false,
+    codeBlock: false,
+    horizontalRule: false,
+    link: false,
+    listItem: false,
     heading: { levels: [1, 2, 3] },
     undoRedo: { depth: 200 },
   }),

@@ -41,7 +41,10 @@ export function RichEditor(props: {
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: {
-        ...{ role: 'textbox', 'aria-multiline': 'true', 'aria-label': props.label, 'data-field': props.name },
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': props.label,
+        'data-field': props.name,
         'aria-describedby': problemId,
       },
       transformPastedHTML: cleanPasted,

@@ -46,19 +46,24 @@ export type Tool = {
 }
 
 const mark = (text: ToolText, name: string, sign: Tool['sign'], keys: string): Tool => ({
-  ...{ text, sign, keys },
+  text,
+  sign,
+  keys,
   isOn: (editor) => editor.isActive(name),
   run: (editor) => editor.chain().focus().toggleMark(name).run(),
 })
 
 const heading = (level: 1 | 2 | 3): Tool => ({
-  ...{ text: `tools.heading${level}`, sign: `H${level}`, keys: `Ctrl Alt ${level}` },
+  text: `tools.heading${level}`,
+  sign: `H${level}`,
+  keys: `Ctrl Alt ${level}`,
   isOn: (editor) => editor.isActive('heading', { level }),
   run: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
 })
 
 const align = (side: 'left' | 'center' | 'right' | 'justify', sign: Tool['sign']): Tool => ({
-  ...{ text: `tools.${side}`, sign },
+  text: `tools.${side}`,
+  sign,
   isOn: (editor) => editor.isActive({ align: side }),
   run: (editor) =>
     editor
@@ -70,7 +75,9 @@ const align = (side: 'left' | 'center' | 'right' | 'justify', sign: Tool['sign']
 })
 
 const list = (text: ToolText, name: string, sign: Tool['sign'], keys: string): Tool => ({
-  ...{ text, sign, keys },
+  text,
+  sign,
+  keys,
   // The list that is nearest, not one around it.
   isOn: (editor) => nearestList(editor) === name,
   run: (editor) => editor.chain().focus().toggleList(name, 'listItem').run(),
@@ -92,12 +99,16 @@ const isInTable = (editor: Editor) => editor.isActive('table')
 export const tools: Tool[][] = [
   [
     {
-      ...{ text: 'tools.undo', sign: UndoIcon, keys: 'Ctrl Z' },
+      text: 'tools.undo',
+      sign: UndoIcon,
+      keys: 'Ctrl Z',
       mayRun: (editor) => editor.can().undo(),
       run: (editor) => editor.chain().focus().undo().run(),
     },
     {
-      ...{ text: 'tools.redo', sign: RedoIcon, keys: 'Ctrl Shift Z' },
+      text: 'tools.redo',
+      sign: RedoIcon,
+      keys: 'Ctrl Shift Z',
       mayRun: (editor) => editor.can().redo(),
       run: (editor) => editor.chain().focus().redo().run(),
     },
@@ -120,24 +131,31 @@ export const tools: Tool[][] = [
     list('tools.numbers', 'orderedList', NumbersIcon, 'Ctrl Shift 7'),
     list('tools.bullets', 'bulletList', BulletsIcon, 'Ctrl Shift 8'),
     {
-      ...{ text: 'tools.indent', sign: IndentIcon, keys: 'Tab' },
+      text: 'tools.indent',
+      sign: IndentIcon,
+      keys: 'Tab',
       mayRun: (editor) => editor.can().sinkListItem('listItem'),
       run: (editor) => editor.chain().focus().sinkListItem('listItem').run(),
     },
     {
-      ...{ text: 'tools.outdent', sign: OutdentIcon, keys: 'Shift Tab' },
+      text: 'tools.outdent',
+      sign: OutdentIcon,
+      keys: 'Shift Tab',
       mayRun: (editor) => editor.can().liftListItem('listItem'),
       run: (editor) => editor.chain().focus().liftListItem('listItem').run(),
     },
   ],
   [
     {
-      ...{ text: 'tools.table', sign: TableIcon },
+      text: 'tools.table',
+      sign: TableIcon,
       mayRun: (editor) => !isInTable(editor),
       run: (editor) => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
     },
     {
-      ...{ text: 'tools.pageBreak', sign: PageBreakIcon, keys: 'Ctrl Enter' },
+      text: 'tools.pageBreak',
+      sign: PageBreakIcon,
+      keys: 'Ctrl Enter',
       mayRun: (editor) => !isInTable(editor),
       run: (editor) => editor.chain().focus().insertContent({ type: 'pageBreak' }).run(),
     },
@@ -167,7 +185,8 @@ export const tableTools: Tool[] = [
     run: (editor) => editor.chain().focus().addColumnAfter().run(),
   },
   {
-    ...{ text: 'tools.merge', sign: MergeIcon },
+    text: 'tools.merge',
+    sign: MergeIcon,
     mayRun: (editor) => editor.can().mergeOrSplit(),
     run: (editor) => editor.chain().focus().mergeOrSplit().run(),
   },

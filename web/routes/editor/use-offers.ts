@@ -79,7 +79,10 @@ function useFound(typed: string) {
   const mayMake = options.allowed.editPoints
   const own = useQuery({
     ...query(getPoints, {
-      ...{ organizationId, skip: 0, take: mostPoints, pointType: ownKinds },
+      organizationId,
+      skip: 0,
+      take: mostPoints,
+      pointType: ownKinds,
       isActive: 'true',
       sort: 'name',
       ...(number ? { bin: number } : asked && { name: asked }),

@@ -22,7 +22,12 @@ function addresses(rights: Partial<MenuRights>): string[] {
 
 test('the six sections stand in the order of the specification', () => {
   expect(menuFor(nothing).map((s) => s.name)).toEqual([
-    ...['documents', 'routes', 'points', 'classifiers', 'options', 'help'],
+    'documents',
+    'routes',
+    'points',
+    'classifiers',
+    'options',
+    'help',
   ])
 })
 

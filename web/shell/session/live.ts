@@ -87,7 +87,9 @@ export function useLive(
   useEffect(() => {
     if (!isEnabled) return undefined
     const wish: Wish = {
-      ...{ organizationId, signingRequestId, setLive },
+      organizationId,
+      signingRequestId,
+      setLive,
       hear: (message, isFirst) => hear(message, isFirst),
     }
     wishes.add(wish)

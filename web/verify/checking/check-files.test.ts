@@ -39,14 +39,11 @@ async function check(
   const asked: string[] = []
   const people = [nation.person, other]
   const { groups } = await checkFiles(files, {
-    ...{
-      trust: nation.trust,
-      isDemo: false,
-      logKey: null,
-
-      at: signedOn,
-      onProgress: () => {},
-    },
+    trust: nation.trust,
+    isDemo: false,
+    logKey: null,
+    at: signedOn,
+    onProgress: () => {},
     attachmentsOf: async () => [],
     askRevocation: async ({ serialNumber }) => {
       asked.push(serialNumber)
@@ -79,8 +76,14 @@ async function madeUpBundle(key: KeyObject, publicKey: KeyObject): Promise<Uint8
   const at = signedOn.toISOString()
   const entry = text(
     JSON.stringify({
-      ...{ number: 1, requestId: 'r', attempt: 0, at, type: 'signature-accepted' },
-      ...{ document: sha256(contract), signature: sha256(signature), data: { signatureId: 's' } },
+      number: 1,
+      requestId: 'r',
+      attempt: 0,
+      at,
+      type: 'signature-accepted',
+      document: sha256(contract),
+      signature: sha256(signature),
+      data: { signatureId: 's' },
     }),
   )
   const root = toHex(leafHash(entry))
@@ -99,13 +102,25 @@ async function madeUpBundle(key: KeyObject, publicKey: KeyObject): Promise<Uint8
   }
   const manifest = text(
     JSON.stringify({
-      ...{ format: 'kelisim-evidence', version: 1, madeAt: at, request: { id: 'r', name: 'Договор' } },
+      format: 'kelisim-evidence',
+      version: 1,
+      madeAt: at,
+      request: { id: 'r', name: 'Договор' },
       documents: [{ attempt: 0, file: 'documents/a.pdf', name: 'a.pdf' }],
       signatures: [
         {
-          ...{ id: 's', attempt: 0, signer: 'Тестов', side: { name: '', bin: '' }, receivedAt: at },
-          ...{ cms: 'signatures/01/came.cms', timestampedCms: null, durable: 'signatures/01/durable.cms' },
-          ...{ chain: 'signatures/01/chain.pem', ocsp: [], timestamps: [], lists: [] },
+          id: 's',
+          attempt: 0,
+          signer: 'Тестов',
+          side: { name: '', bin: '' },
+          receivedAt: at,
+          cms: 'signatures/01/came.cms',
+          timestampedCms: null,
+          durable: 'signatures/01/durable.cms',
+          chain: 'signatures/01/chain.pem',
+          ocsp: [],
+          timestamps: [],
+          lists: [],
         },
       ],
       history: { events: 1, leftOut: 0 },
@@ -139,10 +154,14 @@ describe('a document and its signature', () => {
     const { groups } = await check([file('без имени', signature), file('x', contract)])
     expect(groups[0].outcome).toBe('valid')
     expect(groups[0].documents[0]).toMatchObject({
-      ...{ size: contract.length, sha256: toHex(hash('sha-256', contract)) },
+      size: contract.length,
+      sha256: toHex(hash('sha-256', contract)),
     })
     expect(groups[0].signatures[0].signers[0]).toMatchObject({
-      ...{ name: 'Тестов Тест', iin: '900101300123', signingTime: signedOn, provedTime: null },
+      name: 'Тестов Тест',
+      iin: '900101300123',
+      signingTime: signedOn,
+      provedTime: null,
       revocation: { status: 'good', by: 'ocsp' },
       certificate: { serialNumber: toHex(nation.person.certificate.serial) },
     })
@@ -188,7 +207,8 @@ describe('a document and its signature', () => {
     }
     const durable = addEvidence(signature, 0, evidence)
     const { groups, asked } = await check([file('a.pdf', contract), file('a.cms', durable)], {
-      ...{ at: daysLater(400), says: 'away' },
+      at: daysLater(400),
+      says: 'away',
     })
     expect(groups[0].outcome).toBe('valid')
     expect(groups[0].signatures[0].signers[0]).toMatchObject({
@@ -213,7 +233,8 @@ describe('a document and its signature', () => {
       return enveloped((await nation.ocsp(nation.clock.certificate, revoked, daysLater(3))).der)
     }
     const { groups } = await check([file('a.pdf', contract), file('a.cms', durable)], {
-      ...{ at: daysLater(3), askRevocation },
+      at: daysLater(3),
+      askRevocation,
     })
     expect(groups[0].outcome).not.toBe('valid')
     expect(groups[0].signatures[0].signers[0].timestamps).toMatchObject([{ isGood: false }])
@@ -221,12 +242,10 @@ describe('a document and its signature', () => {
 
   test('several documents and signatures find each other by what was hashed, then by their names', async () => {
     const { groups } = await check([
-      ...[
-        file('1.cms', ofAct),
-        file('договор.pdf', contract),
-        file('2.cms', signature),
-        file('акт.docx', act),
-      ],
+      file('1.cms', ofAct),
+      file('договор.pdf', contract),
+      file('2.cms', signature),
+      file('акт.docx', act),
       file('3.cms', await signDetached(contract, other, signing)),
     ])
     expect(groups.map(told)).toEqual([
@@ -234,7 +253,9 @@ describe('a document and its signature', () => {
       ['detached', 'valid', 'акт.docx', '1.cms passed'],
     ])
     const changed = await check([
-      ...[file('договор.pdf', text('?')), file('акт.docx', act), file('договор.pdf - Тестов.cms', signature)],
+      file('договор.pdf', text('?')),
+      file('акт.docx', act),
+      file('договор.pdf - Тестов.cms', signature),
       file('кто знает.cms', signature),
     ])
     expect(changed.groups.map(told)).toEqual([

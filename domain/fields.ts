@@ -1,6 +1,6 @@
 /** The building blocks of contracts: one definition of each kind of value that crosses the wire. */
 import * as z from 'zod/mini'
-import { hasRightCheckDigit, isTwelveDigits } from './identity/numbers.ts'
+import { hasRightCheckDigit, isTwelveDigits } from './numbers.ts'
 
 /** Lower case, as the database gives it back: two spellings of one id must compare as equal. */
 export const Id = z.uuid().check(z.toLowerCase())

@@ -26,7 +26,7 @@ try {
 async function picture(demo: Demo, language: Language): Promise<void> {
   mkdirSync(join(folder, language), { recursive: true })
   const { context, page } = await openWindow(demo, { language })
-  const of = textsOf(language, 'sending')
+  const of = textsOf(language, 'requests-sending')
   const requests = textsOf(language, 'requests')
   const take = async (name: string) => {
     await page.waitForLoadState('networkidle')

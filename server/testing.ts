@@ -10,7 +10,7 @@ import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.t
 import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import type { Letter } from '@kelisim/domain/mail/email.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
-import { checkDigit } from '@kelisim/domain/identity/numbers.ts'
+import { checkDigit } from '@kelisim/domain/numbers.ts'
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 import type { Tx } from '@kelisim/db/db.ts'
 import { forgetExpiredPayloads } from './provider/adapter.ts'
 import { forgetOldFailures } from './accounts/attempts.ts'
-import { forgetOldChallenges } from './methods/challenges.ts'
+import { forgetOldChallenges } from './accounts/challenges.ts'
 import { forgetOldTokens } from './accounts/tokens.ts'
 
 /** Removes what has run out; to be called now and then, by any process. */

@@ -1,78 +1,24 @@
-/** The whole architecture is the two tables below: who may import whom. */
-import { dirname, join, sep } from 'node:path'
+/** Holds the code to tools/architecture.ts: who may import whom, in which order, without cycles. */
+import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { folders, foundations, mostFilesInFolder, packages, slices } from './architecture.ts'
 import { filesBelow, readJson, readText } from './source-files.ts'
 
-/** Each package may import these packages of ours, and from outside only what the pattern lets through. */
-const packages: Record<string, { ours: string[]; inTests?: string[]; outside: RegExp }> = {
-  domain: { ours: [], outside: /^zod\/mini$/ },
-  signature: { ours: [], outside: /^(?!node:|react|fastify|assemblyscript|@noble)/ },
-  texts: { ours: [], outside: /^node:/ },
-  db: { ours: ['texts'], outside: /^(node:|kysely|pg)/ },
-  server: {
-    ours: ['domain', 'signature', 'texts', 'db'],
-    // documents to upload
-    inTests: ['demo'],
-    outside: /^(?!react|@mantine|@tanstack|vite$)/,
-  },
-  'sign-in': {
-    ours: ['domain', 'texts', 'db'],
-    // it is given the engine by main.ts; its tests show real signatures
-    inTests: ['signature'],
-    outside: /^(?!react|@mantine|@tanstack|fastify|vite$)/,
-  },
-  'stand-ins': {
-    ours: ['domain', 'signature', 'texts'],
-    outside: /^(?!react|@mantine|@tanstack|fastify|vite$)/,
-  },
-  demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in', 'stand-ins'], outside: /^(node:|kysely)/ },
-  web: { ours: ['domain', 'signature', 'texts'], outside: /^(?!node:|fastify|pg|kysely)/ },
-  e2e: {
-    ours: ['domain', 'signature', 'texts', 'stand-ins', 'demo'],
-    outside: /^(node:|@playwright|@axe-core|vite$)/,
-  },
-  bench: { ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo'], outside: /./ },
-  tools: { ours: ['domain', 'texts'], outside: /^node:/ },
-}
-
-/** A slice (the same folder name in domain, server and web) may import the slices before it, never those after it. */
-const slices = [
-  'signatures',
-  'identity',
-  'portal',
-  'options',
-  'subscriptions',
-  'documents',
-  'rich-text',
-  'classifiers',
-  'points',
-  'routes',
-  'requests',
-  'outputs',
-  'checking',
-  'verify',
-  'notifications',
-  'mailbox',
-  'landing',
-  'help',
-  'integration',
-  'operator',
-]
-
-/** What every test may use, and what only builds: neither is part of the product. */
-const forTests = /^(vitest|fast-check)(\/|$)/
+/** Test libraries may be used by every test, and build tools by every build script. */
+const testLibrary = /^(vitest|fast-check)(\/|$)/
 const isTest = (file: string) => /\.(test|e2e)\.tsx?$|\/testing(\/|[\w-]*\.tsx?$)/.test(file)
 const isBuild = (file: string) => /(\.config|\/build)\.ts$/.test(file)
 
-type Import = { file: string; target: string; folder: string | null }
+/** `target`: a path from the root for a file of ours, otherwise the name of a package. */
+type Import = { file: string; target: string; package: string | null }
 
-/** Every import: of ours by its path from the root, of others by its name. */
-const imports: Import[] = Object.keys(packages).flatMap((name) =>
-  filesBelow(name, /\.tsx?$/).flatMap((file) =>
-    importsOf(readText(file)).map((target) => ({ file, ...resolved(file, target) })),
-  ),
+const files = Object.keys(packages).flatMap((name) => filesBelow(name, /\.tsx?$/))
+
+const imports: Import[] = files.flatMap((file) =>
+  importsOf(readText(file)).map((target) => ({ file, ...resolved(file, target) })),
 )
 
+/** Type-only and dynamic imports count like any other. */
 function importsOf(source: string): string[] {
   const patterns = [
     /(?:^|\n)(?:import|export)\b[^'"`;]*?from\s+'([^']+)'/g,
@@ -81,36 +27,40 @@ function importsOf(source: string): string[] {
   return patterns.flatMap((pattern) => [...source.matchAll(pattern)].map((match) => match[1]!))
 }
 
-function resolved(file: string, target: string): { target: string; folder: string | null } {
+function resolved(file: string, target: string): { target: string; package: string | null } {
   if (target.startsWith('.')) return ours(join(dirname(file), target))
   if (target.startsWith('@kelisim/')) return ours(target.slice('@kelisim/'.length))
-  return { target, folder: null }
+  return { target, package: null }
 }
 
-function ours(path: string): { target: string; folder: string } {
-  return { target: path, folder: path.split(sep)[0]! }
+function ours(path: string): { target: string; package: string } {
+  return { target: path, package: packageOf(path) }
 }
 
-const packageOf = (file: string) => file.split(sep)[0]!
+function packageOf(file: string): string {
+  return file.split(sep)[0]!
+}
+
+/** The folder of a file inside its package. */
+function folderOf(file: string): string {
+  return relative(packageOf(file), dirname(file)) || '.'
+}
 
 describe.each(Object.entries(packages))('%s', (name, rule) => {
   const mine = imports.filter((i) => packageOf(i.file) === name)
 
   test('imports only the packages of ours that it may', () => {
-    const mayImport = ({ file, folder }: Import) =>
-      folder === null ||
-      folder === name ||
-      rule.ours.includes(folder) ||
-      (isTest(file) && rule.inTests?.includes(folder))
+    const mayImport = ({ file, package: of }: Import) =>
+      of === null || of === name || rule.ours.includes(of) || (isTest(file) && rule.inTests?.includes(of))
     expect(mine.filter((i) => !mayImport(i))).toEqual([])
   })
 
-  test('imports from outside only what it may', () => {
-    const product = mine.filter((i) => i.folder === null && !isTest(i.file) && !isBuild(i.file))
-    expect(product.filter((i) => !rule.outside.test(i.target) && !forTests.test(i.target))).toEqual([])
+  test('imports from npm and Node only what it may', () => {
+    const product = mine.filter((i) => i.package === null && !isTest(i.file) && !isBuild(i.file))
+    expect(product.filter((i) => !rule.external.test(i.target) && !testLibrary.test(i.target))).toEqual([])
   })
 
-  test('declares every package it imports, itself or by a package of ours that it stands on', () => {
+  test('declares every package it imports, itself or by a package of ours that it depends on', () => {
     const own = declaredIn(`${name}/package.json`)
     const through = own.filter((d) => d.startsWith('@kelisim/')).map((d) => d.slice('@kelisim/'.length))
     const declared = [
@@ -119,9 +69,30 @@ describe.each(Object.entries(packages))('%s', (name, rule) => {
       ...through.map((d) => declaredIn(`${d}/package.json`)),
     ].flat()
     const used = mine
-      .filter((i) => !i.target.startsWith('node:') && i.folder !== name)
-      .map((i) => (i.folder === null ? nameOf(i.target) : `@kelisim/${i.folder}`))
+      .filter((i) => !i.target.startsWith('node:') && i.package !== name)
+      .map((i) => (i.package === null ? nameOf(i.target) : `@kelisim/${i.package}`))
     expect([...new Set(used)].filter((dependency) => !declared.includes(dependency))).toEqual([])
+  })
+
+  test('has every folder in the list, and no other', () => {
+    const present = new Set(files.filter((file) => packageOf(file) === name).map(folderOf))
+    expect([...present].toSorted()).toEqual([...folders[name]!].toSorted())
+  })
+
+  test('no folder imports a folder after it', () => {
+    const order = (file: string) => folders[name]!.indexOf(folderOf(file))
+    const wrong = mine.filter(
+      ({ file, target, package: of }) => of === name && !isTest(file) && order(target) > order(file),
+    )
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([])
+  })
+
+  test('no folder is crowded', () => {
+    const counted = files.filter(
+      (file) => packageOf(file) === name && !isTest(file) && !file.endsWith('.d.ts'),
+    )
+    const crowded = [...Map.groupBy(counted, folderOf)].filter(([, all]) => all.length > mostFilesInFolder)
+    expect(crowded.map(([folder, all]) => `${folder}: ${all.length}`)).toEqual([])
   })
 })
 
@@ -138,57 +109,58 @@ function nameOf(target: string): string {
     .join('/')
 }
 
-test('what runs in a browser takes no file that needs Node', () => {
-  expect(
-    imports.filter((i) => packageOf(i.file) === 'web' && i.target === join('texts', 'server.ts')),
-  ).toEqual([])
+test('no file imports itself by way of others, not even for a type', () => {
+  const targets = new Map(files.map((file) => [file, new Set<string>()]))
+  for (const { file, target } of imports) if (targets.has(target)) targets.get(file)!.add(target)
+  const isFinished = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) {
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    if (isFinished.has(file)) return
+    for (const target of targets.get(file)!) visit(target, [...path, file])
+    isFinished.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(cycles).toEqual([])
 })
 
-test('no slice imports a slice after it', () => {
-  const wrong = imports.filter(({ file, target, folder }) => {
-    const [from, to] = [slices.indexOf(file.split(sep)[1]!), slices.indexOf(target.split(sep)[1]!)]
-    return folder !== null && from >= 0 && to > from
+describe('a slice has one name', () => {
+  test.each(['domain', 'server', 'web'])('in %s', (name) => {
+    const known = new Set([...slices, ...foundations[name]!])
+    const top = new Set(folders[name]!.map((folder) => folder.split('/')[0]!))
+    expect([...top].filter((folder) => !known.has(folder))).toEqual([])
   })
+
+  test('in texts, where a file is named after its slice, or after its slice and a part of it', () => {
+    const names = filesBelow('texts/ru', /\.json$/).map((file) =>
+      file.slice('texts/ru/'.length, -'.json'.length),
+    )
+    const isKnown = (name: string) =>
+      foundations['texts']!.includes(name) ||
+      slices.some((slice) => name === slice || name.startsWith(`${slice}-`))
+    expect(names.filter((name) => !isKnown(name))).toEqual([])
+  })
+})
+
+test('what runs in a browser takes no file that needs Node', () => {
+  const nodeOnly = ['texts/server.ts', 'pdf/fonts.ts', 'pdf/make-pdf.ts', 'pdf/type-faces.ts']
+  const wrong = imports.filter((i) => packageOf(i.file) === 'web' && nodeOnly.includes(i.target))
   expect(wrong).toEqual([])
 })
 
 test('stand-ins know each other by their addresses alone, as the real ones do', () => {
-  const wrong = imports.filter(({ file, target, folder }) => {
+  const standIns = ['certification-centre', 'desktop-signer', 'phone']
+  const wrong = imports.filter(({ file, target, package: of }) => {
     const [from, to] = [file.split(sep)[1]!, target.split(sep)[1]!]
-    return (
-      packageOf(file) === 'stand-ins' &&
-      ['certification-centre', 'desktop-signer', 'phone'].includes(from) &&
-      folder === 'stand-ins' &&
-      to !== 'shared' &&
-      from !== to &&
-      !isTest(file)
-    )
+    return of === 'stand-ins' && standIns.includes(from) && to !== 'shared' && from !== to && !isTest(file)
   })
-  expect(wrong).toEqual([])
+  expect(wrong.filter(({ file }) => packageOf(file) === 'stand-ins')).toEqual([])
 })
 
-test('what all slices stand on knows none of them', () => {
-  const foundations = [
-    'server/http',
-    'server/jobs',
-    'server/mail',
-    'web/ui',
-    'web/i18n',
-    'web/shell',
-    'db/schema',
-  ]
-  const isFoundation = (file: string) => foundations.some((folder) => file.startsWith(folder + sep))
-  const wrong = imports.filter(
-    ({ file, target, folder }) =>
-      isFoundation(file) &&
-      folder === packageOf(file) &&
-      !isTest(file) &&
-      slices.includes(target.split(sep)[1]!),
-  )
-  expect(wrong).toEqual([])
-})
-
-test('the tables above speak of packages that exist, and of all of them', () => {
+test('the table speaks of packages that exist, and of all of them', () => {
   const { workspaces } = readJson('package.json') as { workspaces: string[] }
   expect(Object.keys(packages).toSorted()).toEqual(workspaces.toSorted())
 })

@@ -150,10 +150,14 @@ function inPortal<P extends string>(path: P, component: RouteComponent) {
 }
 
 const inSending = ['requests', 'documents', 'routes', 'points'] as const
-const sending = withTexts('sending', () => import('./requests/sending/send-page.tsx'), ...inSending)
-const quickSending = withTexts('sending', () => import('./requests/sending/quick-page.tsx'), ...inSending)
-const requestLists = withTexts('lists', () => import('./requests/lists/lists-page.tsx'))
-const ofRequest = ['lists', 'documents', 'points', 'signatures', 'notifications'] as const
+const sending = withTexts('requests-sending', () => import('./requests/sending/send-page.tsx'), ...inSending)
+const quickSending = withTexts(
+  'requests-sending',
+  () => import('./requests/sending/quick-page.tsx'),
+  ...inSending,
+)
+const requestLists = withTexts('requests-lists', () => import('./requests/lists/lists-page.tsx'))
+const ofRequest = ['requests-lists', 'documents', 'points', 'signatures', 'notifications'] as const
 const oneRequest = withTexts('requests', () => import('./requests/page/request-page.tsx'), ...ofRequest)
 const requestDoor = withTexts('requests', () => import('./requests/door/request-door.tsx'), ...ofRequest)
 const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))

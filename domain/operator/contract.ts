@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, Nothing, Page } from '../fields.ts'
-import { tariffNames } from '../subscriptions/tariffs.ts'
+import { tariffNames } from '../subscriptions/price-list.ts'
 
 const Count = z.int()
 const Seconds = z.number()

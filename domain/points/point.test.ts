@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { defaultOptions } from '../options/options.ts'
-import { checkDigit } from '../identity/numbers.ts'
+import { checkDigit } from '../numbers.ts'
 import { roles } from '../identity/roles.ts'
 import {
   fieldsOf,

@@ -6,7 +6,7 @@
  *   counterParty   a group of one's own, published: others find it by our BIN and send to it
  */
 import type { Alias } from '../errors.ts'
-import { hasRightCheckDigit, isTwelveDigits } from '../identity/numbers.ts'
+import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 import { isOwner, mayEditPoints } from '../identity/permissions.ts'
 import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from '../identity/roles.ts'

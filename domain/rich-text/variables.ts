@@ -3,7 +3,7 @@
  * read in the document.
  */
 import { dateInAlmaty, shownDate } from '../calendar.ts'
-import { hasRightCheckDigit, isTwelveDigits } from '../identity/numbers.ts'
+import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 
 /** Asked of people, then those that are known without asking. */
 export const askedKinds = ['text', 'number', 'date', 'bin'] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { OfOrganization } from '../fields.ts'
-import { tariffNames } from './tariffs.ts'
+import { tariffNames } from './price-list.ts'
 
 const TariffName = z.enum(tariffNames)
 /** Missing maximum: unlimited. */

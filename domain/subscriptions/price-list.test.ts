@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { monthlyInYear, tariffs, yearly, type Tariff } from './price-list.ts'
-import { freeTier, tariffNames } from './tariffs.ts'
+import { monthlyInYear, tariffs, yearly, type Tariff, tariffNames } from './price-list.ts'
+import { freeTier } from './tariffs.ts'
 
 test('a year is a tenth cheaper than twelve months, to the tenge', () => {
   for (const tariff of Object.values<Tariff>(tariffs)) {

@@ -1,6 +1,3 @@
-/** What we sell: the landing, the printed price list and the limits of subscriptions all read this and nothing else. */
-import type { tariffNames } from './tariffs.ts'
-
 export type Tariff = {
   /** Documents that may be sent; null: as many as one likes. */
   outgoing: number | null
@@ -31,3 +28,5 @@ export function monthlyInYear({ monthly }: Tariff): number {
 export function yearly(tariff: Tariff): number {
   return monthlyInYear(tariff) * 12
 }
+
+export const tariffNames = ['start', 'standard', 'promo', 'classic', 'premium'] as const

@@ -1,7 +1,4 @@
 import { tariffs } from './price-list.ts'
-
-export const tariffNames = ['start', 'standard', 'promo', 'classic', 'premium'] as const
-
 /** The free tier: what an organisation has before it buys anything, counted over its whole life. */
 export const freeTier = { nameKey: 'start', maxSigningRequestCount: tariffs.start.outgoing } as const
 

@@ -1,10 +1,11 @@
 /** `--bundle`: an evidence bundle from a file, checked by the same code as on the page, and what was found of it. */
 import { judge, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import { bundleLimits, isSafeName, type BundleReader } from '@kelisim/signature/bundle/bundle.ts'
-import type { BundleCheck, BundleFault, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
+import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { signerAnswer, verdictOnly, type SignerAnswer } from './answer.ts'
 import { UsageError } from './arguments.ts'
+import type { BundleFault } from '@kelisim/signature/bundle/bundle-fault.ts'
 
 export type OpenBundle = { files: BundleReader; close: () => void } | { fault: BundleFault }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { helpDocuments, helpNames } from '@kelisim/domain/help/documents.ts'
-import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { startTestApp } from '../testing.ts'
 import { manifestName, type HelpFile } from './manifest.ts'
+import { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kelisim-help-'))
 const folder = join(root, 'dist')

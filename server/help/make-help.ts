@@ -15,12 +15,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { helpDocuments, helpNames, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
-import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { helpDefinition } from './help-document.ts'
 import { readMarkdown, type Source } from './markdown.ts'
 import { manifestName, type HelpFile, type TariffName } from './manifest.ts'
 import { priceTable } from './price-table.ts'
+import { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(root, 'help')

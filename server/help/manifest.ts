@@ -1,6 +1,6 @@
 /** What the build leaves for the server: which file is which document, in which language and version. */
 import type { HelpLanguage, HelpName } from '@kelisim/domain/help/documents.ts'
-import type { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
+import type { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 export type TariffName = (typeof tariffNames)[number]
 

@@ -1,8 +1,13 @@
 /** What the tariffs cost, as a table: from the price list of the product and nothing else. */
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import type { HelpLanguage } from '@kelisim/domain/help/documents.ts'
-import { monthlyInYear, tariffs, yearly, type Tariff } from '@kelisim/domain/subscriptions/price-list.ts'
-import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
+import {
+  monthlyInYear,
+  tariffs,
+  yearly,
+  type Tariff,
+  tariffNames,
+} from '@kelisim/domain/subscriptions/price-list.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { lined } from './help-document.ts'
 import type { TariffName } from './manifest.ts'

@@ -17,7 +17,7 @@ import {
   setLanguage,
 } from '@kelisim/domain/identity/contract.ts'
 import { isExpired, maskEmail, whyNotAccept } from '@kelisim/domain/portal/invitations.ts'
-import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import { isOutsider, type Sessions } from '../http/session.ts'

@@ -81,7 +81,7 @@ describe('work', () => {
 describe('a question in words', () => {
   /** Answered as a person would who reads it. */
   const read = (question: string, language: (typeof languages)[number]) => {
-    const t = textsOf(language, 'captcha')
+    const t = textsOf(language, 'landing-captcha')
     const words = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map(
       (number) => [t(`numbers.${number}`), number] as const,
     )

@@ -63,7 +63,7 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
     },
 
     async question(language) {
-      const t = textsOf(language, 'captcha')
+      const t = textsOf(language, 'landing-captcha')
       const [one, other] = [randomInt(2, 10), randomInt(2, 10)] as [Spoken, Spoken]
       const said = `${randomBytes(12).toString('base64url')}.${clock().getTime() + lifetime}`
       return {

@@ -21,9 +21,10 @@ import { findStopped, stopLettersTo } from '../notifications/stopped-emails.ts'
 import type { Unsubscribing } from '../notifications/unsubscribing.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
-import { findRequest, type Loaded, type PointRow } from '../requests/core/state.ts'
+import { findRequest } from '../requests/core/state.ts'
 import { recipientAddress } from './quick-send-commit.ts'
 import { hashOf, pendingPlace } from './transactions.ts'
+import type { Loaded, PointRow } from '../requests/core/loaded.ts'
 
 export function followingHandlers(
   serve: Serve,

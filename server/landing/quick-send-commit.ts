@@ -422,7 +422,7 @@ async function tellSender(
   follow: string,
 ): Promise<void> {
   if ((await findStopped(tx, [senderEmail])).size > 0) return
-  const t = textsOf(language, 'quick-send')
+  const t = textsOf(language, 'landing-quick-send')
   const recipient = harmless(recipientName === '' ? recipientBin : recipientName)
   await queueMail(tx, {
     to: senderEmail,

@@ -99,7 +99,7 @@ export function quickSendPhoneRoutes(
     openFor(transaction, clock())
     await write((tx) => note(tx, transaction, 'meta'))
     return introduction({
-      description: textsOf(languageOf(request), 'mobile')('signing'),
+      description: textsOf(languageOf(request), 'requests-phone')('signing'),
       expiresAt: transaction.phoneExpiresAt!,
       organisation: { ...same('Келісім'), bin: operatorBin },
       documentsAt: new URL(`/api/q/${transaction.phoneId}/documents`, publicUrl).href,
@@ -112,7 +112,7 @@ export function quickSendPhoneRoutes(
     openFor(transaction, clock())
     const borrowed = await borrowVerified(storage, pendingFile(transaction))
     await write((tx) => note(tx, transaction, 'data'))
-    const t = textsOf(languageOf(request), 'mobile')
+    const t = textsOf(languageOf(request), 'requests-phone')
     const shown = { ...same(transaction.fileName), meta: [{ name: t('file'), value: transaction.fileName }] }
     return reply.type('application/json').send(documentStream(shown, borrowed))
   })

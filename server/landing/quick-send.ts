@@ -12,7 +12,7 @@ import {
   type DocumentFormat,
 } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import {
   commitTransaction,
   getQuickContractor,

@@ -31,7 +31,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   async function captcha() {
     await forget()
     const { question, token } = (await call(null, getCaptchaQuestion, {})).result
-    const t = textsOf('ru', 'captcha')
+    const t = textsOf('ru', 'landing-captcha')
     const numbers = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map((n) => ({ n, word: t(`numbers.${n}`) }))
     const said = question.split(/[^а-яё]+/i).flatMap((word) => numbers.filter((one) => one.word === word))
     return { token, answer: String(said[0]!.n + said[1]!.n) }

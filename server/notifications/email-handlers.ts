@@ -19,12 +19,12 @@ import { mayEditRequest, maySee } from '@kelisim/domain/requests/permissions.ts'
 import type { Serve } from '../http/serve.ts'
 import { findNotificationModes } from '../options/queries.ts'
 import { lockSeenRequest, partyOf, seenRequest, type Party } from '../requests/core/party.ts'
-import type { Loaded } from '../requests/core/state.ts'
 import { letterOf } from './emails.ts'
 import { findLastReminder, remind } from './reminders.ts'
 import { findStopped } from './stopped-emails.ts'
 import { storyOf } from './story.ts'
 import { readerOf, type TellingOutside } from './telling.ts'
+import type { Loaded } from '../requests/core/loaded.ts'
 
 export function letterHandlers(serve: Serve, outside: TellingOutside): void {
   serve(getLetters, async ({ input, who, db, now }) => {

@@ -1,6 +1,6 @@
 /** What a notice says by letter. Whatever people typed is on its way to others: it is made harmless and short. */
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
 import { harmless, type Letter } from '@kelisim/domain/mail/email.ts'
 import { stopPath, unsubscribePath } from '@kelisim/domain/notifications/contract.ts'

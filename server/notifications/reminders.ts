@@ -6,9 +6,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { firstReminderAfter, isReminderDue } from '@kelisim/domain/notifications/again.ts'
 import { remindersOf } from '@kelisim/domain/notifications/notices.ts'
-import { lockedRequest, type Loaded } from '../requests/core/state.ts'
+import { lockedRequest } from '../requests/core/state.ts'
 import { give, type TellingOutside } from './telling.ts'
 import { storyOf } from './story.ts'
+import type { Loaded } from '../requests/core/loaded.ts'
 
 /** Two processes at once remind once: each request is locked before it is looked at. */
 export async function remindByClock(outside: TellingOutside): Promise<void> {

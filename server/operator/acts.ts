@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { actTypes } from '@kelisim/domain/operator/contract.ts'
-import type { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findDead } from '../jobs/state.ts'
+import type { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 export type OperatorQueue = Pick<Queue, 'revive' | 'drop' | 'runNow' | 'nextOf'>
 

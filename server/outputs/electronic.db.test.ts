@@ -1,6 +1,6 @@
 /** The electronic document for verification: checked by our engine, and by other software. */
 import { describe, expect, test } from 'vitest'
-import { derOf, pemOf } from '@kelisim/signature/pem.ts'
+import { derOf, pemOf } from '@kelisim/signature/asn1/pem.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'

@@ -25,8 +25,8 @@ import { oneAtATime } from '../requests/reading/archive.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
 import { partyOf, seenRequest } from '../requests/core/party.ts'
 import { fileOf } from '../requests/reading/handlers.ts'
-import type { Loaded } from '../requests/core/state.ts'
-import { durableSignatures } from './durable.ts'
+import { durableSignatures } from './core/durable.ts'
+import type { Loaded } from '../requests/core/loaded.ts'
 
 type Process = (typeof signedSets)[number]
 

@@ -20,7 +20,7 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import { partyOf, seenRequest, type Speaker } from '../requests/core/party.ts'
-import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './asking.ts'
+import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './core/asking.ts'
 
 type Outside = { storage: Storage; queueOutput: QueueOutput }
 

@@ -16,7 +16,7 @@ import { partyOf } from '../requests/core/party.ts'
 import { publicUrl } from '../testing.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { findNewestHead } from '../transparency/heads.ts'
-import { findFacts } from './asking.ts'
+import { findFacts } from './core/asking.ts'
 import { unpacked } from './bundle/testing-bundle.ts'
 import { makersOf } from './makers.ts'
 import { openPrinting } from './printable/printing.ts'
@@ -82,7 +82,7 @@ test('the report tells each side its own story, with proofs that hold against th
   expect(await textAt(mine)).not.toContain(bare(of('signature.timestamp') + of('signature.none')))
   // How the sender came to agree is not for the other side.
   expect(await textAt(other)).not.toContain(bare(textsOf('kk', 'requests')('pointStatus.Approved')))
-  expect(await textAt(other)).toContain(bare(textsOf('kk', 'report')('route.hidden', { count: 1 })))
+  expect(await textAt(other)).toContain(bare(textsOf('kk', 'outputs-report')('route.hidden', { count: 1 })))
   const head = (await findNewestHead(database.db))!
   for (const path of [mine, other]) {
     const files = new Map(

@@ -19,7 +19,7 @@ import {
   type Facts,
   type OutputRow,
   type Subject,
-} from './asking.ts'
+} from './core/asking.ts'
 
 /** What a maker is given; it writes one file. */
 export type Making = Subject & { db: Db; storage: Storage; facts: Facts; now: Date; path: string }

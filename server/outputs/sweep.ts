@@ -1,6 +1,6 @@
 /** What was made of requests and nobody has asked for in a month: it can be made again. */
 import type { Tx } from '@kelisim/db/db.ts'
-import { forget } from './asking.ts'
+import { forget } from './core/asking.ts'
 
 const month = 30 * 24 * 60 * 60 * 1000
 const atOnce = 500

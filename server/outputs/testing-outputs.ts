@@ -12,7 +12,7 @@ import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts
 import { findRequest } from '../requests/core/state.ts'
 import { publicUrl } from '../testing.ts'
 import { keyIdOf } from '../transparency/heads.ts'
-import { stampSignature } from './durable-stamping.ts'
+import { stampSignature } from './core/durable-stamping.ts'
 
 export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
   const toStamp: string[] = []

@@ -18,16 +18,10 @@ import { groupHandlers, type GroupsOutside } from './group-handlers.ts'
 import { findGroupsOf } from './group-queries.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
-import {
-  type CardRow,
-  deleteMembership,
-  findCard,
-  findEvents,
-  findMembers,
-  saveCardFields,
-} from './queries.ts'
+import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
 import { addEvent } from '../identity/queries.ts'
 import { findMember, findOwners, lockOwners, saveRoles } from '../identity/memberships.ts'
+import { type CardRow, findCard } from '../identity/organization-card.ts'
 
 const noRoles = 0
 

@@ -11,7 +11,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '@kelisim/domain/portal/contract.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Letter } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -25,9 +25,9 @@ import {
   putInvitation,
   renewInvitation,
 } from './invitation-queries.ts'
-import { findCard, type CardRow } from './queries.ts'
 import { addEvent, getUser } from '../identity/queries.ts'
 import { lockOwners } from '../identity/memberships.ts'
+import { findCard, type CardRow } from '../identity/organization-card.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 

@@ -4,46 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
-
-export type CardFields = {
-  shortName: string
-  fullName: string
-  address: string
-  phone: string
-  email: string
-}
-export type CardRow = CardFields & {
-  id: string
-  bin: string
-  isIndividual: boolean
-  confirmedAt: Date | null
-  createdAt: Date
-  membersCount: number
-  groupsCount: number
-  currentVersion: number
-}
-
-export function findCard(db: Db, organizationId: string): Promise<CardRow> {
-  return db
-    .selectFrom('organizations as o')
-    .select([
-      'o.id',
-      'o.bin',
-      'o.isIndividual',
-      'o.shortName',
-      'o.fullName',
-      'o.address',
-      'o.phone',
-      'o.email',
-    ])
-    .select(['o.confirmedAt', 'o.createdAt', 'o.version as currentVersion'])
-    .select([
-      sql<number>`(select count(*) from memberships m where m.organization_id = o.id)`.as('membersCount'),
-      sql<number>`(select count(*) from groups g where g.organization_id = o.id)`.as('groupsCount'),
-    ])
-    .where('o.id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-}
+import type { CardFields } from '../identity/organization-card.ts'
 
 /** False if somebody else has saved since this version was seen. */
 export async function saveCardFields(

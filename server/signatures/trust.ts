@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
-import { allDerOf } from '@kelisim/signature/pem.ts'
+import { allDerOf } from '@kelisim/signature/asn1/pem.ts'
 
 export type TrustedCertificates = { roots: Uint8Array[]; centres: Uint8Array[] }
 

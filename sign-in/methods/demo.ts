@@ -1,7 +1,7 @@
 /** Demonstration only: the people of the made-up organisations, each signed in by one click. */
 import { findAccountByEmail } from '../accounts/accounts.ts'
 import { html } from '../http/html.ts'
-import { form } from '../pages/fields.ts'
+import { form } from '../markup/fields.ts'
 import { interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import type { SignInMethod } from './method.ts'

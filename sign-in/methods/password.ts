@@ -2,7 +2,7 @@
 import { findAccountByEmail, lockAccount, normalEmail } from '../accounts/accounts.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempts.ts'
 import { html } from '../http/html.ts'
-import { alert, button, field, form } from '../pages/fields.ts'
+import { alert, button, field, form } from '../markup/fields.ts'
 import { isPasswordRight } from '../accounts/password-hash.ts'
 import { interactionPath, paths, withInteraction } from '../http/paths.ts'
 import { minutesUntil, type Visit } from '../http/visit.ts'

@@ -1,12 +1,12 @@
 /** The digital signature, made by the mobile app: the page shows a QR, the app fetches the challenge and answers. */
-import { findChallenge, issueChallenge, type Challenge } from './challenges.ts'
+import { findChallenge, issueChallenge, type Challenge } from '../accounts/challenges.ts'
 import type { Handler } from '../http/context.ts'
 import { interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { currentInteraction } from './interaction.ts'
 import { entrance, refused } from './signature.ts'
 import type { Failure, SignInMethod } from './method.ts'
-import { phonePage } from '../pages/phone.ts'
+import { phonePage } from '../markup/phone.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 
 export const phone: SignInMethod = {

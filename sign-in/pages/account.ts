@@ -11,8 +11,8 @@ import { paths } from '../http/paths.ts'
 import { endAllSessions } from '../provider/sessions.ts'
 import { revokeResets } from '../accounts/tokens.ts'
 import { minutesUntil, readForm, type Visit } from '../http/visit.ts'
-import { button, field, form, knownUsername } from './fields.ts'
-import { layout } from './layout.ts'
+import { button, field, form, knownUsername } from '../markup/fields.ts'
+import { layout } from '../markup/layout.ts'
 
 type Failure = { message?: string; current?: string; next?: string }
 

@@ -12,8 +12,8 @@ import { hashPassword } from '../accounts/password-hash.ts'
 import { continuePath, paths } from '../http/paths.ts'
 import { findConfirmation, useToken, type Confirmation } from '../accounts/tokens.ts'
 import { readForm, type Visit } from '../http/visit.ts'
-import { button, buttonLink, field, form, hidden, knownUsername } from './fields.ts'
-import { layout, messagePage } from './layout.ts'
+import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
+import { layout, messagePage } from '../markup/layout.ts'
 
 /** A GET changes nothing: programs that look into letters open every link. */
 export const showConfirm: Handler = async (visit, context) => {

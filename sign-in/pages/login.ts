@@ -1,5 +1,5 @@
 /** The login page: whatever methods there are, one under the other; the first that proves somebody ends it. */
-import { findProof } from '../methods/challenges.ts'
+import { findProof } from '../accounts/challenges.ts'
 import type { Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction, finish } from '../methods/interaction.ts'
@@ -8,7 +8,7 @@ import { methods } from '../methods/methods.ts'
 import { interactionPath, paths } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { readForm } from '../http/visit.ts'
-import { layout } from './layout.ts'
+import { layout } from '../markup/layout.ts'
 
 export const showLogin: Handler = async (visit, context, uid) => {
   const interaction = await currentInteraction(visit, context, uid)

@@ -18,7 +18,7 @@ import {
   noteProgress,
   takeChallenge,
   type Challenge,
-} from '../methods/challenges.ts'
+} from '../accounts/challenges.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { decoded, outcomeOf } from '../methods/signature.ts'
 import { interactionPath } from '../http/paths.ts'

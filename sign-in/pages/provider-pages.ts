@@ -3,8 +3,8 @@ import { html, type Html } from '../http/html.ts'
 import { paths } from '../http/paths.ts'
 import type { RefusalKind } from '../http/refused.ts'
 import type { Visit } from '../http/visit.ts'
-import { button, buttonLink, hidden } from './fields.ts'
-import { layout, messagePage } from './layout.ts'
+import { button, buttonLink, hidden } from '../markup/fields.ts'
+import { layout, messagePage } from '../markup/layout.ts'
 
 export function confirmLogoutPage(visit: Visit, xsrf: string, action: string): Html {
   const { t } = visit

@@ -2,7 +2,7 @@
 import { findAccountByEmail, normalEmail } from '../accounts/accounts.ts'
 import { atLeast } from '../http/at-least.ts'
 import { emailFlaw, fullNameFlaw, tidyName } from '../accounts/form-checks.ts'
-import { findProof } from '../methods/challenges.ts'
+import { findProof } from '../accounts/challenges.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction } from '../methods/interaction.ts'
@@ -11,8 +11,8 @@ import { continuePath, interactionParameter, interactionUid, paths, withInteract
 import { Refused } from '../http/refused.ts'
 import { issueConfirmToken } from '../accounts/tokens.ts'
 import { readForm, type Visit } from '../http/visit.ts'
-import { button, field, form, hidden } from './fields.ts'
-import { layout, messagePage } from './layout.ts'
+import { button, field, form, hidden } from '../markup/fields.ts'
+import { layout, messagePage } from '../markup/layout.ts'
 
 type Typed = { fullName: string; email: string }
 type Flaws = { fullName: ReturnType<typeof fullNameFlaw>; email: ReturnType<typeof emailFlaw> }

@@ -18,8 +18,8 @@ import { Refused } from '../http/refused.ts'
 import { endAllSessions } from '../provider/sessions.ts'
 import { findReset, issueResetToken, revokeResets, useToken } from '../accounts/tokens.ts'
 import { readForm, type Visit } from '../http/visit.ts'
-import { button, buttonLink, field, form, hidden, knownUsername } from './fields.ts'
-import { layout, messagePage } from './layout.ts'
+import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
+import { layout, messagePage } from '../markup/layout.ts'
 import { checkMailPage } from './register.ts'
 
 export const showForgot: Handler = async (visit) => {

@@ -1,7 +1,7 @@
 /** Somebody proved who they are, and has no account here: they come in as they are, make an account, or name theirs. */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { setIin } from '../accounts/accounts.ts'
-import { findProof } from '../methods/challenges.ts'
+import { findProof } from '../accounts/challenges.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction, finish, type Interaction } from '../methods/interaction.ts'
@@ -11,8 +11,8 @@ import { rememberOutsider } from '../accounts/outsiders.ts'
 import { anotherWay, interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { readForm, type Visit } from '../http/visit.ts'
-import { alert, button, buttonLink, field, form } from './fields.ts'
-import { layout } from './layout.ts'
+import { alert, button, buttonLink, field, form } from '../markup/fields.ts'
+import { layout } from '../markup/layout.ts'
 
 export const showUnknown: Handler = async (visit, context, uid) => {
   const { proof } = await proved(visit, context, uid)

@@ -10,9 +10,9 @@ import { isSame, toHex } from '../asn1/values.ts'
 import { addEvidence } from '../cms/build.ts'
 import { cmsOids, readSignedData } from '../cms/signed-data.ts'
 import { examineSignature, type SignerExamination } from '../examination/examine.ts'
-import type { Finding } from '../examination/findings.ts'
+import type { Finding } from '../findings/findings.ts'
 import { defaultPolicy, evidenceAtHand, type Policy, type Trust } from '../examination/policy.ts'
-import { derOf } from '../pem.ts'
+import { derOf } from '../asn1/pem.ts'
 import {
   bundleFiles,
   bundleLimits,
@@ -25,6 +25,7 @@ import {
 import { checkHistory, readHead, type LoggedSignature } from './check-history.ts'
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
+import type { BundleFault } from './bundle-fault.ts'
 
 export type BundleSetting = {
   trust: Trust
@@ -36,35 +37,6 @@ export type BundleSetting = {
    */
   logKey?: Uint8Array | null
 }
-
-export type BundleFault = {
-  fault:
-    /** Not an archive of ours at all, or one whose table of contents cannot be read. */
-    | 'not-a-bundle'
-    | 'too-much'
-    | 'unsafe-name'
-    | 'manifest-not-signed'
-    | 'file-missing'
-    | 'file-changed'
-    /** Lies in the archive and is not in its table of contents. */
-    | 'file-extra'
-    /** The log's key is not the one that is known. */
-    | 'log-key-other'
-    | 'head-not-signed'
-    /** The text of an event is not what was hashed into the log, or is of another request. */
-    | 'entry-changed'
-    | 'entry-not-in-log'
-    /** Events are out of order, twice, or not as many as is said. */
-    | 'history-incomplete'
-    /** The log knows another signature, or another document, than the one that lies here. */
-    | 'signature-not-in-log'
-    | 'document-not-in-log'
-    /** The one with the evidence is not the signature that came. */
-    | 'durable-other'
-  /** Which file or signature, or the number of the event. */
-  of: string
-}
-
 export type BundleSignature = {
   id: string
   attempt: number

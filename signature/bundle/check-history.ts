@@ -2,9 +2,9 @@
 import { toHex } from '../asn1/values.ts'
 import { isIncluded, leafHash } from '../transparency/merkle.ts'
 import { bundleFiles, type BundleManifest, type BundleReader } from './bundle.ts'
-import type { BundleFault } from './check-bundle.ts'
 import { isCount, isHash, isRecord, isTime, parsedJson } from './read-manifest.ts'
 import { linesOf } from './reading.ts'
+import type { BundleFault } from './bundle-fault.ts'
 
 export type LogHead = { size: number; root: Uint8Array; at: Date; log: string }
 

@@ -8,53 +8,15 @@
  * message and a message may be made to have no end of ways.
  */
 import { isSame } from '../asn1/values.ts'
-import type { Certificate, KeyUse } from './certificate.ts'
-import type { PolicyDemands } from './policies.ts'
+import type { Certificate } from './certificate.ts'
 import { checkCertificateSigned, type SignedOutcome } from './signed-by.ts'
 import { validatePath } from './validate-path.ts'
-
-export type PathProblem =
-  /** Nobody of that name is known, or nobody of that name and key. */
-  | 'no-issuer'
-  | 'expired'
-  | 'not-yet-valid'
-  | 'issuer-expired'
-  | 'issuer-not-yet-valid'
-  /** The root itself is out of its time, though it is trusted. */
-  | 'anchor-expired'
-  | 'anchor-not-yet-valid'
-  | 'wrong-signature'
-  | 'weak-algorithm'
-  | 'bad-key'
-  | 'unknown-algorithm'
-  | 'not-an-authority'
-  | 'path-too-long'
-  | 'key-usage'
-  | 'name-constraints'
-  | 'policy'
-  | 'unknown-critical-extension'
-  | 'malformed-extension'
-  /** More ways, or longer ones, than anything honest has. */
-  | 'too-complex'
+import type { PathProblem, PathDemands } from './path-demands.ts'
 
 export type PathResult = { path: readonly Certificate[] } & (
   | { ok: true; policies: readonly string[] }
   | { ok: false; problem: PathProblem; certificate: Certificate }
 )
-
-export type PathDemands = {
-  at: Date
-  purpose?: Purpose
-  policies?: PolicyDemands
-}
-
-/** What the leaf's key is to be used for; an extension that is not there forbids nothing. */
-export type Purpose = {
-  /** Any of these. */
-  keyUsage?: readonly KeyUse[]
-  extendedKeyUsage?: string
-}
-
 export type PathOptions = PathDemands & {
   roots: readonly Certificate[]
   /** Certificates that may help on the way and are trusted for nothing: of the message, of the store. */

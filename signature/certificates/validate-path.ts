@@ -9,8 +9,8 @@ import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import { extensionOids, type Certificate } from './certificate.ts'
 import { checkNames, readNameConstraints, type NameConstraints } from './name-constraints.ts'
-import type { PathDemands, PathProblem, Purpose } from './path.ts'
 import { finishPolicies, preparePolicies, startPolicies, takePolicies, type PolicyState } from './policies.ts'
+import type { PathDemands, PathProblem, Purpose } from './path-demands.ts'
 
 export type PathVerdict =
   | { ok: true; policies: string[] }

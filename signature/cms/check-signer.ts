@@ -9,7 +9,7 @@ import { MalformedError, tags } from '../asn1/read.ts'
 import { isSame, octetsOf, timeOf } from '../asn1/values.ts'
 import { digestAlgorithmOf, signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
-import type { Finding } from '../examination/findings.ts'
+import type { Finding } from '../findings/findings.ts'
 import { cmsOids, oidValue, singleValue, type SignedAttributes, type SignerInfo } from './signed-data.ts'
 import { certificateReferences, isReferredTo, type CertificateReference } from './signing-certificate.ts'
 

@@ -8,7 +8,7 @@ import { digestOids } from '../algorithms/oids.ts'
 import { addEvidence, mergeDetached } from '../cms/build.ts'
 import { cmsOids, readSignedData } from '../cms/signed-data.ts'
 import { hash } from '../algorithms/hash.ts'
-import { allDerOf } from '../pem.ts'
+import { allDerOf } from '../asn1/pem.ts'
 import { readCrl } from '../revocation/crl.ts'
 import { certIdOf, readOcspResponse } from '../revocation/ocsp.ts'
 import {

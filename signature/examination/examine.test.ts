@@ -22,7 +22,7 @@ import {
 } from '../signer/sign-cms.ts'
 import { daysLater, foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
 import { examineSignature, type Examination } from './examine.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from '../findings/findings.ts'
 import type { Setting } from './policy.ts'
 
 const document = new TextEncoder().encode('Келісімшарт № 1')

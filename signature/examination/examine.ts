@@ -9,7 +9,7 @@ import { toHex } from '../asn1/values.ts'
 import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { NcaProfile } from '../certificates/nca-profile.ts'
-import { findPath, type PathProblem, type PathResult } from '../certificates/path.ts'
+import { findPath, type PathResult } from '../certificates/path.ts'
 import { checkSigner, type SignedContent } from '../cms/check-signer.ts'
 import { embeddedEvidence, type EmbeddedEvidence } from '../cms/embedded-evidence.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from '../cms/signed-data.ts'
 import { ownerOf, readableCertificates } from './certificates.ts'
 import { digestsOf, isSameContent, type Content } from './content.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from '../findings/findings.ts'
 import type { Policy, Setting } from './policy.ts'
 import {
   chainRevocation,
@@ -35,6 +35,7 @@ import {
 } from './revocation.ts'
 import { examineTimestamp, type TimestampExamination } from './timestamps.ts'
 import { startWork, type Work } from './work.ts'
+import type { PathProblem } from '../certificates/path-demands.ts'
 
 export type Examination = {
   /** Of the container; they concern every signer. */

@@ -11,7 +11,7 @@ import { signAttached, signDetached, withTimestamp } from '../signer/sign-cms.ts
 import { foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
 import { examineCertificate } from './examine-certificate.ts'
 import { examineSignature } from './examine.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from '../findings/findings.ts'
 import { readableEvidence } from './revocation.ts'
 
 const document = new TextEncoder().encode('Шарт')

@@ -19,7 +19,7 @@ import {
   readOcspResponse,
   type BasicOcspResponse,
 } from '../revocation/ocsp.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from '../findings/findings.ts'
 import type { Evidence } from './policy.ts'
 import type { Work } from './work.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
-import type { Finding } from '@kelisim/signature/examination/findings.ts'
+import type { Finding } from '@kelisim/signature/findings/findings.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import {
   defaultPolicy,

@@ -1,15 +1,15 @@
 /** The module kz.gov.pki.knca.basics: arguments by name, answers {status, body} or {status, code, message, details}. */
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
-import { derOf } from '@kelisim/signature/pem.ts'
+import { derOf } from '@kelisim/signature/asn1/pem.ts'
 import { pem } from '../shared/pem.ts'
 import { readXml } from '../shared/xml/read-xml.ts'
 import { signXml } from '../shared/xml/sign-xml.ts'
 import { XmlError } from '../shared/xml/xml-error.ts'
-import type { KeyDemands } from './key-demands.ts'
-import { ProgramError } from './program-error.ts'
+import type { KeyDemands } from './prompting/key-demands.ts'
+import { ProgramError } from './prompting/program-error.ts'
 import { decodedBase64, fileStorage, languageCalled, type Caller, type Program } from './program.ts'
-import type { Act, OwnKey } from './prompts.ts'
+import type { Act, OwnKey } from './prompting/prompts.ts'
 import { signDocument } from './sign-documents.ts'
 
 export type BasicsAnswer =

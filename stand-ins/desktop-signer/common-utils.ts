@@ -5,9 +5,9 @@
 import { readXml } from '../shared/xml/read-xml.ts'
 import { signXml } from '../shared/xml/sign-xml.ts'
 import { XmlError } from '../shared/xml/xml-error.ts'
-import { anyKey, type KeyDemands } from './key-demands.ts'
+import { anyKey, type KeyDemands } from './prompting/key-demands.ts'
 import { keyInfoOf } from './key-info.ts'
-import { ProgramError } from './program-error.ts'
+import { ProgramError } from './prompting/program-error.ts'
 import {
   decodedBase64,
   fileStorage,
@@ -16,7 +16,7 @@ import {
   type Caller,
   type Program,
 } from './program.ts'
-import type { OwnKey, Request } from './prompts.ts'
+import type { OwnKey, Request } from './prompting/prompts.ts'
 import { addTimestamps, signDocument } from './sign-documents.ts'
 
 export type CommonUtilsAnswer = { code: '200' | '500'; message?: string; responseObject?: unknown }

@@ -2,7 +2,7 @@
 import { toHex, textOf } from '@kelisim/signature/asn1/values.ts'
 import { attributesOf, nameOids, textsIn } from '@kelisim/signature/certificates/names.ts'
 import { pem } from '../shared/pem.ts'
-import type { OwnKey } from './prompts.ts'
+import type { OwnKey } from './prompting/prompts.ts'
 
 export type KeyInfo = {
   alias: string

@@ -1,8 +1,8 @@
 /** What the modules of the program stand on, and for whom they work. */
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
-import type { FileFolder } from './file-folder.ts'
-import type { Answer, Request } from './prompts.ts'
-import { ProgramError } from './program-error.ts'
+import type { FileFolder } from './prompting/file-folder.ts'
+import type { Answer, Request } from './prompting/prompts.ts'
+import { ProgramError } from './prompting/program-error.ts'
 import type { Stamp } from './timestamp-service.ts'
 
 export type Program = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { request as httpRequest } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openssl, hasOpenssl, withoutOpenssl } from '@kelisim/signature/testing/openssl.ts'
-import type { Request } from './prompts.ts'
+import type { Request } from './prompting/prompts.ts'
 import { bareSocket, connected, NCALayerClient, password, running, signerNation } from './testing.ts'
 
 const commonUtils = 'kz.gov.pki.knca.commonUtils'

@@ -19,7 +19,7 @@ import {
   withTimestamp,
   type CmsSigner,
 } from '@kelisim/signature/signer/sign-cms.ts'
-import { ProgramError } from './program-error.ts'
+import { ProgramError } from './prompting/program-error.ts'
 import type { Stamp } from './timestamp-service.ts'
 
 export type CmsManner = {

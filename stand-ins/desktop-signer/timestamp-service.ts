@@ -1,7 +1,7 @@
 /** The timestamps of the desktop program. */
 import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { askTimestamp } from '../shared/ask-timestamp.ts'
-import { ProgramError } from './program-error.ts'
+import { ProgramError } from './prompting/program-error.ts'
 
 /** Stamps the octets of a signature made with this hash. */
 export type Stamp = (signature: Uint8Array, signersHash: HashName) => Promise<Uint8Array>

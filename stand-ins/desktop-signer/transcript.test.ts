@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyUsage, extendedKeyUsage } from '@kelisim/signature/signer/extensions.ts'
-import type { Chooser } from './hands-free.ts'
+import type { Chooser } from './prompting/hands-free.ts'
 import {
   bareSocket,
   keyOf,

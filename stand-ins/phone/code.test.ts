@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openCode } from './code.ts'
+import { openCode } from './app/code.ts'
 
 const address = 'https://sign.example.kz/e/3h2Kq/mgovSign'
 const encoded = encodeURIComponent(address)

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { extendedKeyUsage, keyUsage } from '@kelisim/signature/signer/extensions.ts'
 import { daysLater, type Nation } from '@kelisim/signature/testing/nation.ts'
 import { keyOf, oids, signerNation, timestamping, type Owner } from '../desktop-signer/testing.ts'
-import { answerCode } from './app.ts'
-import type { Fault } from './faults.ts'
+import { answerCode } from './app/app.ts'
+import type { Fault } from './app/faults.ts'
 import { appFor, fileOf, findingsOn, names, serving, text, type Service } from './testing.ts'
 
 let nation: Nation

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { settingIn, signedOn, type Nation } from '@kelisim/signature/testing/nation.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
-import type { App } from './app.ts'
+import type { App } from './app/app.ts'
 
 export const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
 

@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
-import type { DocumentView } from './document-acts.ts'
+import type { DocumentView } from './shared/document-acts.ts'
 
 export function DeleteDialog(props: {
   isOpen: boolean

@@ -18,10 +18,10 @@ import { PageNotFound } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { type DocumentView, useDownload, useSending } from './document-acts.ts'
+import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import classes from './documents.module.css'
 import { Preview } from './preview/preview.tsx'
-import { formatSize } from './size.ts'
+import { formatSize } from './shared/size.ts'
 
 /** The id alone is an address too: the list it was opened from may be left out. */
 export function DocumentPage() {

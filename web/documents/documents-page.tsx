@@ -25,10 +25,10 @@ import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { type DocumentView, useDownload, useSending } from './document-acts.ts'
+import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import { DocumentPage } from './document-page.tsx'
 import classes from './documents.module.css'
-import { formatSize } from './size.ts'
+import { formatSize } from './shared/size.ts'
 
 const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((m) => ({ default: m.UploadDialog })))
 

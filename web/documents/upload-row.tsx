@@ -2,7 +2,7 @@ import { ActionIcon, Button, Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CheckIcon, CloseIcon, DocumentIcon, WarningIcon } from '../ui/look/icons.tsx'
-import { formatSize } from './size.ts'
+import { formatSize } from './shared/size.ts'
 import classes from './upload.module.css'
 import type { About, UploadItem, Uploads } from './use-uploads.ts'
 

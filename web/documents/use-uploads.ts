@@ -11,7 +11,7 @@ import {
 } from '@kelisim/domain/documents/formats.ts'
 import { ApiError } from '../api/api.ts'
 import { sendFile } from '../api/file-api.ts'
-import type { DocumentView } from './document-acts.ts'
+import type { DocumentView } from './shared/document-acts.ts'
 
 export type Problem = { alias: string; parameters?: Readonly<Record<string, unknown>> }
 

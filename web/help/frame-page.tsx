@@ -10,7 +10,7 @@ import { useAddress } from '../ui/browser/address.ts'
 import { DownloadIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { PageNotFound } from '../ui/page/states.tsx'
-import { downloadAddress, helpAddress } from './help-address.ts'
+import { downloadAddress, helpAddress } from './shared/help-address.ts'
 import classes from './help.module.css'
 import { VideosPage } from './videos-page.tsx'
 

@@ -2,7 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import type { getRecipient } from '@kelisim/domain/identity/contract.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import type * as z from 'zod/mini'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../api/page-config.ts'

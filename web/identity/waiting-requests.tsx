@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'

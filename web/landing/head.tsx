@@ -1,8 +1,7 @@
 /** What search engines and messengers read of the page. */
-import { tariffs, yearly } from '@kelisim/domain/subscriptions/price-list.ts'
-import { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { tariffs, yearly, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { languages } from '@kelisim/texts/languages.ts'
-import { supportEmail, type Told } from './told.ts'
+import { supportEmail, type Told } from './shared/told.ts'
 
 /** The server puts its own address in. */
 const site = '__PUBLIC_URL__'

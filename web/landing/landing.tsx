@@ -6,7 +6,7 @@ import { Header } from './sections/header.tsx'
 import { Hero } from './sections/hero.tsx'
 import { Faq, Features, QuickSend, StartWork, Videos } from './sections/work.tsx'
 import { Tariffs } from './sections/tariffs.tsx'
-import type { Told } from './told.ts'
+import type { Told } from './shared/told.ts'
 
 export function Landing(told: Told) {
   const { t } = told

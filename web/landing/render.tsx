@@ -7,7 +7,7 @@ import ru from '@kelisim/texts/ru/landing.json'
 import { translate } from '@kelisim/texts/translate.ts'
 import { Head } from './head.tsx'
 import { Landing } from './landing.tsx'
-import type { LandingTexts, Told } from './told.ts'
+import type { LandingTexts, Told } from './shared/told.ts'
 
 const texts: Record<Language, LandingTexts> = { ru, kk: kk as LandingTexts, en: en as LandingTexts }
 

@@ -2,7 +2,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouteContext } from '@tanstack/react-router'
 import { getHealth, getOverview } from '@kelisim/domain/operator/contract.ts'
-import type * as z from 'zod/mini'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'
@@ -16,9 +15,7 @@ import classes from './operator.module.css'
 import { StateSections } from './state-sections.tsx'
 import { TrustSections } from './trust-sections.tsx'
 import { WorkSections } from './work-sections.tsx'
-
-export type Overview = z.output<typeof getOverview.result>
-export type Health = z.output<typeof getHealth.result>
+import type { HealthQuery } from './overview.ts'
 
 const tabs = ['state', 'jobs', 'trust', 'acts'] as const
 type Tab = (typeof tabs)[number]
@@ -62,8 +59,6 @@ function Operator({ tab }: { tab: Tab }) {
     </Page>
   )
 }
-
-export type HealthQuery = { data: Health | undefined; isFetching: boolean; refetch: () => unknown }
 
 function OverviewSections({ tab, health }: { tab: Exclude<Tab, 'acts'>; health: HealthQuery }) {
   const { data, error, refetch } = useQuery({

@@ -5,9 +5,9 @@ import { formatMoment } from '../ui/format/dates.ts'
 import { RefreshIcon } from '../ui/look/icons.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card } from '../ui/page/page.tsx'
-import type { HealthQuery, Overview } from './operator-page.tsx'
 import classes from './operator.module.css'
 import { formatBytes, Mark, More, Rows, Section, useDuration, type RowColumn, type Tone } from './parts.tsx'
+import type { HealthQuery, Overview } from './overview.ts'
 
 export function StateSections({ overview, health }: { overview: Overview; health: HealthQuery }) {
   return (

@@ -1,7 +1,7 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../ui/format/dates.ts'
-import type { Overview } from './operator-page.tsx'
 import { formatBytes, Mark, More, Rows, Section, type RowColumn } from './parts.tsx'
+import type { Overview } from './overview.ts'
 
 /** From here on it is worth a thought where the next certificate comes from. */
 const soonDays = 90

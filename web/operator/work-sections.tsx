@@ -18,7 +18,6 @@ import { List, useListSearch, type Column } from '../ui/list/list.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import type { Overview } from './operator-page.tsx'
 import classes from './operator.module.css'
 import {
   Mark,
@@ -31,6 +30,7 @@ import {
   type RowColumn,
   type Tone,
 } from './parts.tsx'
+import type { Overview } from './overview.ts'
 
 export function WorkSections({ overview }: { overview: Overview }) {
   return (

@@ -1,8 +1,8 @@
 import { Radio } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
-import classes from './options.module.css'
+import classes from './shared/options.module.css'
 import { OptionPage, useOptionsForm } from './organization-form.tsx'
-import { RadioCard } from './radio-card.tsx'
+import { RadioCard } from './shared/radio-card.tsx'
 
 /** The numbers are those of the contract (`IncomingPointTypes`). */
 const choices = [

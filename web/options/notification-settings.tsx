@@ -17,7 +17,7 @@ import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
-import classes from './options.module.css'
+import classes from './shared/options.module.css'
 
 type Settings = z.output<typeof getNotificationSettings.result>
 

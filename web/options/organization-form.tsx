@@ -12,7 +12,7 @@ import choice from '../ui/form/choice.module.css'
 import { type Form, FormFields, SubmitButton, useApiForm, useFormContext } from '../ui/form/form.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
-import classes from './options.module.css'
+import classes from './shared/options.module.css'
 
 export function useOptionsForm<N extends keyof OrganizationOptions>(...names: N[]) {
   const { t } = useTexts()

@@ -1,7 +1,7 @@
 /** The options of the organisation that are on or off. */
 import { useTexts } from '../i18n/use-texts.ts'
 import { Card } from '../ui/page/page.tsx'
-import classes from './options.module.css'
+import classes from './shared/options.module.css'
 import { OptionPage, OptionSwitch, useOptionsForm } from './organization-form.tsx'
 import { PortalButton } from './portal-button.tsx'
 

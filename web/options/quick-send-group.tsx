@@ -13,9 +13,9 @@ import { Card, Page } from '../ui/page/page.tsx'
 import { EmptyPicture } from '../ui/look/pictures.tsx'
 import { State } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
-import classes from './options.module.css'
+import classes from './shared/options.module.css'
 import { PortalButton } from './portal-button.tsx'
-import { RadioCard } from './radio-card.tsx'
+import { RadioCard } from './shared/radio-card.tsx'
 
 type Group = z.output<typeof getGroups.result>['items'][number]
 

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { findPublishedPoints } from '@kelisim/domain/points/contract.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { inGroups, isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups, isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { getContractor } from '@kelisim/domain/points/contract.ts'
 import { numberWarning, whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { query } from '../api/api.ts'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { getPoint } from '@kelisim/domain/points/contract.ts'
 import { fieldsOf, type PointField } from '@kelisim/domain/points/point.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'

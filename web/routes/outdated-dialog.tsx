@@ -8,8 +8,8 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { LoadingLines } from '../ui/page/loading.tsx'
-import { scopeNameOf } from './route-view.ts'
-import classes from './routes.module.css'
+import { scopeNameOf } from './editor/route-view.ts'
+import classes from './editor/routes.module.css'
 
 type Changes = z.output<typeof RouteChanges>
 

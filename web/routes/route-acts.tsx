@@ -14,8 +14,8 @@ import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { CopyIcon, PauseIcon, PlayIcon, PlusIcon, TrashIcon, WarningIcon } from '../ui/look/icons.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { addresses, type RouteRow, type RouteView } from './route-view.ts'
-import classes from './routes.module.css'
+import { addresses, type RouteRow, type RouteView } from './editor/route-view.ts'
+import classes from './editor/routes.module.css'
 import { ScopeField } from './scope-field.tsx'
 
 export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }) {

@@ -24,8 +24,8 @@ import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeleteDialog, MakeDialog } from './route-acts.tsx'
 import { AddRoute, OneRoute } from './route-page.tsx'
-import { actsInRoute, addresses, scopeNameOf, type RouteRow } from './route-view.ts'
-import classes from './routes.module.css'
+import { actsInRoute, addresses, scopeNameOf, type RouteRow } from './editor/route-view.ts'
+import classes from './editor/routes.module.css'
 
 /** What each list asks for. */
 const lists = {

@@ -3,8 +3,8 @@ import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import choice from '../ui/form/choice.module.css'
 import { useFormContext } from '../ui/form/form.tsx'
-import type { WireScope } from './route-view.ts'
-import classes from './routes.module.css'
+import type { WireScope } from './editor/route-view.ts'
+import classes from './editor/routes.module.css'
 
 const { Private, Public } = visibilityScopes.members
 

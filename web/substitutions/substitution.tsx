@@ -25,7 +25,7 @@ import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import classes from '../options/options.module.css'
+import classes from '../options/shared/options.module.css'
 
 type View = z.output<typeof SubstitutionView>
 

@@ -1,5 +1,5 @@
 /** What the check found, in words: the same on the page, in what is copied, and in the PDF. */
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import {
   verdictOf,
   type Fault,

@@ -19,9 +19,9 @@ import {
   findJoinRequestsOf,
   findOwnersMail,
 } from './join-request-queries.ts'
-import { findCard } from '../../portal/queries.ts'
 import { addEvent, addMembership, getUser } from '../queries.ts'
 import { lockOwners } from '../memberships.ts'
+import { findCard } from '../organization-card.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 

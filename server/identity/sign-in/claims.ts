@@ -1,7 +1,7 @@
 /** What a sign-in service says of whoever signed in there, read strictly: a number that is not one is nobody's. */
 import type * as oidc from 'openid-client'
 import { z } from 'zod'
-import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 
 /** Our own scope: the numbers that a person proved by a digital signature. Other services may not know it. */

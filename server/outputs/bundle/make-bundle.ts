@@ -16,7 +16,7 @@ import {
   type BundleManifest,
   type BundleSignatureFiles,
 } from '@kelisim/signature/bundle/bundle.ts'
-import { pemOf } from '@kelisim/signature/pem.ts'
+import { pemOf } from '@kelisim/signature/asn1/pem.ts'
 import { fullOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
@@ -24,12 +24,12 @@ import { borrowVerified, type KeptFile } from '../../documents/storage/verified.
 import { writeArchive, type Entry } from '../../requests/reading/archive.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
-import type { Loaded } from '../../requests/core/state.ts'
 import { findList } from '../../signatures/kept-lists.ts'
 import { headBytes, signHead, type SignedHead } from '../../transparency/heads.ts'
-import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../durable.ts'
+import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../core/durable.ts'
 import { acceptedBy, countTold, entryLines, proofLines, type Told } from './history.ts'
 import { historyCommand, readmeOf, type ReadmeFacts } from './readme.ts'
+import type { Loaded } from '../../requests/core/loaded.ts'
 
 export type BundleMaking = {
   database: Database

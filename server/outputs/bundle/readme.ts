@@ -15,7 +15,7 @@ export type ReadmeFacts = Omit<BundleManifest, 'files'> & {
 }
 
 export function readmeOf(language: Language, facts: ReadmeFacts): string {
-  const text = textsOf(language, 'bundle')
+  const text = textsOf(language, 'outputs-bundle')
   const { request, history, publicUrl } = facts
   const verify = new URL('/verify', publicUrl).href
   const step = (() => {
@@ -60,7 +60,7 @@ export function readmeOf(language: Language, facts: ReadmeFacts): string {
 export const historyCommand = 'history/check.txt'
 
 function contents(language: Language, { hasReport, signatures }: ReadmeFacts): string {
-  const text = textsOf(language, 'bundle')
+  const text = textsOf(language, 'outputs-bundle')
   const lines = [
     ['documents/', text('inside.documents')],
     ['signatures/', text('inside.signatures')],
@@ -80,7 +80,7 @@ function signatureSteps(
   number: number,
   verify: string,
 ): string[] {
-  const text = textsOf(language, 'bundle')
+  const text = textsOf(language, 'outputs-bundle')
   const { id, attempt, signer, side, durable, chain, timestamps, ocsp, lists } = signature
   const document = documents.find((one) => one.attempt === attempt)!.file
   const { isKnownEverywhere, at, value } = signing.get(id)!

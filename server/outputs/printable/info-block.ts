@@ -1,6 +1,6 @@
 /** The card's first part: what the document is, what lies in the file, how it is checked, and who may open it. */
 import { shownDate } from '@kelisim/domain/calendar.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
 import { baselineOf, heightOf, wrapped, type Drawing, type Paper, type Style } from '@kelisim/pdf/drawing.ts'
@@ -30,7 +30,7 @@ const heading: Style = { size: 9.5, weight: 'bold', colour: 'turquoise' }
 export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
   const flow = openFlow(paper)
   const { facts } = block
-  const t = textsOf(block.language, 'printable')
+  const t = textsOf(block.language, 'outputs-printable')
   flow.text(t('heading'), { size: 14, weight: 'bold', colour: 'turquoise' })
   flow.skip(3)
   flow.text(facts.name, { size: 13, weight: 'bold' })
@@ -58,7 +58,8 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
 
 function senderOf({ facts: { sender }, language }: InfoBlock): string {
   const number =
-    sender.number && textsOf(language, 'printable')('facts.number', { number: inGroups(sender.number) })
+    sender.number &&
+    textsOf(language, 'outputs-printable')('facts.number', { number: inGroups(sender.number) })
   return [sender.name, number].filter(Boolean).join(', ')
 }
 
@@ -72,7 +73,7 @@ function headed(flow: Flow, words: string, next: number): void {
 /** In one sentence: how many signed, and whether all of it holds. */
 function drawOutcome(flow: Flow, { signatures, language }: InfoBlock): void {
   if (signatures.length === 0) return
-  const t = textsOf(language, 'printable')
+  const t = textsOf(language, 'outputs-printable')
   const areAllRight = signatures.every(({ hasPassed }) => hasPassed)
   const colour = areAllRight ? 'success' : 'danger'
   const words = t(areAllRight ? 'outcome.passed' : 'outcome.notAll', { count: signatures.length })
@@ -92,7 +93,7 @@ function drawStanding(flow: Flow, { facts: { standing }, language }: InfoBlock):
   drawing.fill(area.left, y, area.width, 9, 'pale')
   drawing.fill(area.left, y, 1.2, 9, 'danger')
   drawTick(drawing, area.left + 5, y + 2.7, 'danger', false)
-  const words = textsOf(language, 'printable')(`standing.${standing}`)
+  const words = textsOf(language, 'outputs-printable')(`standing.${standing}`)
   drawing.line(words, area.left + 11, y + 5.9, { size: 10, weight: 'bold', colour: 'danger' })
   flow.skip(9)
 }
@@ -128,7 +129,7 @@ function drawFacts(flow: Flow, rows: readonly (readonly [string, string])[]): vo
 function drawAccess(flow: Flow, { codes, facts, language }: InfoBlock): void {
   const { letters, link, validUntil } = codes
   if (letters === null && link === null) return
-  const t = textsOf(language, 'printable')
+  const t = textsOf(language, 'outputs-printable')
   const key = letters === null ? 'access.byCode' : link === null ? 'access.byLetters' : 'access.byBoth'
   const codeSize = link === null ? 0 : 27
   const width = area.width - codeSize - 10
@@ -170,7 +171,7 @@ function spaced(letters: string): string {
 }
 
 function drawContents(flow: Flow, block: InfoBlock): void {
-  const t = textsOf(block.language, 'printable')
+  const t = textsOf(block.language, 'outputs-printable')
   const parts = [
     { name: t('contents.document'), sheets: block.pages },
     { name: t('contents.card'), sheets: block.ownSheets },
@@ -192,7 +193,7 @@ function drawContents(flow: Flow, block: InfoBlock): void {
 }
 
 function drawFiles(flow: Flow, block: InfoBlock): void {
-  const t = textsOf(block.language, 'printable')
+  const t = textsOf(block.language, 'outputs-printable')
   const columns = { number: 0, file: 9, note: 97 }
   const rows = [
     [block.facts.fileName, t('files.original')] as const,
@@ -233,7 +234,7 @@ function drawNote(flow: Flow, words: string): void {
 }
 
 function drawExplanations(flow: Flow, { language, facts }: InfoBlock): void {
-  const t = textsOf(language, 'printable')
+  const t = textsOf(language, 'outputs-printable')
   headed(flow, t('about.title'), 3 * heightOf(plain))
   for (const key of ['about.checked', 'about.what', 'about.force', 'about.open'] as const) {
     bullet(flow, t(key, { system: facts.systemName }))

@@ -143,7 +143,7 @@ test('the same job gives the same bytes', async () => {
 })
 
 describe.each(languages)('in %s', (language) => {
-  const t = textsOf(language, 'printable')
+  const t = textsOf(language, 'outputs-printable')
   const codes = { letters: 'KX7MWP4R', link: 'https://kelisim.example.kz/r/1', validUntil: '2026-12-31' }
 
   test('the card says what the document is, who may open it and what the law says', async () => {
@@ -208,7 +208,7 @@ test('a signature that did not pass is not called valid', async () => {
   const verdict = { indication: 'INDETERMINATE', code: 'DS-509', checkedAt: new Date(0) } as const
   const doubtful = signatures.map((signature, i) => (i === 1 ? { ...signature, verdict } : signature))
   const document = await opened(await printed(makePdf(['One']), { signatures: doubtful }))
-  const t = textsOf('ru', 'printable')
+  const t = textsOf('ru', 'outputs-printable')
   expect(await textOf(document, 2)).toContain(t('outcome.notAll', { count: 3 }))
   expect(await textOf(document, 4)).toContain(t('verdict.INDETERMINATE'))
   expect(await textOf(document, 4)).toContain('DS-509')
@@ -216,7 +216,7 @@ test('a signature that did not pass is not called valid', async () => {
 
 test.each(standings)('that it binds nobody is said beside good signatures: %s', async (standing) => {
   const { facts } = jobOf({ originalPath, outPath })
-  const said = textsOf('ru', 'printable')(`standing.${standing}`)
+  const said = textsOf('ru', 'outputs-printable')(`standing.${standing}`)
   const textWith = async (change: Partial<typeof facts>) =>
     textOf(await opened(await printed(makePdf(['One']), { facts: { ...facts, ...change } })), 2)
   expect(await textWith({ standing })).toContain(said)

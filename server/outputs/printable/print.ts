@@ -126,7 +126,7 @@ type Embedded = { name: string; specification: PDFRef; stream: EmbeddedStream }
 
 /** The original first, then the signatures: whoever reads such cards goes by that. */
 function embedFiles({ context }: Original, job: PrintableJob, signatures: readonly Signed[]): Embedded[] {
-  const t = textsOf(job.language, 'printable')
+  const t = textsOf(job.language, 'outputs-printable')
   const date = PDFString.fromDate(job.facts.madeAt)
   const embed = (
     fileName: string,

@@ -76,7 +76,7 @@ export function frame(
   { facts, language }: Pick<PrintableJob, 'facts' | 'language'>,
   { number, count }: { number: number; count: number },
 ): void {
-  const t = textsOf(language, 'printable')
+  const t = textsOf(language, 'outputs-printable')
   const small: Style = { size: 7, colour: 'soft' }
   drawing.lineTo(`ID ${facts.requestId}`, 186, 13, small)
   drawing.code(codes.id, 187.5, 6, 12.5)
@@ -88,7 +88,7 @@ export function frame(
   // Both languages of the state, whatever the card is in: who holds the paper may read either.
   const [one, other] = language === 'kk' ? (['kk', 'ru'] as const) : ([language, 'kk'] as const)
   const say = (lang: Language, key: 'strip.verify' | 'strip.open' | 'strip.signed') =>
-    textsOf(lang, 'printable')(key, { system: facts.systemName })
+    textsOf(lang, 'outputs-printable')(key, { system: facts.systemName })
   const link = (code: Matrix, key: 'strip.verify' | 'strip.open', y: number) => {
     drawing.code(code, 6, y, 17)
     const lines = [say(one, key), say(other, key)]

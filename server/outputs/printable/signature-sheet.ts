@@ -27,7 +27,7 @@ export type SignatureSheet = Pick<PrintableJob, 'language'> & {
   areTimesShown: boolean
 }
 
-type Words = ReturnType<typeof textsOf<'printable'>>
+type Words = ReturnType<typeof textsOf<'outputs-printable'>>
 type Rows = (readonly [string, string])[]
 
 const title: Style = { size: 13, weight: 'bold', colour: 'turquoise' }
@@ -36,7 +36,7 @@ const codesInRow = 4
 
 export function drawSignatureSheets(paper: Paper, sheet: SignatureSheet): Drawing[] {
   const flow = openFlow(paper)
-  const t = textsOf(sheet.language, 'printable')
+  const t = textsOf(sheet.language, 'outputs-printable')
   flow.text(t('signature.title', { number: sheet.number }), title)
   flow.skip(2)
   const left = drawSigner(flow.on(), flow.at(), sheet, t)
@@ -244,7 +244,7 @@ function drawCodes(flow: Flow, { signature, number }: SignatureSheet, t: Words):
 /** By its name where we know it, and always by its number. */
 function named(t: Words, group: 'policies' | 'extendedKeyUsage' | 'algorithms', oid: string): string {
   // Keys are parted by dots, as the numbers are.
-  const key = `${group}.${oid.replaceAll('.', '-')}` as KeyOf<'printable'>
+  const key = `${group}.${oid.replaceAll('.', '-')}` as KeyOf<'outputs-printable'>
   const name = t(key)
   return name === key ? oid : `${name} (${oid})`
 }

@@ -1,15 +1,14 @@
 /** The signing report as pages: what it says of the facts, and how it looks. */
 import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { shownDate } from '@kelisim/domain/calendar.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { finalStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { palette } from '@kelisim/pdf/palette.ts'
 import { millimetre } from '@kelisim/pdf/units.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import type { ReportFacts } from './report-facts.ts'
-import type { ReportJob } from './report-job.ts'
+import type { ReportJob, ReportFacts } from './report-job.ts'
 
 export const logFiles = { entries: 'log-entries.jsonl', proofs: 'log-proofs.txt' } as const
 
@@ -20,7 +19,7 @@ type SignatureFacts = PointFacts['signatures'][number]
 export function reportDefinition(job: ReportJob): TDocumentDefinitions {
   const { language, facts, log } = job
   const { request } = facts
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   return {
     pageSize: 'A4',
     pageMargins: [20 * millimetre, 18 * millimetre, 15 * millimetre, 18 * millimetre],
@@ -57,7 +56,7 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
 
 function documentSection({ language, facts }: ReportJob): Content[] {
   const { request } = facts
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   const status = requestStatuses.list(request.status)[0]!
   const { withdrawal } = request
   return [
@@ -69,7 +68,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
       [t('document.size'), t('document.bytes', { count: grouped.format(request.document.size) })],
       [t('document.digest'), request.document.sha256],
       [t('document.date'), shownDate(request.signingDate)],
-      [t('document.status'), textsOf(language, 'lists')(`status.${status}`)],
+      [t('document.status'), textsOf(language, 'requests-lists')(`status.${status}`)],
       [
         t('document.sender'),
         t('document.numbered', {
@@ -93,7 +92,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
 
 function routeSection({ language, facts }: ReportJob): Content[] {
   const { request, hidden } = facts
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   const isOver = finalStatuses.includes(requestStatuses.list(request.status)[0]!)
   const { termination } = request
   return [
@@ -121,7 +120,7 @@ function pointsTable(
   isOver: boolean,
   language: ReportJob['language'],
 ): Content {
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   const ofRequests = textsOf(language, 'requests')
   const ofPoints = textsOf(language, 'points')
   const row = (point: PointFacts): Line[][] => [
@@ -154,7 +153,7 @@ function pointsTable(
 function signatureSections(job: ReportJob): Content[] {
   const { language, facts } = job
   const { points, termination } = facts.request
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   const signed = (of: readonly PointFacts[]) =>
     of
       .flatMap((point) => point.signatures.map((signature) => ({ point, signature })))
@@ -182,7 +181,7 @@ type SignatureCard = { point: PointFacts; signature: SignatureFacts }
 
 function signatureCard({ point, signature }: SignatureCard, number: number, job: ReportJob): Content {
   const { language, facts } = job
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   const of = textsOf(language, 'requests')
   const { certificate: own, by, receivedAt, comment, id } = signature
   const name = own?.fullName || by.fullName
@@ -226,7 +225,7 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
 }
 
 function verdictText({ state, verdict }: SignatureFacts, language: ReportJob['language']): string {
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   if (state === 'accepted') return t('signatures.passed')
   if (!verdict) return t('signatures.checking')
   const code = verdict.code
@@ -239,7 +238,7 @@ function verdictText({ state, verdict }: SignatureFacts, language: ReportJob['la
 
 function historySection({ language, facts }: ReportJob): Content[] {
   const { events, eventsCount } = facts
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   const of = textsOf(language, 'requests')
   const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Line[][] => {
     const code = data['code']
@@ -269,7 +268,7 @@ function historySection({ language, facts }: ReportJob): Content[] {
 }
 
 function logSection({ language, log: { head } }: ReportJob): Content[] {
-  const t = textsOf(language, 'report')
+  const t = textsOf(language, 'outputs-report')
   return [
     heading(t('log.title')),
     note(t('log.lead', { files: Object.values(logFiles).join(', ') })),

@@ -1,26 +1,12 @@
 /** All that a signing report tells, as far as the viewer may know it. */
 import { sql } from 'kysely'
-import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
-import type { RequestEventView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { findEvents } from '../../requests/reading/history.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { requestView } from '../../requests/core/views.ts'
-import type { Subject } from '../asking.ts'
+import type { Subject } from '../core/asking.ts'
 import { withShortComments } from './shorten-comments.ts'
-
-export type ReportFacts = {
-  request: z.input<typeof SigningRequest>
-  /** Points that are not for the viewer. */
-  hidden: number
-  /** From the first on, and how many there are in all. */
-  events: (z.input<typeof RequestEventView> & { logIndex: number | null })[]
-  eventsCount: number
-  /** SHA-256 of each signature as it came, by its id. */
-  digests: Record<string, string>
-  link: string
-  madeAt: Date
-}
+import type { ReportFacts } from './report-job.ts'
 
 /** A history this long is read by a program, not by people: the rest is in the evidence bundle. */
 const mostEvents = 1000

@@ -7,8 +7,8 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { attachmentsOf, pdfText } from '../../rich-text/testing-pdf.ts'
 import { logFiles, reportDefinition } from './report-document.ts'
-import type { ReportFacts } from './report-facts.ts'
 import { mostLetters, withShortComments } from './shorten-comments.ts'
+import type { ReportFacts } from './report-job.ts'
 
 const id = (n: number) => `0190b3c4-0000-7000-8000-00000000000${n}`
 
@@ -184,7 +184,7 @@ const bare = (text: string) => text.replaceAll(/\s/g, '')
 describe.each(languages)('in %s', (language) => {
   test('it tells the whole story', async () => {
     const text = bare(await pdfText(await print(language)))
-    const t = textsOf(language, 'report')
+    const t = textsOf(language, 'outputs-report')
     const of = textsOf(language, 'requests')
     for (const said of [
       t('title'),
@@ -195,7 +195,7 @@ describe.each(languages)('in %s', (language) => {
       '1 234 567',
       'Ерлан Сағынтаев',
       '160440007161',
-      textsOf(language, 'lists')('status.Completed'),
+      textsOf(language, 'requests-lists')('status.Completed'),
       'Точка 1',
       'Точка 2',
       of('insteadOf', { name: 'Болат Нұрланов', absent: 'Айгүл Төлеген' }),
@@ -247,7 +247,7 @@ test('the same facts give the same bytes', async () => {
 test('of what nobody has signed it says so', async () => {
   const points = facts.request.points.map((one) => ({ ...one, signatures: [] }))
   const text = await pdfText(await print('ru', { request: { ...facts.request, points }, hidden: 0 }))
-  expect(bare(text)).toContain(bare(textsOf('ru', 'report')('signatures.none')))
+  expect(bare(text)).toContain(bare(textsOf('ru', 'outputs-report')('signatures.none')))
 })
 
 test('however much people wrote, all of it is there', async () => {

@@ -1,5 +1,4 @@
-/** Comments of a report, as many as people read: there may be thousands, written to keep the report from being made. */
-import type { ReportFacts } from './report-facts.ts'
+import type { ReportFacts } from './report-job.ts'
 
 /** Letters of all comments together. Ten signatures with the longest there may be are less than half of it. */
 export const mostLetters = 50_000

@@ -36,8 +36,9 @@ import {
   type Sender,
 } from '../sending/sending.ts'
 import { signAtPoint } from '../judging/signing.ts'
-import { announce, findRequest, lockOf, turnOf, type Loaded } from '../core/state.ts'
+import { announce, findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 type Outside = Papers & { judging: Judging | undefined }
 

@@ -22,7 +22,8 @@ import {
   type CodeTries,
 } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes } from '@kelisim/domain/requests/contract.ts'
-import { findRequest, type Loaded, type RequestRow } from './state.ts'
+import { findRequest } from './state.ts'
+import type { Loaded, RequestRow } from './loaded.ts'
 
 const slowly = promisify<string, string, number, Buffer>(scrypt)
 

@@ -8,7 +8,7 @@ import {
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
-import type { Loaded, PointRow } from './state.ts'
+import type { Loaded, PointRow } from './loaded.ts'
 
 /** In whose incoming documents it lies: inside from the start, outside from the turn on. */
 export async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest, now: Date): Promise<void> {

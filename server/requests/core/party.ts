@@ -7,8 +7,9 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../../http/session.ts'
 import { absentOf } from '../../substitutions/queries.ts'
-import { findRequest, lockedRequest, type Loaded } from './state.ts'
+import { findRequest, lockedRequest } from './state.ts'
 import type { Tx } from '@kelisim/db/db.ts'
+import type { Loaded } from './loaded.ts'
 
 export type Party = {
   viewer: Viewer

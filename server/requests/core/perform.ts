@@ -10,7 +10,8 @@ import {
   type RequestEvent,
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { lockSeenRequest, type Party } from './party.ts'
-import { lockedRequest, saveEvents, type Deed, type Loaded } from './state.ts'
+import { lockedRequest, saveEvents, type Deed } from './state.ts'
+import type { Loaded } from './loaded.ts'
 
 export type Act = {
   requestId: string

@@ -2,9 +2,8 @@
  * A request between the database and the rule (domain/requests/life-cycle.ts): read with all that the rule asks about,
  * and written with the events that the rule decided on, in one transaction.
  */
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import type { Schema } from '@kelisim/db/schema.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
@@ -29,32 +28,7 @@ import {
 import { logEvents } from '../../transparency/log.ts'
 import { findOwnersAmong } from './gone-groups.ts'
 import { saveInboxes } from './inboxes.ts'
-
-export type RequestRow = Selectable<Schema['signingRequests']> & {
-  authorName: string
-  shortName: string
-  bin: string
-  size: number
-  sha256: Buffer
-  /** The status in which the last attempt to terminate found it. */
-  terminatedFrom: number | null
-}
-
-export type PointRow = Selectable<Schema['requestPoints']> & {
-  groupName: string | null
-  /** Whose people they are: of the group, or of the number outside. */
-  actsForId: string | null
-  participants: { id: string; fullName: string }[]
-}
-
-export type Loaded = {
-  row: RequestRow
-  /** Of the signing process, and of the last attempt to terminate, by order. */
-  signing: PointRow[]
-  terminating: PointRow[]
-  /** As the rule knows it. */
-  request: SigningRequest
-}
+import type { RequestRow, PointRow, Loaded } from './loaded.ts'
 
 export async function findRequest(db: Db, requestId: string): Promise<Loaded | undefined> {
   return (await findRequestsAmong(db, [requestId]))[0]

@@ -17,7 +17,8 @@ import {
 } from '@kelisim/domain/requests/permissions.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
-import { shownName, type Loaded, type PointRow } from './state.ts'
+import { shownName } from './state.ts'
+import type { Loaded, PointRow } from './loaded.ts'
 
 type View = z.input<typeof SigningRequest>
 type PointView = z.input<typeof RequestPointView>

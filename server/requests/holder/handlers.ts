@@ -16,8 +16,8 @@ import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { keepCodes, newCodes, printedCodes, requestFoundBy, requestHeldBy } from '../core/access-codes.ts'
 import { partyOf, seenRequest } from '../core/party.ts'
-import type { Loaded } from '../core/state.ts'
 import { findNamesUnder, signatureView } from '../core/views.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 export function holderHandlers(
   serve: Serve,

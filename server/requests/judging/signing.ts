@@ -4,7 +4,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { refusedSignatures, signingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
 import { keepSignature } from './judging.ts'
 import { perform, type Act } from '../core/perform.ts'
-import type { Loaded } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 export type Given = { pointId: string; signatureId: string; cms: Buffer; timestampedCms: Buffer | null }
 

@@ -44,7 +44,7 @@ import {
 import { seenRequest, type Party } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
 import { signAtPoint, signedFile } from '../judging/signing.ts'
-import type { Loaded } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 type Outside = { database: Database; storage: Storage; judging: Judging; publicUrl: URL; clock: () => Date }
 
@@ -79,7 +79,7 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     await write((tx) => noteProgress(tx, signing.id, 'meta'))
     const process = state.termination === null ? 'signing' : 'terminating'
     return introduction({
-      description: textsOf(languageOf(request), 'mobile')(process),
+      description: textsOf(languageOf(request), 'requests-phone')(process),
       expiresAt: signing.expiresAt,
       organisation: { ...same(row.shortName), bin: row.bin },
       documentsAt: new URL(`/api/e/${signing.id}/documents`, publicUrl).href,
@@ -226,7 +226,7 @@ function hashOfAnswer(answer: ReturnType<typeof readPhoneAnswer>): Buffer {
 
 /** The document as the app wants it, never held whole: what stands before and after its bytes is made around a mark. */
 function documents({ row, request }: Loaded, borrowed: Borrowed, language: Language): Readable {
-  const t = textsOf(language, 'mobile')
+  const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
   const meta = [
     { name: t('sender'), value: row.shortName },
@@ -276,13 +276,13 @@ export function same(name: string): InThreeLanguages {
   return { nameRu: name, nameKz: name, nameEn: name }
 }
 
-type MobileTexts = ReturnType<typeof textsOf<'mobile'>>
+type MobileTexts = ReturnType<typeof textsOf<'requests-phone'>>
 
 function inEachLanguage(text: (texts: MobileTexts) => string): InThreeLanguages {
   return {
-    nameRu: text(textsOf('ru', 'mobile')),
-    nameKz: text(textsOf('kk', 'mobile')),
-    nameEn: text(textsOf('en', 'mobile')),
+    nameRu: text(textsOf('ru', 'requests-phone')),
+    nameKz: text(textsOf('kk', 'requests-phone')),
+    nameEn: text(textsOf('en', 'requests-phone')),
   }
 }
 
@@ -295,7 +295,9 @@ export function tell(
 ): void {
   const language = languageOf(request)
   if (error instanceof Told) {
-    void reply.status(error.status).send({ message: textsOf(language, 'mobile')(`refusal.${error.why}`) })
+    void reply
+      .status(error.status)
+      .send({ message: textsOf(language, 'requests-phone')(`refusal.${error.why}`) })
     return
   }
   const { alias, parameters } = refusalOf(error, request)

@@ -18,7 +18,7 @@ import {
 } from './phone-signings.ts'
 import { partyOf, seenRequest } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
-import type { Loaded } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 type Outside = {
   publicUrl: URL

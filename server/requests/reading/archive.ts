@@ -18,7 +18,8 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files, GivenFile } from '../../http/files.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf } from '../core/party.ts'
-import { findRequestsAmong, type Loaded } from '../core/state.ts'
+import { findRequestsAmong } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 const megabyte = 1024 * 1024
 

@@ -24,9 +24,9 @@ import type { Serve } from '../../http/serve.ts'
 import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './lists.ts'
 import { partyOf, seenRequest, type Party } from '../core/party.ts'
 import { findEvents } from './history.ts'
-import type { Loaded } from '../core/state.ts'
 import { findClassificatorsOf, findTermination } from '../core/views.ts'
 import { giveBytes } from './given-bytes.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 export function requestReadingHandlers(serve: Serve, files: Files, storage: Storage): void {
   serve(getRequests, async ({ input, who, db, now }) => {

@@ -3,7 +3,8 @@ import type * as z from 'zod/mini'
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
-import { shownName, type Loaded } from '../core/state.ts'
+import { shownName } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 type EventView = z.input<typeof RequestEventView>
 

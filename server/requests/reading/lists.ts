@@ -10,7 +10,8 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { findAbsent } from '../../substitutions/queries.ts'
-import { findRequestsAmong, type Loaded } from '../core/state.ts'
+import { findRequestsAmong } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 export type RequestFilter = {
   /** Of the wire; all of them unless said. */

@@ -26,7 +26,8 @@ import { countOneMore, isUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import { logEvents } from '../../transparency/log.ts'
 import { holdGroups } from '../core/awaited-groups.ts'
 import type { Party } from '../core/party.ts'
-import { findRequest, lockedRequest, saveEvents, type Loaded } from '../core/state.ts'
+import { findRequest, lockedRequest, saveEvents } from '../core/state.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 export type Sender = {
   organizationId: string

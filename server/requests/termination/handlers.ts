@@ -11,9 +11,9 @@ import type { RichText } from '../../rich-text/rich-text.ts'
 import { partyOf, seenRequest, type Party } from '../core/party.ts'
 import { perform, refuseUnless } from '../core/perform.ts'
 import { waiting } from '../judging/signing.ts'
-import type { Loaded } from '../core/state.ts'
 import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
 import { findNamesUnder, requestView } from '../core/views.ts'
+import type { Loaded } from '../core/loaded.ts'
 
 type Outside = { storage: Storage; richText: RichText }
 

@@ -21,7 +21,7 @@ export type TerminationFacts = {
 }
 
 export async function terminatingDocument(richText: RichText, facts: TerminationFacts): Promise<Buffer> {
-  const title = textsOf(facts.language, 'termination')('title')
+  const title = textsOf(facts.language, 'requests-termination')('title')
   const html = htmlOf(facts, title)
   const { pdf } = await printed(richText, html, title, facts.comment)
   return pdf
@@ -45,7 +45,7 @@ async function printed(richText: RichText, html: string, title: string, comment:
 }
 
 function htmlOf(facts: TerminationFacts, title: string): string {
-  const t = textsOf(facts.language, 'termination')
+  const t = textsOf(facts.language, 'requests-termination')
   /** One below the other: a number is not torn apart at the end of a line. */
   const named = ({ name, number }: { name: string; number: string }) => `${name}\n${t('number', { number })}`
   const lines = (text: string) => text.split('\n').map(escapeHtml).join('<br>')

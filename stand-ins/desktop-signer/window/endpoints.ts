@@ -24,9 +24,9 @@ import {
   send,
   type PageAnswer,
 } from '../../shared/local-page.ts'
-import type { FileFolder } from '../file-folder.ts'
-import { answerQueue } from '../hands-free.ts'
-import type { Choice, Outcome, Prompt, Prompts } from '../prompts.ts'
+import type { FileFolder } from '../prompting/file-folder.ts'
+import { answerQueue } from '../prompting/hands-free.ts'
+import type { Choice, Outcome, Prompt, Prompts } from '../prompting/prompts.ts'
 import { windowPage, type Ending, type Problem } from './page.ts'
 
 export type WindowParts = {

@@ -21,11 +21,11 @@ import {
   pageToken,
   type PageAnswer,
 } from '../../shared/local-page.ts'
-import { fetchDocuments, fetchIntroduction, refuse, sign, type App } from '../app.ts'
-import { openCode } from '../code.ts'
-import { isFault, type Fault } from '../faults.ts'
-import type { KeyInFile } from '../own-key.ts'
-import { PhoneError } from '../phone-error.ts'
+import { fetchDocuments, fetchIntroduction, refuse, sign, type App } from '../app/app.ts'
+import { openCode } from '../app/code.ts'
+import { isFault, type Fault } from '../app/faults.ts'
+import type { KeyInFile } from '../app/own-key.ts'
+import { PhoneError } from '../app/phone-error.ts'
 import { screenPage, type Screen } from './screens.ts'
 import { keepVisits, type Visit } from './visits.ts'
 

@@ -5,9 +5,9 @@ import type { Text } from '@kelisim/texts/translate.ts'
 import { html, type Html } from '../../shared/html.ts'
 import type { KeyFile } from '../../shared/key-folder.ts'
 import { keyList } from '../../shared/key-list.ts'
-import { faults, type Fault } from '../faults.ts'
-import type { PhoneError } from '../phone-error.ts'
-import { nameIn, type Documents, type PhoneDocument } from '../protocol.ts'
+import { faults, type Fault } from '../app/faults.ts'
+import type { PhoneError } from '../app/phone-error.ts'
+import { nameIn, type Documents, type PhoneDocument } from '../app/protocol.ts'
 import type { Visit } from './visits.ts'
 
 export type Screen =

@@ -1,7 +1,7 @@
 /** Requests that were opened at the page, while they are being answered. */
 import { randomUUID } from 'node:crypto'
-import type { Reply } from '../app.ts'
-import type { Documents, Introduction } from '../protocol.ts'
+import type { Reply } from '../app/app.ts'
+import type { Documents, Introduction } from '../app/protocol.ts'
 
 export type Visit = {
   id: string

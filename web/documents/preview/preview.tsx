@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import type { DocumentView } from '../document-acts.ts'
+import type { DocumentView } from '../shared/document-acts.ts'
 import classes from './preview.module.css'
 
 const PdfPreview = lazy(() => import('./pdf-preview.tsx').then((m) => ({ default: m.PdfPreview })))

@@ -1,6 +1,6 @@
 /** Sends what is written to us. What was typed stays whatever goes wrong. */
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
-import { mountCaptcha } from '../captcha-widget.ts'
+import { mountCaptcha } from '../captcha/captcha-widget.ts'
 
 const names = ['name', 'email', 'phone', 'message'] as const
 type Name = (typeof names)[number]

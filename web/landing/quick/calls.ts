@@ -15,7 +15,7 @@ import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api/api.ts'
 import { sendFile } from '../../api/file-api.ts'
 import { textOf } from '../../i18n/language.ts'
-import type { Answer } from '../captcha-widget.ts'
+import type { Answer } from '../captcha/captcha-widget.ts'
 
 export type SentAnswer = z.output<typeof commitTransaction.result>
 export type Fields = Omit<z.input<typeof initTransaction.input>, 'token' | 'fileName' | 'language'>

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import classes from './quick.module.css'
 
 export function CopyLink({ url }: { url: string }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const [isCopied, setCopied] = useState(false)
 
   async function copy(): Promise<void> {

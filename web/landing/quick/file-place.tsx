@@ -10,7 +10,7 @@ export function FilePlace(props: {
   problem: string | undefined
   onChoose: (file: File) => void
 }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const { file, problem } = props
   const [isOver, setOver] = useState(false)
   const id = useId()
@@ -68,7 +68,7 @@ export function sizeOf(bytes: number): string {
   const [unit, value] =
     bytes < megabyte ? (['kb', bytes / 1024] as const) : (['mb', bytes / megabyte] as const)
   const shown = new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 }).format(value)
-  return textOf(`quick-send:file.size.${unit}`, { value: shown }) ?? shown
+  return textOf(`landing-quick-send:file.size.${unit}`, { value: shown }) ?? shown
 }
 
 const megabyte = 1024 * 1024

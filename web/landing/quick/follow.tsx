@@ -6,7 +6,7 @@ import {
   followRequest,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api/api.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
@@ -23,7 +23,7 @@ type Point = View['points'][number]
 const askEvery = 4000
 
 export function Follow({ follow }: { follow: string }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const [view, setView] = useState<View | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -136,8 +136,8 @@ export function Follow({ follow }: { follow: string }) {
 }
 
 function PointLine({ point }: { point: Point }) {
-  const { t } = useTexts('quick-send')
-  const key: KeyOf<'quick-send'> = `point.${point.status as (typeof pointStatuses)[keyof typeof pointStatuses]}`
+  const { t } = useTexts('landing-quick-send')
+  const key: KeyOf<'landing-quick-send'> = `point.${point.status as (typeof pointStatuses)[keyof typeof pointStatuses]}`
   return (
     <li data-status={point.status}>
       <b>{point.organizationName === point.bin ? inGroups(point.bin) : point.organizationName}</b>

@@ -1,12 +1,12 @@
 /** Document, sender, recipient, consent and the captcha. What was typed stays whatever the server says. */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { landingFormats } from '@kelisim/domain/documents/formats.ts'
-import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
 import { ApiError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
-import { mountCaptcha, type CaptchaWidget } from '../captcha-widget.ts'
+import { mountCaptcha, type CaptchaWidget } from '../captcha/captcha-widget.ts'
 import { begin, newLeave, sayError, whyNotFile, type Begun, type Fields } from './calls.ts'
 import { Field } from './field.tsx'
 import { FilePlace } from './file-place.tsx'
@@ -17,7 +17,7 @@ const names = ['senderEmail', 'senderPhone', 'recipientBin', 'recipientEmail'] a
 type Name = (typeof names)[number]
 type Problem = Name | 'file' | 'consent' | 'captcha'
 type Problems = Partial<Record<Problem, string>>
-type ErrorKey = KeyOf<'quick-send'> & `errors.${string}`
+type ErrorKey = KeyOf<'landing-quick-send'> & `errors.${string}`
 
 const rules: Record<Name, (text: string) => ErrorKey | null> = {
   senderEmail: emailProblem,
@@ -37,7 +37,7 @@ function numberProblem(text: string): ErrorKey | null {
 }
 
 export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (begun: Begun) => void }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const [values, setValues] = useState<Record<Name, string>>({
     senderEmail: '',
     senderPhone: '',

@@ -15,7 +15,7 @@ import { QuickSend } from './quick-send.tsx'
 import { Stop } from './stop.tsx'
 
 reloadOnceOnMissingChunk()
-await startTexts(['quick-send', 'errors', 'signatures'])
+await startTexts(['landing-quick-send', 'errors', 'signatures'])
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
@@ -24,7 +24,7 @@ createRoot(document.getElementById('root')!).render(
 )
 
 function QuickPage() {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const stop = /^\/quick\/stop\/([\w-]+)\/?$/i.exec(window.location.pathname)?.[1]
   const [follow, setFollow] = useState(() => secretIn(window.location.hash))
   useEffect(() => {

@@ -22,7 +22,7 @@ export function PhoneSigning(props: Props) {
 }
 
 function OneCode({ transactionId, onSent, onRenew }: Props & { onRenew: () => void }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const [code, setCode] = useState<Code | null>(null)
   const [state, setState] = useState<State | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -88,7 +88,7 @@ function OneCode({ transactionId, onSent, onRenew }: Props & { onRenew: () => vo
 }
 
 function Ways({ code: { links, standInUrl }, isOnPhone }: { code: Code; isOnPhone: boolean }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   return (
     <p className={classes.ways}>
       {isOnPhone && (

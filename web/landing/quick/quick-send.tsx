@@ -10,7 +10,7 @@ import { SentStep } from './sent-step.tsx'
 import { SignStep } from './sign-step.tsx'
 
 export async function mountQuickSend(place: HTMLElement): Promise<void> {
-  await startTexts(['quick-send', 'errors', 'signatures'])
+  await startTexts(['landing-quick-send', 'errors', 'signatures'])
   const root = document.createElement('div')
   place.replaceChildren(root)
   createRoot(root).render(
@@ -23,7 +23,7 @@ export async function mountQuickSend(place: HTMLElement): Promise<void> {
 const steps = ['form', 'sign', 'sent'] as const
 
 export function QuickSend() {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const [begun, setBegun] = useState<Begun | null>(null)
   const [sent, setSent] = useState<SentAnswer | null>(null)
   const [round, setRound] = useState(0)

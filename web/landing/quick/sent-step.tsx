@@ -6,7 +6,7 @@ import { CopyLink } from './copy-link.tsx'
 import classes from './quick.module.css'
 
 export function SentStep({ sent, onAgain }: { sent: SentAnswer; onAgain: () => void }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (

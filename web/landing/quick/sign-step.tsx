@@ -16,7 +16,7 @@ type Signer = z.output<typeof getQuickSend.result>['signer']
 const openToAll = { isOpenToAll: true }
 
 export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sent: SentAnswer) => void }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const { begun } = props
   const { document: paper } = begun
   const [busy, setBusy] = useState<'asking' | 'committing' | null>(null)

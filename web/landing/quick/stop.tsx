@@ -7,7 +7,7 @@ import { sayError } from './calls.ts'
 import classes from './quick.module.css'
 
 export function Stop({ token }: { token: string }) {
-  const { t } = useTexts('quick-send')
+  const { t } = useTexts('landing-quick-send')
   const [isOff, setOff] = useState<boolean | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 

@@ -1,6 +1,6 @@
 /** Whose number it is, asked while it is typed. */
 import { useEffect, useState } from 'react'
-import { hasRightCheckDigit, isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import { hasRightCheckDigit, isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { getQuickContractor } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 

@@ -1,6 +1,6 @@
 /** What the product is and why it holds. */
-import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../pictures.tsx'
-import type { Told } from '../told.ts'
+import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../shared/pictures.tsx'
+import type { Told } from '../shared/told.ts'
 
 export function Stats({ t: { stats } }: Told) {
   return (

@@ -1,5 +1,5 @@
 import { longestMessage } from '@kelisim/domain/landing/feedback.ts'
-import { supportEmail, type Told } from '../told.ts'
+import { supportEmail, type Told } from '../shared/told.ts'
 
 export function Feedback({ t: { feedback: f, footer } }: Told) {
   return (

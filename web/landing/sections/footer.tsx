@@ -1,6 +1,6 @@
 import { Mark } from '../../ui/look/pictures.tsx'
-import { Ornament } from '../pictures.tsx'
-import { supportEmail, type Told } from '../told.ts'
+import { Ornament } from '../shared/pictures.tsx'
+import { supportEmail, type Told } from '../shared/told.ts'
 import { Systems } from './header.tsx'
 
 const social = [

@@ -1,6 +1,6 @@
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { Mark } from '../../ui/look/pictures.tsx'
-import { signInAddress, type Told } from '../told.ts'
+import { signInAddress, type Told } from '../shared/told.ts'
 
 const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
 const languageCodes: Record<Language, string> = { ru: 'РУС', kk: 'ҚАЗ', en: 'ENG' }

@@ -1,5 +1,5 @@
-import { Seal, Tick } from '../pictures.tsx'
-import { signInAddress, type Told } from '../told.ts'
+import { Seal, Tick } from '../shared/pictures.tsx'
+import { signInAddress, type Told } from '../shared/told.ts'
 
 export function Hero({ t }: Told) {
   return (

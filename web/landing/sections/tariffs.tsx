@@ -5,10 +5,10 @@ import {
   tariffs,
   yearly,
   type Tariff,
+  type tariffNames,
 } from '@kelisim/domain/subscriptions/price-list.ts'
-import type { tariffNames } from '@kelisim/domain/subscriptions/tariffs.ts'
-import { Tick } from '../pictures.tsx'
-import { signInAddress, type Told } from '../told.ts'
+import { Tick } from '../shared/pictures.tsx'
+import { signInAddress, type Told } from '../shared/told.ts'
 
 type Name = (typeof tariffNames)[number]
 

@@ -1,6 +1,6 @@
 /** How one begins, sees it done, and what there is. */
-import { Tick } from '../pictures.tsx'
-import { signInAddress, type Told } from '../told.ts'
+import { Tick } from '../shared/pictures.tsx'
+import { signInAddress, type Told } from '../shared/told.ts'
 
 export function QuickSend({ t: { quick, signIn } }: Told) {
   return (

@@ -40,7 +40,7 @@ export function CodeEntry(props: {
   error: ApiError | null
   onOpened: (opened: Opened) => void
 }) {
-  const { t, find } = useTexts('lists')
+  const { t, find } = useTexts('requests-lists')
   const [typed, setTyped] = useState('')
   const opening = useMutation<Opened, ApiError>({
     mutationFn: () => openHeld(props.signingRequestId, typed),

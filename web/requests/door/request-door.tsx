@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { getOrganizations, getProfile } from '@kelisim/domain/identity/contract.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -143,7 +143,7 @@ function WayIn(props: {
   entry: Parameters<typeof CodeEntry>[0] | null
 }) {
   const { name, isRefused, entry } = props
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const number = recipientNumber(window.location.search)
   const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
   const lines = [

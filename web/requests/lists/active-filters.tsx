@@ -1,7 +1,7 @@
 /** What a list is narrowed by, each as a chip that takes it away. */
 import { useQuery } from '@tanstack/react-query'
 import { getClassifiersByIds } from '@kelisim/domain/classifiers/contract.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { listOwners, signedStatuses } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { query } from '../../api/api.ts'
@@ -19,7 +19,7 @@ export function ActiveFilters(props: {
   onChange: (next: Filters) => void
   onReset: () => void
 }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const words = useWords(props.filters)
   const all = Object.keys(props.filters) as (keyof Filters)[]
   const names = all.filter((name) => name !== props.except)
@@ -50,7 +50,7 @@ export function ActiveFilters(props: {
 }
 
 function useWords(filters: Filters): Partial<Record<keyof Filters, string>> {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const classifier = useClassifierName(filters.classificatorId)
   const { status, signedStatus, ownScope, author, bin, from, to } = filters
   return {

@@ -18,8 +18,8 @@ import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
 import classes from './lists.module.css'
-import type { Line } from './lists-page.tsx'
 import { useRefreshLists } from '../shared/refresh-lists.ts'
+import type { Line } from './list-line.ts'
 
 const SigningDialog = lazy(async () => {
   const [{ SigningDialog: dialog }] = await Promise.all([
@@ -32,7 +32,7 @@ const SigningDialog = lazy(async () => {
 type BulkAct = 'approve' | 'confirm'
 
 export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
   const acting = useDialog<{ act: BulkAct; lines: Line[] }>()
   const signing = useDialog<string[]>()
@@ -114,7 +114,7 @@ export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void
 type State = { kind: 'waiting' } | { kind: 'going' } | { kind: 'done' } | { kind: 'failed'; error: ApiError }
 
 function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClose: () => void }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { act, lines } = props
   const { organization } = useWorkplace()
   const [comment, setComment] = useState('')
@@ -203,7 +203,7 @@ function isSettled(state: State | undefined): boolean {
 }
 
 function OneOfSeveral({ line, state = { kind: 'waiting' } }: { line: Line; state: State | undefined }) {
-  const { t, find } = useTexts('lists')
+  const { t, find } = useTexts('requests-lists')
   const { name } = line
   switch (state.kind) {
     case 'done':

@@ -12,7 +12,7 @@ import { EmptyPicture } from '../../ui/look/pictures.tsx'
 import { NoData, State } from '../../ui/page/states.tsx'
 
 export function NoRequests({ path }: { path: RequestPath }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { role, organization } = useWorkplace()
   const navigate = useNavigate()
   const isOwner = role === 'Owner'

@@ -1,7 +1,7 @@
 /** Every way to narrow a list of requests; what is chosen goes into the address at once when it is applied. */
 import { useId, useState, type FormEvent } from 'react'
 import { Button, Group, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
-import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { listOwners, signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -18,7 +18,7 @@ export function FiltersDialog(props: {
   onApply: (filters: Filters) => void
   onClose: () => void
 }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   return (
     <Modal
       opened={props.isOpen}
@@ -39,7 +39,7 @@ function FiltersForm(props: {
   onApply: (filters: Filters) => void
   onClose: () => void
 }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { role } = useWorkplace()
   const { filters } = props
   const [status, setStatus] = useState(filters.status ?? 0)
@@ -176,7 +176,7 @@ function problemsOf({ from, to, bin }: { from: string; to: string; bin: string }
 }
 
 function Statuses({ value, onChange }: { value: number; onChange: (mask: number) => void }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const id = useId()
   return (
     <div role="group" aria-labelledby={id}>
@@ -201,7 +201,7 @@ function Statuses({ value, onChange }: { value: number; onChange: (mask: number)
 }
 
 function Classifier({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(
     value === null ? [] : [value],
   )

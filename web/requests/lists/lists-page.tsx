@@ -3,9 +3,7 @@ import { lazy, Suspense, useState, type CSSProperties } from 'react'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type * as z from 'zod/mini'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
-import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   countWaiting,
   defaultRequestSort,
@@ -13,7 +11,6 @@ import {
   requestPaths,
   requestSorts,
   signedStatuses,
-  type RequestLine,
   type RequestPath,
 } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
@@ -28,9 +25,8 @@ import { PageNotFound } from '../../ui/page/states.tsx'
 import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
 import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
-import { RequestStatusMark, statusName, type Awaited } from '../shared/request-status.tsx'
-
-export type Line = z.output<typeof RequestLine>
+import { RequestStatusMark } from '../shared/request-status.tsx'
+import { type Line, counted, awaitedOf } from './list-line.ts'
 
 const ActiveFilters = lazy(() => import('./active-filters.tsx').then((m) => ({ default: m.ActiveFilters })))
 const FiltersDialog = lazy(() => import('./filters-dialog.tsx').then((m) => ({ default: m.FiltersDialog })))
@@ -46,7 +42,7 @@ export function RequestsPage() {
 }
 
 function Requests({ path }: { path: RequestPath }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { organization, role } = useWorkplace()
   const { search } = useAddress()
   const { skip, take, name, sort: wanted } = useListSearch()
@@ -158,7 +154,7 @@ function viewOf(path: RequestPath, filters: Filters): View | undefined {
 }
 
 function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Filters) => void }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
   const { path, filters, onChange } = props
   const { data } = useQuery(query(countWaiting, { organizationId: organization.Id }))
@@ -187,26 +183,8 @@ function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Fi
   )
 }
 
-const mostCounted = 100
-
-export function counted(count: number): string {
-  return count > mostCounted ? `${mostCounted}+` : String(count)
-}
-
-/** What the person is waited for; ending what was signed and taking it back are nobody's duty. */
-/** In the words of the page of the request (`awaitedOf` in request-view.ts), from the little that a line says. */
-export function awaitedOf({ acts, status }: Pick<Line, 'acts' | 'status'>): Awaited | null {
-  const found = (['sign', 'approve', 'confirm'] as const).flatMap((one) =>
-    acts.filter(({ act }) => act === one),
-  )[0]
-  if (found?.act !== 'sign') return found?.act === 'approve' || found?.act === 'confirm' ? found.act : null
-  const type = typeOf(found.type ?? 0)
-  if (type && actOf(type) === 'approve') return 'eds'
-  return statusName(status).startsWith('Terminating') ? 'signTermination' : 'sign'
-}
-
 function useColumns(path: RequestPath): Column<Line>[] {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const title = (
     key:
       | 'name'
@@ -296,7 +274,7 @@ function Lines({ first, second }: { first: string; second: string }) {
 }
 
 function Progress({ line: { progress, status } }: { line: Line }) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   const { done, total } = progress
   const isBad = requestStatuses.has(status, 'Rejected')
   return (

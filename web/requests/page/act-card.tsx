@@ -1,11 +1,6 @@
 /** What the request says to the person before it, the one act it waits for, and what else they may do. */
 import { Button, Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { getRecipient } from '@kelisim/domain/identity/contract.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
-import { demandOf } from '@kelisim/domain/requests/signer.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
-import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
 import { useDoerName, type Doer } from '../shared/doer-name.ts'
@@ -17,15 +12,14 @@ import {
   currentPoints,
   deedName,
   isOver,
-  kindOfPoint,
   processOfRequest,
   sortedDeeds,
   statusOf,
   waitedFor,
   type Deed,
-  type PointView,
   type RequestView,
 } from '../shared/request-view.ts'
+import { NeededKey } from '../shared/needed-key.tsx'
 
 export function ActCard({ request, onAct }: { request: RequestView; onAct: (deed: Deed) => void }) {
   const { t } = useTexts('requests')
@@ -130,21 +124,4 @@ function ending(request: RequestView, said: (doer: Doer, comment: string) => str
       .filter(({ act, comment }) => act === 'rejected' && comment !== '')
       .map((rejection) => said(rejection, rejection.comment)),
   )
-}
-
-export function NeededKey({ point }: { point: PointView }) {
-  const { t } = useTexts('requests')
-  const { data: me } = useQuery(query(getRecipient, {}))
-  if (!me) return null
-  const demand = demandOf({ type: kindOfPoint(point), bin: point.bin }, me)
-  if (demand.of === 'number') return <p>{t('about.needNumber', { number: unbroken(demand.number) })}</p>
-  return (
-    <p>
-      {demand.iin === null ? t('about.needOwnUnknown') : t('about.needOwn', { number: unbroken(demand.iin) })}
-    </p>
-  )
-}
-
-export function unbroken(number: string): string {
-  return inGroups(number).replaceAll(' ', '\u00a0')
 }

@@ -9,7 +9,7 @@ import {
   type signedSets,
 } from '@kelisim/domain/requests/files-contract.ts'
 import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
-import { formatSize } from '../../documents/size.ts'
+import { formatSize } from '../../documents/shared/size.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'

@@ -1,7 +1,7 @@
 /** The way of a request: orders one below the other, points of one order side by side, who did what and when. */
 import { useState } from 'react'
 import { Collapse, UnstyledButton } from '@mantine/core'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { actOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../../i18n/use-texts.ts'

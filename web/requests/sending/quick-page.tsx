@@ -4,13 +4,13 @@ import { Button, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
-import { isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { getUserOptions } from '@kelisim/domain/options/contract.ts'
 import { getGroups } from '@kelisim/domain/portal/contract.ts'
 import { getPoints } from '@kelisim/domain/points/contract.ts'
 import { createQuickRequest } from '@kelisim/domain/requests/contract.ts'
 import { query } from '../../api/api.ts'
-import type { DocumentView } from '../../documents/document-acts.ts'
+import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { EmailsField } from '../../points/emails-field.tsx'
 import { ContractorFields } from '../../points/number-field.tsx'
@@ -35,7 +35,7 @@ type Groups = { id: string; name: string; participants: { fullName: string }[] }
 const mostGroups = 100
 
 export function QuickSendPage() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization, options } = useWorkplace()
   const { id } = useAddress().params
   if (!options.allowed.quickSend) {
@@ -73,7 +73,7 @@ function FullSend({ id, text }: { id: string | undefined; text: string }) {
 
 /** The groups that one may sign for, the one chosen for quick send first. */
 function OfGroups({ document }: { document: DocumentView | null }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const organizationId = organization.Id
   const mine = useQuery(query(getGroups, { organizationId, skip: 0, take: mostGroups, mine: 'true' }))
@@ -99,7 +99,7 @@ function OfGroups({ document }: { document: DocumentView | null }) {
 }
 
 function QuickForm(props: { document: DocumentView | null; groups: Groups; chosen: string | null }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const { document, groups, chosen } = props
   const organizationId = organization.Id
@@ -170,7 +170,7 @@ function QuickForm(props: { document: DocumentView | null; groups: Groups; chose
 }
 
 function GroupField({ groups, chosen }: { groups: Groups; chosen: string | null }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const form = useFormContext()
   const value = String(form.values['groupId'])
   const group = groups.find(({ id }) => id === value)
@@ -206,7 +206,7 @@ const mostKnown = 100
 
 /** Known of the points with that number; another can be typed. */
 function RecipientEmails() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const form = useFormContext()
   const bin = String(form.values['bin'])

@@ -8,8 +8,8 @@ import { getDocument, getDocuments, uploadDocument } from '@kelisim/domain/docum
 import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { ApiError, query } from '../../api/api.ts'
-import type { DocumentView } from '../../documents/document-acts.ts'
-import { formatSize } from '../../documents/size.ts'
+import type { DocumentView } from '../../documents/shared/document-acts.ts'
+import { formatSize } from '../../documents/shared/size.ts'
 import { whyUnfit, type Problem as FileProblem } from '../../documents/use-uploads.ts'
 import { sendFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -29,7 +29,7 @@ export function nameOfFile(fileName: string): string {
 }
 
 export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView | null) => void }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const form = useFormContext()
   const documentId = String(form.values['documentId'])
@@ -54,7 +54,7 @@ export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView |
 }
 
 function Chosen({ document, onOther }: { document: DocumentView; onOther: () => void }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { t: ofDocuments } = useTexts('documents')
   return (
     <div className={classes.chosen}>
@@ -78,7 +78,7 @@ function Chosen({ document, onOther }: { document: DocumentView; onOther: () => 
 }
 
 function Picker(props: { onChosen: (document: DocumentView) => void; problem: string | undefined }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const [typed, setTyped] = useState('')
   const [name] = useDebouncedValue(typed.trim(), delay)
@@ -130,7 +130,7 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
 }
 
 function UploadButton({ onUploaded }: { onUploaded: (document: DocumentView) => void }) {
-  const { t, find } = useTexts('sending')
+  const { t, find } = useTexts('requests-sending')
   const { options } = useWorkplace()
   const input = useRef<HTMLInputElement>(null)
   const { percent, problem, send, cancel } = useOneUpload(onUploaded)

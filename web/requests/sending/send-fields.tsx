@@ -10,7 +10,7 @@ import classes from './send.module.css'
 export const mostTags = 20
 
 export function NameFields() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   return (
     <>
       <TextField
@@ -31,7 +31,7 @@ export function NameFields() {
 }
 
 export function DateField() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   return (
     <div className={classes.short}>
       <TextField
@@ -53,7 +53,7 @@ export function sentDate(typed: string): string {
 
 /** Kept apart while it loads, so that what is chosen is never without a name. */
 export function TagsField() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const form = useFormContext()
   const chosen = form.values['classificatorsV2'] as string[]
   const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(chosen)

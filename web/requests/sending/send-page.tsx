@@ -8,7 +8,7 @@ import { Id } from '@kelisim/domain/fields.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
-import type { DocumentView } from '../../documents/document-acts.ts'
+import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
@@ -28,7 +28,7 @@ import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
 
 export function AddRequestPage() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const { id } = useAddress().params
   return (
@@ -83,7 +83,7 @@ function useStart(document: DocumentView | null) {
 }
 
 function SendForm({ document }: { document: DocumentView | null }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const organizationId = organization.Id
   const client = useQueryClient()
@@ -192,7 +192,7 @@ function SendForm({ document }: { document: DocumentView | null }) {
 }
 
 function OptionsCard() {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const form = useFormContext()
   const code = form.values['generationSetting'] as AccessCode
   return (
@@ -229,7 +229,7 @@ function OutdatedRoute(props: {
   onTake: (route: { id: string; currentVersion: number }) => void
   onClose: () => void
 }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const { routeId, since } = props
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import type { RouteView } from '../../routes/route-view.ts'
+import type { RouteView } from '../../routes/editor/route-view.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useFormContext } from '../../ui/form/form.tsx'
 import { EditIcon, PlusIcon } from '../../ui/look/icons.tsx'
@@ -37,7 +37,7 @@ export function RouteCard(props: {
   onChosen: (route: { id: string; currentVersion: number }) => void
   onEdit: (edited: RouteToEdit) => void
 }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { organization, options } = useWorkplace()
   const form = useFormContext()
   const routeId = String(form.values['routeId'])
@@ -125,7 +125,7 @@ export function RouteDialog(props: {
   onSaved: (route: RouteView) => void
   onClose: () => void
 }) {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const { edited } = props
   return (
     <Modal

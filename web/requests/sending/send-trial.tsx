@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { RehearsalCard } from '../../routes/rehearsal.tsx'
+import { RehearsalCard } from '../../routes/editor/rehearsal.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
@@ -37,7 +37,7 @@ export function TrialAside(props: {
   mayEditRoute: boolean
   onRemedy: (remedy: Remedy) => void
 }) {
-  const { t, find } = useTexts('sending')
+  const { t, find } = useTexts('requests-sending')
   const { trial, isAsked, error, refetch } = props.asked
   if (!isAsked) {
     return (
@@ -85,7 +85,7 @@ function Refusal(props: {
   mayEditRoute: boolean
   onRemedy: (remedy: Remedy) => void
 }) {
-  const { t, find } = useTexts('sending')
+  const { t, find } = useTexts('requests-sending')
   const { alias, parameters } = props.refusal
   return (
     <li>

@@ -8,7 +8,7 @@ import { useRefreshLists } from '../shared/refresh-lists.ts'
 
 /** It is sent: the lists, the number in the menu and what is used of the tariff are asked anew, and its page opens. */
 export function useSent(): (request: { id: string }) => Promise<void> {
-  const { t } = useTexts('sending')
+  const { t } = useTexts('requests-sending')
   const client = useQueryClient()
   const navigate = useNavigate()
   const refresh = useRefreshLists()

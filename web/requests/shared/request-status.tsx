@@ -53,7 +53,7 @@ type Shown = { status: number; awaited?: Awaited | null }
 
 /** Where it waits for whoever looks, that is what is said. */
 export function useStatusLook({ status, awaited }: Shown) {
-  const { t } = useTexts('lists')
+  const { t } = useTexts('requests-lists')
   if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }
   const name = statusName(status)
   return { ...looks[name], word: t(`status.${name}`) }

@@ -1,5 +1,5 @@
 /** Whose certificate a signature was made with, and what its check found. */
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
 import type { SignatureOf } from './request-view.ts'

@@ -9,7 +9,6 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { dropDraft, keepDraft, readDraft } from '../../ui/form/drafts.ts'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import { NeededKey } from '../page/act-card.tsx'
 import { isEdsApproval, processOfRequest } from '../shared/request-view.ts'
 import { deviceOf, PhoneSigning } from './phone-signing.tsx'
 import { Documents } from './signing-documents.tsx'
@@ -17,6 +16,7 @@ import { ProblemView, Result } from './signing-result.tsx'
 import { SigningSteps } from './signing-steps.tsx'
 import classes from './signing.module.css'
 import { isSettled, useSigning, type Candidate } from './use-signing.ts'
+import { NeededKey } from '../shared/needed-key.tsx'
 
 export type SigningDialogProps = {
   isOpen: boolean

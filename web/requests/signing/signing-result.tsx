@@ -2,11 +2,11 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
-import { unbroken } from '../page/act-card.tsx'
 import { isEdsApproval } from '../shared/request-view.ts'
 import type { Outcome, WrongKey } from './run-signing.ts'
 import classes from './signing.module.css'
 import { isSettled, type Candidate, type Problem } from './use-signing.ts'
+import { unbroken } from '../shared/needed-key.tsx'
 
 /** Where the national signing program is had. */
 const programAddress = 'https://ncl.pki.gov.kz'

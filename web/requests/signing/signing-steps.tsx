@@ -1,11 +1,11 @@
 /** The six steps of signing, with what is known of each: bytes, whose key, what is awaited. */
 import { Loader, Progress as Bar } from '@mantine/core'
-import { formatSize } from '../../documents/size.ts'
+import { formatSize } from '../../documents/shared/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, CloseIcon } from '../../ui/look/icons.tsx'
-import { unbroken } from '../page/act-card.tsx'
 import { stages, type Progress, type Stage } from './run-signing.ts'
 import classes from './signing.module.css'
+import { unbroken } from '../shared/needed-key.tsx'
 
 type StepState = 'done' | 'now' | 'stopped' | 'ahead' | 'left-out'
 

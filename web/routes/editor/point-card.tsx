@@ -12,7 +12,7 @@ import {
   WarningIcon,
 } from '../../ui/look/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
-import classes from '../routes.module.css'
+import classes from './routes.module.css'
 import type { Place, Steps } from './steps.ts'
 import type { Drag } from './use-drag.ts'
 

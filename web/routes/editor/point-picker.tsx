@@ -5,7 +5,7 @@ import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PlusIcon } from '../../ui/look/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
-import classes from '../routes.module.css'
+import classes from './routes.module.css'
 import type { Steps } from './steps.ts'
 import { useOffers, type Offer, type PointWish } from './use-offers.ts'
 

@@ -8,8 +8,8 @@ import { PlusIcon } from '../../ui/look/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
 import { PointCard, PointSummary, type CardAct } from './point-card.tsx'
 import { PointPicker } from './point-picker.tsx'
-import { actsOf } from '../route-view.ts'
-import classes from '../routes.module.css'
+import { actsOf } from './route-view.ts'
+import classes from './routes.module.css'
 import {
   lastGap,
   placeBeyond,

@@ -1,7 +1,7 @@
 /** What the picker offers for what was typed: points that are there, those that a counterparty published, new ones. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { inGroups, isTwelveDigits } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups, isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { getGroups } from '@kelisim/domain/portal/contract.ts'
 import { findPublishedPoints, getPoints } from '@kelisim/domain/points/contract.ts'
 import { maskOf, selectableMask } from '@kelisim/domain/points/point-types.ts'

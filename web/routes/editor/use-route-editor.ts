@@ -11,7 +11,7 @@ import { useApiForm, useProblemText } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import type { EditorPoint } from './editor-point.ts'
-import { useRehearsal } from '../rehearsal.tsx'
+import { useRehearsal } from './rehearsal.tsx'
 import {
   inputOf,
   newRoute,
@@ -20,7 +20,7 @@ import {
   type RouteValues,
   type RouteView,
   type WireScope,
-} from '../route-view.ts'
+} from './route-view.ts'
 import { pointsOf, withoutPoints } from './steps.ts'
 
 export function useRouteEditor(props: {

@@ -5,7 +5,7 @@
 import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../../i18n/use-texts.ts'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { setDirty } from '../../ui/form/dirty.ts'

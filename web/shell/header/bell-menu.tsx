@@ -12,9 +12,9 @@ import { formatMoment } from '../../ui/format/dates.ts'
 import type { Opened } from '../../ui/browser/later.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import { BellButton, useUnread } from './bell.tsx'
 import classes from './bell.module.css'
 import { useWorkplace } from '../session/session.ts'
+import { BellButton, useUnread } from './bell-button.tsx'
 
 type NoticesPage = z.output<typeof getNotices.result>
 type Notice = NoticesPage['items'][number]

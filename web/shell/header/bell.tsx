@@ -1,26 +1,18 @@
 /** The bell in the header: how much is new, live. What it holds comes with the first touch. */
-import { useEffect, type ComponentProps } from 'react'
-import { UnstyledButton } from '@mantine/core'
+import { useEffect } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { countUnread, getNotices, readNotices, unreadLimit } from '@kelisim/domain/notifications/contract.ts'
+import { countUnread, getNotices, readNotices } from '@kelisim/domain/notifications/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { call, query } from '../../api/api.ts'
 import { loadTexts } from '../../i18n/language.ts'
-import { useTexts } from '../../i18n/use-texts.ts'
-import { BellIcon } from '../../ui/look/icons.tsx'
 import { later } from '../../ui/browser/later.tsx'
-import classes from './header.module.css'
+import './header.module.css'
 import { useLive } from '../session/live.ts'
 import { useWorkplace } from '../session/session.ts'
+import { BellButton } from './bell-button.tsx'
 
 const askedAgainAfter = 60_000
-
-export function useUnread(): number {
-  const { organization } = useWorkplace()
-  const { data } = useQuery(query(countUnread, { organizationId: organization.Id }))
-  return data?.unreadCount ?? 0
-}
 
 /** Listens for the whole page; draws nothing. */
 export function BellListener() {
@@ -63,22 +55,6 @@ function useReadWhereLooked(organizationId: string, unread: number): void {
     // It is tried again with the next one.
     read().catch(() => {})
   }, [client, organizationId, signingRequestId, unread])
-}
-
-export function BellButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {
-  const { t } = useTexts('shell')
-  const unread = useUnread()
-  const count = unread > unreadLimit ? `${unreadLimit}+` : String(unread)
-  return (
-    <UnstyledButton
-      {...props}
-      className={classes.bell}
-      aria-label={unread === 0 ? t('bell.open') : t('bell.unread', { count: unread, shown: count })}
-    >
-      <BellIcon size={22} />
-      {unread > 0 && <b aria-hidden>{count}</b>}
-    </UnstyledButton>
-  )
 }
 
 export const Bell = later<object>(

@@ -1,7 +1,7 @@
 /** The buttons of the header as they stand there; what opens behind them comes later. */
 import type { ComponentProps } from 'react'
 import { UnstyledButton } from '@mantine/core'
-import { inGroups, isPersonNumber } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ChevronDownIcon } from '../../ui/look/icons.tsx'

@@ -18,7 +18,7 @@ const OrganizationPicker = later<object>(
   () => import('./organization-menu.tsx').then((m) => m.OrganizationMenu),
   OrganizationButton,
 )
-const FindDialog = lazy(() => import('../dialogs/find-dialog.tsx').then((m) => ({ default: m.FindDialog })))
+const FindDialog = lazy(() => import('./find-dialog.tsx').then((m) => ({ default: m.FindDialog })))
 
 export function Header({ onMenu }: { onMenu: () => void }) {
   const { t } = useTexts()

@@ -6,7 +6,7 @@ import { formatDate } from '../../ui/format/dates.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
 import type { Opened } from '../../ui/browser/later.tsx'
 import classes from './header.module.css'
-import { RingButton, useUsage } from './usage-ring.tsx'
+import { RingButton, useUsage } from './ring-button.tsx'
 
 const day = 24 * 60 * 60 * 1000
 /** Asked anew at each drawing: a page left open overnight must not lie. */

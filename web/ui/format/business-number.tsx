@@ -1,6 +1,6 @@
 /** A BIN or IIN: in groups for reading, without spaces when copied, by the button or by hand. */
 import { ActionIcon } from '@mantine/core'
-import { inGroups } from '@kelisim/domain/identity/numbers.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import classes from './business-number.module.css'
 
 export function BusinessNumber(props: { number: string; copyLabel: string; onCopied: () => void }) {

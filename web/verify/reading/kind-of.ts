@@ -2,7 +2,7 @@
 import { bundleFiles } from '@kelisim/signature/bundle/bundle.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { looksLikeCms, readSignedData, type SignedData } from '@kelisim/signature/cms/signed-data.ts'
-import { derOf } from '@kelisim/signature/pem.ts'
+import { derOf } from '@kelisim/signature/asn1/pem.ts'
 import { bytesOf, startOf, type GivenFile } from './given-file.ts'
 import { readZip, unpacked, type ZipEntry } from './read-zip.ts'
 

@@ -5,10 +5,10 @@ import {
   withTimestamp,
   type CmsSigner,
 } from '@kelisim/signature/signer/sign-cms.ts'
-import { askTimestamp } from '../shared/ask-timestamp.ts'
-import { pem } from '../shared/pem.ts'
-import { signXml } from '../shared/xml/sign-xml.ts'
-import { XmlError } from '../shared/xml/xml-error.ts'
+import { askTimestamp } from '../../shared/ask-timestamp.ts'
+import { pem } from '../../shared/pem.ts'
+import { signXml } from '../../shared/xml/sign-xml.ts'
+import { XmlError } from '../../shared/xml/xml-error.ts'
 import type { Fault } from './faults.ts'
 import { PhoneError } from './phone-error.ts'
 import type { PhoneDocument } from './protocol.ts'

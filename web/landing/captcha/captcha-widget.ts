@@ -8,7 +8,7 @@
  */
 import type { Challenge } from 'altcha-lib'
 import type { CaptchaAnswer, getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
-import type ru from '@kelisim/texts/ru/captcha.json'
+import type ru from '@kelisim/texts/ru/landing-captcha.json'
 import type * as z from 'zod/mini'
 import type { Worked } from './captcha-worker.ts'
 import './captcha-widget.css'
@@ -27,7 +27,7 @@ export type CaptchaWidget = {
   remove: () => void
 }
 
-const texts = import.meta.glob<typeof ru>('../../texts/*/captcha.json', { import: 'default' })
+const texts = import.meta.glob<typeof ru>('../../../texts/*/landing-captcha.json', { import: 'default' })
 /** The server takes work of the last twenty minutes. */
 const freshFor = 18 * 60_000
 let mounted = 0
@@ -36,7 +36,10 @@ export async function mountCaptcha(
   place: HTMLElement,
   language = document.documentElement.lang,
 ): Promise<CaptchaWidget> {
-  const t = await (texts[`../../texts/${language}/captcha.json`] ?? texts['../../texts/ru/captcha.json']!)()
+  const t = await (
+    texts[`../../../texts/${language}/landing-captcha.json`] ??
+    texts['../../../texts/ru/landing-captcha.json']!
+  )()
   const id = `captcha-${++mounted}`
   const box = make('input', { type: 'checkbox', id, className: 'captcha-box' })
   box.setAttribute('aria-describedby', `${id}-help`)

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { downloadDocument, type Document } from '@kelisim/domain/documents/contract.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import type * as z from 'zod/mini'
-import { fetchFile, saveBytes } from '../api/file-api.ts'
-import { useWorkplace } from '../shell/session/session.ts'
+import { fetchFile, saveBytes } from '../../api/file-api.ts'
+import { useWorkplace } from '../../shell/session/session.ts'
 
 export type DocumentView = z.output<typeof Document>
 

@@ -12,9 +12,9 @@ import { isOfSender, type Viewer } from '@kelisim/domain/requests/permissions.ts
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { hiddenPoints } from '../requests/reading/handlers.ts'
-import type { Loaded } from '../requests/core/state.ts'
+import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { findAcceptedUnder } from './accepted.ts'
+import type { Loaded } from '../../requests/core/loaded.ts'
 
 /** A request as somebody sees it. */
 export type Subject = { loaded: Loaded; viewer: Viewer; language: Language }

@@ -1,6 +1,6 @@
 /** Files come as DER, as PEM (-----BEGIN …-----) or as bare base64; inside the engine there is DER alone. */
-import { MalformedError } from './asn1/read.ts'
-import { latin1 } from './asn1/values.ts'
+import { MalformedError } from './read.ts'
+import { latin1 } from './values.ts'
 
 /** The one object of a file. */
 export function derOf(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core'
-import choice from '../ui/form/choice.module.css'
+import choice from '../../ui/form/choice.module.css'
 import classes from './options.module.css'
 
 /** One of several choices; the whole card is its label. */

@@ -9,10 +9,10 @@ import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { addEvidence, mergeDetached, withoutBrought } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
-import { safeName, uniqueNames } from '../requests/reading/archive-names.ts'
-import type { Loaded } from '../requests/core/state.ts'
-import type { CertificateFacts, KeptEvidence } from '../signatures/kept-evidence.ts'
-import { findList, sizesOfLists } from '../signatures/kept-lists.ts'
+import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
+import type { CertificateFacts, KeptEvidence } from '../../signatures/kept-evidence.ts'
+import { findList, sizesOfLists } from '../../signatures/kept-lists.ts'
+import type { Loaded } from '../../requests/core/loaded.ts'
 
 export type DurableSignature = {
   id: string

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { daysLater } from '@kelisim/signature/testing/nation.ts'
-import { pem } from '../shared/pem.ts'
-import { call, connected, keyOf, oids, preset, running, signerNation, type Owner } from './testing.ts'
+import { pem } from '../../shared/pem.ts'
+import { call, connected, keyOf, oids, preset, running, signerNation, type Owner } from '../testing.ts'
 
 let people: Awaited<ReturnType<typeof signerNation>>
 let keys: Record<'person' | 'head' | 'login' | 'late' | 'foreign', Owner>

@@ -2,7 +2,7 @@
 import type { Db } from '@kelisim/db/db.ts'
 import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
-import type { Loaded } from '../requests/core/state.ts'
+import type { Loaded } from '../../requests/core/loaded.ts'
 
 export type Process = (typeof signedSets)[number]
 

@@ -4,8 +4,8 @@ import { pointTypes, actOf, type PointAct, type PointType } from '@kelisim/domai
 import type { Route, RouteKind, RouteLine } from '@kelisim/domain/routes/contract.ts'
 import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { visibilityOf, visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { editorPoint, type EditorPoint } from './editor/editor-point.ts'
-import { pointsOf, stepsOf, type Steps } from './editor/steps.ts'
+import { editorPoint, type EditorPoint } from './editor-point.ts'
+import { pointsOf, stepsOf, type Steps } from './steps.ts'
 
 export type RouteView = z.output<typeof Route>
 export type RouteRow = z.output<typeof RouteLine>

@@ -17,12 +17,12 @@ import {
   signDetached,
   signerInfo,
 } from '@kelisim/signature/signer/sign-cms.ts'
-import { goodPdf } from '../documents/testing-corpus.ts'
-import { actingIn } from '../requests/core/testing-requests.ts'
-import { findList } from '../signatures/kept-lists.ts'
+import { goodPdf } from '../../documents/testing-corpus.ts'
+import { actingIn } from '../../requests/core/testing-requests.ts'
+import { findList } from '../../signatures/kept-lists.ts'
 import { durableCms, durableSignatures, findKeptSignatures } from './durable.ts'
 import { stampSignature } from './durable-stamping.ts'
-import { startOutputsApp } from './testing-outputs.ts'
+import { startOutputsApp } from '../testing-outputs.ts'
 
 const testApp = await startOutputsApp()
 const { nation, centre, database, time, sender, receiver, stamping, toStamp, stampAll, contract } = testApp

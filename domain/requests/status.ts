@@ -17,8 +17,32 @@ export const requestStatuses = flags({
 
 export type RequestStatus = (typeof requestStatuses.names)[number]
 
+export type RequestStatuses = readonly RequestStatus[]
+
+/** The signing process goes on. */
+export const signingStatuses: RequestStatuses = ['InProgress', 'ValidationFail', 'Signed']
+
+/** The termination goes on. */
+export const terminatingStatuses: RequestStatuses = ['Terminating', 'TerminatingValidationFail']
+
+/** Somebody can be asked to act. */
+export const openStatuses: RequestStatuses = [...signingStatuses, ...terminatingStatuses]
+
+/** The system or a participant has still something to do: the document and the route of the request are in use. */
+export const unfinishedStatuses: RequestStatuses = ['New', ...openStatuses, 'TerminatingSigned']
+
 /** Nothing happens to these any more. Completed is not among them: it can still be terminated. */
-export const finalStatuses: readonly RequestStatus[] = ['Revoked', 'Rejected', 'Terminated']
+export const finalStatuses: RequestStatuses = ['Revoked', 'Rejected', 'Terminated']
+
+/** The numbers of these statuses, for a query. */
+export function numbersOf(statuses: RequestStatuses): number[] {
+  return statuses.map((status) => requestStatuses.of(status))
+}
+
+/** The status with this number. */
+export function requestStatusOf(number: number): RequestStatus {
+  return requestStatuses.list(number)[0]!
+}
 
 export const pointStatuses = {
   Signed: 1,
@@ -32,6 +56,21 @@ export const pointStatuses = {
 } as const
 
 export type PointStatus = keyof typeof pointStatuses
+
+const pointStatusNames = Object.keys(pointStatuses) as PointStatus[]
+
+/** The status of a point with this number. */
+export function pointStatusOf(number: number): PointStatus {
+  return pointStatusNames.find((name) => pointStatuses[name] === number)!
+}
+
+/** Somebody is asked at the point, or will be. */
+export const awaitedPointStatuses: readonly PointStatus[] = [
+  'Waiting',
+  'Validation',
+  'ValidationError',
+  'InQueue',
+]
 
 export const processKinds = { signing: 1, terminating: 2 } as const
 export type ProcessKind = keyof typeof processKinds

@@ -1,0 +1,32 @@
+/** The addresses of our pages, for links in e-mails, PDFs and the browser. The table of routes in web/pages.tsx serves them. */
+
+export const pages = {
+  incomingRequests: '/signingRequests/incomings',
+  outgoingRequests: '/signingRequests/outgoings',
+  documents: '/documents/my',
+  notificationSettings: '/options/NotificationSettings',
+  verify: '/verify',
+} as const
+
+/** Opens a request for whoever may see it: participant, author, or the holder of a code. */
+export function requestPage(requestId: string): string {
+  return `/signingRequests/redirect/${requestId}`
+}
+
+/** The same for the holder of a code; it stands in the URL fragment, which browsers never send to a server. */
+export function requestPageWithCode(requestId: string, code: string): string {
+  return `${requestPage(requestId)}#code=${code}`
+}
+
+export function outgoingRequestPage(requestId: string): string {
+  return `${pages.outgoingRequests}/${requestId}`
+}
+
+/** A page opened in the name of this organisation. */
+export function inOrganization(page: string, organizationId: string): string {
+  return `${page}?organizationId=${organizationId}`
+}
+
+export function portalInvitationsPage(organizationId: string): string {
+  return `/portal/${organizationId}/invitations`
+}

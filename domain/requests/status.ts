@@ -35,7 +35,7 @@ export const unfinishedStatuses: RequestStatuses = ['New', ...openStatuses, 'Ter
 export const finalStatuses: RequestStatuses = ['Revoked', 'Rejected', 'Terminated']
 
 /** The numbers of these statuses, for a query. */
-export function numbersOf(statuses: RequestStatuses): number[] {
+export function statusNumbers(statuses: RequestStatuses): number[] {
   return statuses.map((status) => requestStatuses.of(status))
 }
 

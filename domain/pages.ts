@@ -18,6 +18,11 @@ export function requestPageWithCode(requestId: string, code: string): string {
   return `${requestPage(requestId)}#code=${code}`
 }
 
+/** Opens a request for a member of an organisation, in the list it belongs to. */
+export function memberRequestPage(requestId: string): string {
+  return `/signingRequests/${requestId}`
+}
+
 export function outgoingRequestPage(requestId: string): string {
   return `${pages.outgoingRequests}/${requestId}`
 }

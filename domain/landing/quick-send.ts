@@ -6,11 +6,8 @@
  *
  * A signature over a document is no way in: whoever sends gets a link that shows the state of that one request.
  */
+import { day, hour, minute } from '../durations.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-export const day = 24 * hour
 
 export const tokenLife = 30 * minute
 /** What was begun and not signed by then is removed with its file. */

@@ -1,9 +1,7 @@
 /** When somebody may be told once more, by hand and by the clock (CHECKLIST.md K-02). */
+import { day, hour } from '../durations.ts'
 import type { Alias } from '../errors.ts'
 import type { LetterState } from './emails-contract.ts'
-
-const hour = 60 * 60 * 1000
-const day = 24 * hour
 
 /** One letter an hour to one recipient of one request; what is still on its way is not sent twice. */
 export function whyNotResend(

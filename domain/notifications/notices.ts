@@ -15,9 +15,9 @@
  */
 import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
-import { isDone, type RequestEvent } from '../requests/life-cycle.ts'
+import { isDone, processOf, type RequestEvent } from '../requests/life-cycle.ts'
 import { maySee, seesPoint, type Viewer } from '../requests/permissions.ts'
-import type { PointStatus, ProcessKind, RequestStatus } from '../requests/status.ts'
+import { openStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../requests/status.ts'
 
 /** Somebody with an account, in the organisation in whose name they are told. */
 export type Person = {
@@ -134,7 +134,7 @@ export function keyOf({ userId, email }: Recipient): string {
 
 /** Those who could act now and have not: whom a reminder is for. */
 export function remindersOf(story: Story): Notice[] {
-  const process = story.status.startsWith('Terminat') ? 'terminating' : 'signing'
+  const process = processOf(story)
   const points = process === 'signing' ? story.points : story.terminating
   const chosen = new Map<string, Notice>()
   for (const point of points.filter((one) => isAsked(story, one))) {
@@ -208,7 +208,7 @@ type Reader = { person: Person; isByLetter: boolean } | { email: string; point: 
 function readersOf(story: Story, event: Happened, kind: NotificationKind): Reader[] {
   const { points } = story
   if (event.type === 'started') {
-    if (!underWay.includes(story.status)) return []
+    if (!openStatuses.includes(story.status)) return []
     return points.filter((point) => isAskedLater(point)).flatMap((point) => askedAt(point))
   }
   if (event.type === 'turn-came') {
@@ -228,17 +228,9 @@ function readersOf(story: Story, event: Happened, kind: NotificationKind): Reade
   )
 }
 
-const underWay: readonly RequestStatus[] = [
-  'InProgress',
-  'ValidationFail',
-  'Signed',
-  'Terminating',
-  'TerminatingValidationFail',
-]
-
 function isAsked({ status }: Story, point: StoryPoint): boolean {
   const isOpen = point.status !== 'InQueue' && point.status !== 'Rejected' && !isDone(point)
-  return underWay.includes(status) && isOpen && actOf(point.type) !== 'inform'
+  return openStatuses.includes(status) && isOpen && actOf(point.type) !== 'inform'
 }
 
 function isAskedLater({ type, status }: StoryPoint): boolean {

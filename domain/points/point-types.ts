@@ -54,7 +54,12 @@ export function actOf(type: PointType): PointAct {
   return kinds[type].act
 }
 
-/** What a person may choose: the quick kinds are made by quick sending alone. */
+export function isSigningType(type: PointType): boolean {
+  return kinds[type].act === 'sign'
+}
+
+/** Made by quick sending only; a person cannot choose them. */
+export const quickTypes = pointTypes.names.filter((type) => kinds[type].isQuick)
 export const selectableTypes = pointTypes.names.filter((type) => !kinds[type].isQuick)
 export const selectableMask = pointTypes.of(...selectableTypes)
 
@@ -65,6 +70,13 @@ export function typesOf(side: PointSide): PointType[] {
 export function maskOf(side: PointSide): number {
   return pointTypes.of(...typesOf(side))
 }
+
+/** Types of points that name another organisation or person by number; directly informed people are known by e-mail only. */
+const counterpartyTypes = pointTypes.names.filter(
+  (type) => kinds[type].side !== 'internal' && type !== 'QuickDirectInformation',
+)
+export const counterpartyMask = pointTypes.of(...counterpartyTypes)
+export const signingCounterpartyMask = pointTypes.of(...counterpartyTypes.filter(isSigningType))
 
 /** The one kind that a mask of one bit means; null for none or several. */
 export function typeOf(mask: number): PointType | null {

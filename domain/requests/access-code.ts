@@ -2,6 +2,7 @@
  * Codes by which the holder of a printed document opens what was signed (DECISIONS.md 7): letters and digits to type, or a
  * QR code to scan. Which of them a request has, and until when, is chosen by its author.
  */
+import { day, hour, minute, second } from '../durations.ts'
 import { accessCodes } from './contract.ts'
 
 export type CodeKind = 'letters' | 'qr'
@@ -40,11 +41,9 @@ export function isOpenBy(
   return accessCodes.has(additionalComponents, name) && (last === null || today <= last)
 }
 
-const second = 1000
-const hour = 60 * 60 * second
 const freeTries = 5
-const longestPause = 15 * 60 * second
-export const forgottenAfter = 24 * hour
+const longestPause = 15 * minute
+export const forgottenAfter = day
 /**
  * Where no request is named, a code may be any of all that were given out. Among 23^8 so few guesses an hour, from however
  * many addresses they come, hit one of ten thousand codes once in nine years; QR codes and those tried at their own request

@@ -20,10 +20,19 @@
  */
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
-import { actOf, type PointAct, type PointType } from '../points/point-types.ts'
+import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
 import { mayActAt, partOf, type Actor, type AskedAt } from './asked.ts'
 import { isHeld, type Lock } from './lock.ts'
-import type { PointStatus, ProcessKind, RequestStatus } from './status.ts'
+import {
+  openStatuses,
+  requestStatuses,
+  signingStatuses,
+  terminatingStatuses,
+  type PointStatus,
+  type ProcessKind,
+  type RequestStatus,
+  type RequestStatuses,
+} from './status.ts'
 
 export type RequestPoint = AskedAt & {
   /** The same in the signing and in the terminating process. */
@@ -94,24 +103,22 @@ export function isNews(type: RequestEvent['type']): boolean {
   return !quiet.includes(type)
 }
 
-const running: readonly RequestStatus[] = ['InProgress', 'ValidationFail', 'Signed']
-const terminating: readonly RequestStatus[] = ['Terminating', 'TerminatingValidationFail']
-const underWay = [...running, ...terminating]
+/** A slow check may finish after the request did; its result is recorded anyway. */
+const judgedIn: RequestStatuses = requestStatuses.names.filter((status) => status !== 'New')
 
-const allowedIn: Record<Command['type'], readonly RequestStatus[]> = {
+const allowedIn: Record<Command['type'], RequestStatuses> = {
   start: ['New'],
-  sign: underWay,
-  approve: running,
-  confirm: running,
+  sign: openStatuses,
+  approve: signingStatuses,
+  confirm: signingStatuses,
   // What everybody has signed is not undone by one word: it is terminated.
-  reject: ['InProgress', 'ValidationFail', ...terminating],
+  reject: ['InProgress', 'ValidationFail', ...terminatingStatuses],
   withdraw: ['New', 'InProgress', 'ValidationFail'],
   terminate: ['Signed', 'Completed'],
-  settle: underWay,
+  settle: openStatuses,
   'finish-termination': ['TerminatingSigned'],
-  // A check that took its time may end after everything else did: its result is written down all the same.
-  'accept-signature': [...underWay, 'Completed', 'Rejected', 'Revoked', 'TerminatingSigned', 'Terminated'],
-  'refuse-signature': [...underWay, 'Completed', 'Rejected', 'Revoked', 'TerminatingSigned', 'Terminated'],
+  'accept-signature': judgedIn,
+  'refuse-signature': judgedIn,
 }
 
 /** The request as it is made from a snapshot of its route, before anybody was asked anything. */
@@ -361,7 +368,7 @@ function withConsequences(before: SigningRequest, first: readonly RequestEvent[]
 
 /** What follows by itself, one step at a time: a turn that came, a point that is done, the end. */
 function consequenceOf(request: SigningRequest): RequestEvent | null {
-  if (!underWay.includes(request.status)) return null
+  if (!openStatuses.includes(request.status)) return null
   const process = processOf(request)
   const points = pointsOf(request)
   const turn = due(points)
@@ -391,7 +398,7 @@ function isSettled({ type, status, condition, acted, participants }: RequestPoin
 }
 
 function nobodyIsLeftToSign(points: readonly RequestPoint[]): boolean {
-  const signing = points.filter(({ type }) => actOf(type) === 'sign')
+  const signing = points.filter(({ type }) => isSigningType(type))
   return signing.length > 0 && signing.every(isDone)
 }
 

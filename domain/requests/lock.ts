@@ -2,8 +2,8 @@
  * Holding a document while the sign dialog is open. It is a courtesy among those who are asked, so it has an end: who has
  * held it for half an hour of one turn holds it no longer, and its author waits for nobody beyond that.
  */
+import { minute } from '../durations.ts'
 
-const minute = 60_000
 export const lockMinutes = 5
 export const mostHeldMinutes = 30
 const longest = lockMinutes * minute

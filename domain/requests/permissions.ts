@@ -1,5 +1,5 @@
 /** Who sees what of a request. Who may act is in life-cycle.ts. */
-import { actOf, sideOf, type PointType } from '../points/point-types.ts'
+import { isSigningType, sideOf, type PointType } from '../points/point-types.ts'
 import { mayActAt, type Actor, type AskedAt } from './asked.ts'
 import { actsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
 
@@ -48,7 +48,7 @@ export function maySee(request: Seen, viewer: Viewer): boolean {
  * organisation comes to agree within itself is not for others.
  */
 export function seesPoint(request: Seen, point: SeenPoint & { type: PointType }, viewer: Viewer): boolean {
-  return isOfSender(request, viewer) || actOf(point.type) === 'sign' || isAt(point, viewer)
+  return isOfSender(request, viewer) || isSigningType(point.type) || isAt(point, viewer)
 }
 
 /** An author who went over to the other side does not speak for the sender any more. */

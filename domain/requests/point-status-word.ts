@@ -1,11 +1,10 @@
 /** How the status of a point is said (SPEC.md section 4): which word of texts/…/requests.json `pointStatus` it is. */
 import { actOf, typeOf } from '../points/point-types.ts'
-import { pointStatuses, type PointStatus } from './status.ts'
+import { findPointStatus, type PointStatus } from './status.ts'
 
 /** Null: a status that nobody here knows. */
 export function pointStatusOf({ status }: { status: number }): PointStatus | null {
-  const found = Object.entries(pointStatuses).find(([, number]) => number === status)
-  return (found?.[0] as PointStatus | undefined) ?? null
+  return findPointStatus(status) ?? null
 }
 
 /** Waiting depends on what is waited for; once it is over nobody stands in a queue or is waited for any more. */

@@ -57,20 +57,30 @@ export const pointStatuses = {
 
 export type PointStatus = keyof typeof pointStatuses
 
+export type PointStatuses = readonly PointStatus[]
+
 const pointStatusNames = Object.keys(pointStatuses) as PointStatus[]
 
-/** The status of a point with this number. */
-export function pointStatusOf(number: number): PointStatus {
-  return pointStatusNames.find((name) => pointStatuses[name] === number)!
+/** The status of a point with this number; undefined for a number that this version does not know. */
+export function findPointStatus(number: number): PointStatus | undefined {
+  return pointStatusNames.find((name) => pointStatuses[name] === number)
 }
 
+/** The same for a number from our own database. */
+export function pointStatusOf(number: number): PointStatus {
+  return findPointStatus(number)!
+}
+
+/** The turn of the point has come and nobody has finished it. */
+export const currentPointStatuses: PointStatuses = ['Waiting', 'Validation', 'ValidationError']
+
 /** Somebody is asked at the point, or will be. */
-export const awaitedPointStatuses: readonly PointStatus[] = [
-  'Waiting',
-  'Validation',
-  'ValidationError',
-  'InQueue',
-]
+export const awaitedPointStatuses: PointStatuses = [...currentPointStatuses, 'InQueue']
+
+/** The numbers of these statuses of points, for a query. */
+export function pointStatusNumbers(statuses: PointStatuses): number[] {
+  return statuses.map((status) => pointStatuses[status])
+}
 
 export const processKinds = { signing: 1, terminating: 2 } as const
 export type ProcessKind = keyof typeof processKinds

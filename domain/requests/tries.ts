@@ -2,14 +2,12 @@
  * How often one person may be refused at one place before they have to wait. Everything that is tried is kept for ever:
  * without a bound somebody at turn could fill the house, and the history of others, one bad try after another.
  */
+import { day, hour } from '../durations.ts'
 
 /** Of a person at a point, within an hour and in all. */
 export const refusedSignatures = { hour: 20, inAll: 100 } as const
 /** Of a person for a request, within a day and in all. */
 export const begunTerminations = { day: 5, inAll: 30 } as const
-
-const hour = 60 * 60 * 1000
-const day = 24 * hour
 
 /** When the next try is taken, given when the ones before were made; null: at once, or `never`. */
 export function signingWaitsUntil(refusedAt: readonly Date[], now: Date): Date | 'never' | null {

@@ -1,5 +1,12 @@
 /** A rehearsal: who would get a document in which turn, and what would be asked of them. */
-import { actOf, coarseTypes, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
+import {
+  actOf,
+  coarseTypes,
+  isSigningType,
+  sideOf,
+  type PointAct,
+  type PointType,
+} from '../points/point-types.ts'
 import type { FoundFault, RouteFaultName } from './faults.ts'
 import { turnsOf } from './route.ts'
 
@@ -19,7 +26,7 @@ export function certificateAskedFor(
   type: PointType,
   isEdsPresentationRequired: boolean,
 ): 'organization' | 'person' | null {
-  if (actOf(type) === 'sign') return type === 'EmployeeInternalSign' ? 'person' : 'organization'
+  if (isSigningType(type)) return type === 'EmployeeInternalSign' ? 'person' : 'organization'
   return type === 'InternalApprove' && isEdsPresentationRequired ? 'person' : null
 }
 

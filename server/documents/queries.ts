@@ -140,6 +140,12 @@ export function addDocument(
     .executeTakeFirst()
 }
 
+/** Whether there is a row of the file. */
+export async function hasFile(db: Db, fileId: string): Promise<boolean> {
+  const file = await db.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
+  return file !== undefined
+}
+
 export async function saveDescription(
   tx: Tx,
   documentId: string,

@@ -3,10 +3,10 @@ import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { isForeignKeyViolation, type Database } from '@kelisim/db/db.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { ignoreMissing } from './storage/receive.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
 
-const day = 24 * 60 * 60 * 1000
 const atOnce = 500
 
 /** Held in common by backups while they copy files, by the sweep alone while it removes one. Any fixed number of our own. */

@@ -12,7 +12,6 @@ import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import {
   formatNames,
   formatOfName,
-  inMegabytes,
   sizeLimits,
   uploadFormats,
   type DocumentFormat,
@@ -21,7 +20,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
 import type { FileChecks } from './check/check.ts'
 import { addDocument, findDocument, type DocumentRow } from './queries.ts'
-import { receive, TooLarge, type Received } from './storage/receive.ts'
+import { receiveUpload } from './receive-upload.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
 import { reached } from './storage/verified.ts'
 
@@ -48,7 +47,7 @@ export async function upload(
   given: Upload,
 ): Promise<DocumentRow> {
   const format = formatOf(given)
-  const received = await receiveWithin(given, storage, sizeLimits[format])
+  const received = await receiveUpload(given, storage, sizeLimits[format])
   try {
     if (received.size === 0) refuse('file-empty')
     await checks.check({ path: received.path, size: received.size, format })
@@ -104,17 +103,4 @@ function formatOf({ name, options }: Upload): DocumentFormat {
   const format = formatOfName(name) ?? formatOfName(cleanFileName(name))
   if (options.documentsUploadPdfOnly && format !== 'pdf') refuse('only-pdf-allowed')
   return format ?? refuse('file-format-not-supported', { formats: formatNames(uploadFormats) })
-}
-
-async function receiveWithin({ file, size }: Upload, storage: Storage, limit: number): Promise<Received> {
-  const tooLarge = () => refuse('file-too-large', { limit: inMegabytes(limit) })
-  if (size !== null && size > limit) tooLarge()
-  try {
-    return await receive(file, storage.incoming, limit)
-  } catch (error) {
-    if (error instanceof TooLarge) tooLarge()
-    // The sender went away: nobody hears the answer, and nothing is wrong with us.
-    if (file.destroyed && file.readableAborted) refuse('malformed-body')
-    throw error
-  }
 }

@@ -4,6 +4,7 @@ import { createChallenge, verifySolution, type Payload } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type * as z from 'zod/mini'
 import type { Database, Tx } from '@kelisim/db/db.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   getCaptcha,
@@ -30,7 +31,6 @@ export type Captcha = {
 /** Refuses what is wrong, too old, or was given before. Part of the transaction that it is needed for. */
 export type Demand = (tx: Tx) => Promise<void>
 
-const minute = 60_000
 const lifetime = 20 * minute
 /** About a second of an ordinary phone: nothing for a person, a lot for whoever wants thousands. */
 const usualWork = { cost: 5000, tries: 700 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import { hour } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   downloadFollowed,
@@ -17,6 +18,7 @@ import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
+import { isUnclaimed } from '../identity/unclaimed-queries.ts'
 import { findStopped, stopLettersTo } from '../notifications/stopped-emails.ts'
 import type { Unsubscribing } from '../notifications/unsubscribing.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
@@ -50,7 +52,7 @@ export function followingHandlers(
       recipientUrl: recipientAddress(row.id, outside?.bin ?? '', publicUrl),
       recipientEmail,
       isMailed: stopped.size === 0,
-      isClaimed: await isClaimed(db, row.organizationId),
+      isClaimed: !(await isUnclaimed(db, row.organizationId)),
     }
   })
 
@@ -99,15 +101,6 @@ function pointView(point: PointRow) {
   }
 }
 
-async function isClaimed(db: Db, organizationId: string): Promise<boolean> {
-  const { isUnclaimed } = await db
-    .selectFrom('organizations')
-    .select('isUnclaimed')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return !isUnclaimed
-}
-
 export function stoppingHandlers(
   app: FastifyInstance,
   serve: Serve,
@@ -143,7 +136,7 @@ const atOnce = 500
 
 /** What was begun and not signed within a day goes, its file first. What became a request stays with it. */
 export async function sweepTransactions({ db, write }: Database, storage: Storage, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - transactionLife - 60 * 60_000)
+  const before = new Date(now.getTime() - transactionLife - hour)
   // All of them, however many: whoever begins a lot must not be quicker than the sweep.
   for (let last = ''; ;) {
     const abandoned = await db

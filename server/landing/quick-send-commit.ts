@@ -3,11 +3,11 @@
  * transaction, in which the signature is taken in as the act of the first point. From there on it goes the way of every other.
  */
 import { createReadStream } from 'node:fs'
-import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/landing/quick-send.ts'
+import { requestPage } from '@kelisim/domain/pages.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { harmless } from '@kelisim/domain/mail/email.ts'
 import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
@@ -15,15 +15,17 @@ import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { discardBytes, keepStream } from '../documents/keep-bytes.ts'
-import { addDocument, findDocument } from '../documents/queries.ts'
+import { addDocument, findDocument, hasFile } from '../documents/queries.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
 import { refuseSignature } from '../identity/confirmation/shown-signature.ts'
+import { addUnclaimedOrganization, lockOrganizationNumber } from '../identity/unclaimed-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { stopAddress } from '../notifications/emails.ts'
 import { findStopped } from '../notifications/stopped-emails.ts'
 import type { Unsubscribing } from '../notifications/unsubscribing.ts'
 import { findReceiver } from '../points/receivers.ts'
+import { isSignatureKnown, saveValueDigests } from '../requests/judging/signature-queries.ts'
 import { documentPolicy, newSignatureId, type Judging } from '../requests/judging/judging.ts'
 import type { Party } from '../requests/core/party.ts'
 import { addRequest, type SentPoint } from '../requests/sending/sending.ts'
@@ -31,14 +33,7 @@ import { signAtPoint } from '../requests/judging/signing.ts'
 import type { CheckedSigner } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { PoolError } from '../workers/pool.ts'
-import {
-  addUnclaimed,
-  authorOf,
-  lockNumber,
-  personName,
-  sendingOrganization,
-  type SendingOrganization,
-} from './quick-send-sender.ts'
+import { authorOf, personName, sendingOrganization, type SendingOrganization } from './quick-send-sender.ts'
 import {
   begunOf,
   findById,
@@ -111,7 +106,7 @@ export function followAddress(follow: string, publicUrl: URL): string {
 }
 
 export function recipientAddress(requestId: string, bin: string, publicUrl: URL): string {
-  const url = new URL(`/signingRequests/redirect/${requestId}`, publicUrl)
+  const url = new URL(requestPage(requestId), publicUrl)
   url.searchParams.set('number', bin)
   return url.href
 }
@@ -133,7 +128,7 @@ async function send(outside: CommitOutside, transaction: Begun, given: Given): P
       const signatureId = await database.write(async (tx) => {
         const locked = await lockBegun(tx, transaction.id, clock())
         if (locked.requestId !== null) return null
-        await lockNumber(tx, number)
+        await lockOrganizationNumber(tx, number)
         const now = await sendingOrganization(tx, owner, number)
         if (organization.isNew ? !now.isNew : now.id !== organization.id) throw new Changed()
         return write(tx, outside, {
@@ -160,13 +155,8 @@ async function send(outside: CommitOutside, transaction: Begun, given: Given): P
 class Changed extends Error {}
 
 async function discardUnlessKept({ database, storage }: CommitOutside, file: KeptFile): Promise<void> {
-  const row = await database.db
-    .selectFrom('files')
-    .select('id')
-    .where('id', '=', file.id)
-    .executeTakeFirst()
-    .catch(() => file)
-  if (!row) await discardBytes(storage, file).catch(() => {})
+  const isReferredTo = await hasFile(database.db, file.id).catch(() => true)
+  if (!isReferredTo) await discardBytes(storage, file).catch(() => {})
 }
 
 async function keepFor(storage: Storage, transaction: Begun, organizationId: string): Promise<KeptFile> {
@@ -261,8 +251,16 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
   const reason = whyNotSendTo('external', receiver, organization.id)
   if (reason) refuse(reason)
   if (organization.isNew) {
-    const contacts = { email: senderEmail, phone: transaction.senderPhone, isIndividual: owner.bin === null }
-    await addUnclaimed(tx, organization, contacts, now)
+    const { id, bin, shortName } = organization
+    await addUnclaimedOrganization(tx, {
+      id,
+      bin,
+      shortName,
+      isIndividual: owner.bin === null,
+      email: senderEmail,
+      phone: transaction.senderPhone,
+      createdAt: now,
+    })
   }
   const userId = await authorOf(tx, organization.id, owner, language, now)
   const document = await addDocumentOf(tx, sending, userId, now)
@@ -307,12 +305,8 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
     now,
     () => {},
   )
-  // Known at once, not when it is judged: the same one in another wrapping finds it.
-  await tx
-    .updateTable('requestSignatures')
-    .set({ valueDigests: sql`${[actDigest]}::text[]` })
-    .where('id', '=', signatureId)
-    .execute()
+  // Saved now rather than when the signature is judged, so that the same one in another CMS is recognised at once.
+  await saveValueDigests(tx, signatureId, [actDigest])
   const follow = await outside.secrets.follow(transaction.id)
   await tx
     .updateTable('landingTransactions')
@@ -328,18 +322,7 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
  * here before is not taken again. Two with the same one wait for each other by the number of its owner.
  */
 async function refuseUsed(tx: Tx, actDigest: string, cms: Buffer): Promise<void> {
-  const known = await tx
-    .selectFrom('requestSignatures')
-    .select('id')
-    .where((eb) =>
-      eb.or([
-        eb('valueDigests', '@>', eb.val([actDigest])),
-        eb.and([eb('state', '=', 'checking'), eb('cms', '=', cms)]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  if (known) refuse('signature-used-before')
+  if (await isSignatureKnown(tx, { actDigest, cms })) refuse('signature-used-before')
 }
 
 async function addDocumentOf(

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { askPhoneForTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { mobileSigningMinutes } from '@kelisim/domain/requests/phone-contract.ts'
@@ -49,7 +50,7 @@ export function quickSendPhoneHandlers(serve: Serve, { isChecked, phoneUrl, publ
     if (requestId !== null) refuse('transaction-not-found')
     if (format !== 'pdf') refuse('mobile-pdf-only')
     const phoneId = randomBytes(24).toString('base64url')
-    const expiresAt = new Date(now.getTime() + mobileSigningMinutes * 60_000)
+    const expiresAt = new Date(now.getTime() + mobileSigningMinutes * minute)
     await write(async (tx) => {
       await lockBegun(tx, id, now)
       await tx

@@ -13,7 +13,7 @@ import {
 import { dailyLimits, followLife } from '@kelisim/domain/landing/quick-send.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
-import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
@@ -21,7 +21,7 @@ import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
 import { openJudging } from '../requests/judging/judging.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
-import { actingIn } from '../requests/core/testing-requests.ts'
+import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin } from '../testing.ts'
 import { sweepTransactions } from './following.ts'
 import { oldDoc, oldXls } from './testing-old-office.ts'
@@ -36,7 +36,6 @@ const { act } = actingIn(scene)
 const start = time.now
 let bins = 9000
 const newBin = () => someBin(++bins)
-const statusOf = (view: { status: number }) => requestStatuses.list(view.status)[0]
 const hour = 60 * 60_000
 
 beforeEach(async () => {

@@ -1,12 +1,10 @@
 /** Sending a document without an account: the calls of the landing, in their order. */
-import type { Readable } from 'node:stream'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import {
   formatNames,
   formatOfName,
-  inMegabytes,
   landingFormats,
   sizeLimits,
   type DocumentFormat,
@@ -24,20 +22,16 @@ import {
 import { tokenLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import type { FileChecks } from '../documents/check/check.ts'
-import { receive, TooLarge, type Received } from '../documents/storage/receive.ts'
-import { keyOf, type Storage } from '../documents/storage/storage.ts'
+import { receiveUpload } from '../documents/receive-upload.ts'
+import type { Received } from '../documents/storage/receive.ts'
+import { keyOf } from '../documents/storage/storage.ts'
 import { reached } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import type { Signer } from '../http/site.ts'
 import { decodeSignature, refuseSignature } from '../identity/confirmation/shown-signature.ts'
 import type { Printing } from '../outputs/printable/printing.ts'
-import {
-  askContractorName,
-  findContractorName,
-  keepContractorName,
-  type ContractorDirectory,
-} from '../points/contractors.ts'
+import { findContractorName, lookUpContractor, type ContractorDirectory } from '../points/contractors.ts'
 import { findReceiver } from '../points/receivers.ts'
 import type { Captcha } from './captcha.ts'
 import { answerOf, commit, type CommitOutside } from './quick-send-commit.ts'
@@ -77,11 +71,8 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
 
   serve(getQuickContractor, async ({ input: { bin }, db, write, now }) => {
     if (isPersonNumber(bin)) refuse('contractor-not-found', { bin })
-    const known = (await findReceiver(db, bin)) ?? (await findContractorName(db, bin, now))
-    if (known) return { bin, name: known.name ?? refuse('contractor-not-found', { bin }) }
-    const name = await askContractorName(outside.directory, bin)
-    await write((tx) => keepContractorName(tx, bin, name, now))
-    return { bin, name: name ?? refuse('contractor-not-found', { bin }) }
+    const { name } = await lookUpContractor({ db, write, now, directory: outside.directory }, bin)
+    return { bin, name }
   })
 
   serve(getTransactionToken, async ({ input, address, write, now }) => {
@@ -127,7 +118,7 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
     if (reason) refuse(reason)
     const recipientName = receiver?.name ?? (await findContractorName(db, recipientBin, now))?.name ?? ''
     const format = formatOf(input.fileName)
-    const received = await receiveWithin(file, size, storage, sizeLimits[format])
+    const received = await receiveUpload({ file, size }, storage, sizeLimits[format])
     try {
       await lookInto(received, format)
       const transactionId = await secrets.transactionId(token)
@@ -249,21 +240,4 @@ function formatOf(fileName: string): DocumentFormat {
     formatOfName(cleanFileName(fileName), landingFormats) ??
     refuse('file-format-not-supported', { formats: formatNames(landingFormats) })
   )
-}
-
-async function receiveWithin(
-  file: Readable,
-  size: number | null,
-  storage: Storage,
-  limit: number,
-): Promise<Received> {
-  const tooLarge = () => refuse('file-too-large', { limit: inMegabytes(limit) })
-  if (size !== null && size > limit) tooLarge()
-  try {
-    return await receive(file, storage.incoming, limit)
-  } catch (error) {
-    if (error instanceof TooLarge) tooLarge()
-    if (file.destroyed && file.readableAborted) refuse('malformed-body')
-    throw error
-  }
 }

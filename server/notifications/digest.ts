@@ -2,6 +2,7 @@
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { notificationKinds } from '@kelisim/domain/options/options.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { harmless } from '@kelisim/domain/mail/email.ts'
 import { maySee } from '@kelisim/domain/requests/permissions.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -95,7 +96,7 @@ async function sendDigest(tx: Tx, reader: DigestReader, outside: TellingOutside)
     })),
     button: {
       label: texts('letter.digest.button'),
-      url: new URL(`/signingRequests/incomings?organizationId=${organizationId}`, publicUrl).href,
+      url: new URL(inOrganization(pages.incomingRequests, organizationId), publicUrl).href,
     },
     choice: {
       settingsUrl: settingsAddress(organizationId, publicUrl),

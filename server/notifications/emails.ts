@@ -2,6 +2,7 @@
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
+import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
 import { harmless, type Letter } from '@kelisim/domain/mail/email.ts'
 import { stopPath, unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
@@ -72,11 +73,9 @@ function namesOf({ name, organizationName, about }: Omit<ToldOf, 'isFromLanding'
 /** Opens the request in the name of the organisation; who has no account proves the number it is for. */
 export function addressOf(requestId: string, reader: Reader, publicUrl: URL): string {
   if (reader.userId !== null) {
-    const url = new URL(`/signingRequests/${requestId}`, publicUrl)
-    url.searchParams.set('organizationId', reader.organizationId)
-    return url.href
+    return new URL(inOrganization(memberRequestPage(requestId), reader.organizationId), publicUrl).href
   }
-  const url = new URL(`/signingRequests/redirect/${requestId}`, publicUrl)
+  const url = new URL(requestPage(requestId), publicUrl)
   if (reader.number !== null) url.searchParams.set('number', reader.number)
   return url.href
 }
@@ -86,9 +85,7 @@ export function stopAddress(email: string, { publicUrl, unsubscribing }: Links):
 }
 
 export function settingsAddress(organizationId: string, publicUrl: URL): string {
-  const url = new URL('/options/NotificationSettings', publicUrl)
-  url.searchParams.set('organizationId', organizationId)
-  return url.href
+  return new URL(inOrganization(pages.notificationSettings, organizationId), publicUrl).href
 }
 
 export function unsubscribeAddress(

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { firstReminderAfter, isReminderDue } from '@kelisim/domain/notifications/again.ts'
 import { remindersOf } from '@kelisim/domain/notifications/notices.ts'
+import { openStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { lockedRequest } from '../requests/core/state.ts'
 import { give, type TellingOutside } from './telling.ts'
 import { storyOf } from './story.ts'
@@ -68,8 +69,10 @@ async function findForgotten(db: Db, after: string, now: Date): Promise<string[]
   const rows = await db
     .selectFrom('signingRequests')
     .select('id')
-    // Written as the index of what moves has it.
-    .where('status', 'in', [2, 32, 64, 128, 256])
+    // Literals: the planner must see that this is the condition of the partial index.
+    .where(
+      sql<boolean>`status in (${sql.join(statusNumbers(openStatuses).map((status) => sql.lit(status)))})`,
+    )
     .where('statusChangedAt', '<=', before)
     .$if(after !== '', (query) => query.where('id', '>', after))
     .orderBy('id')

@@ -4,8 +4,8 @@ import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Person, Story, StoryPoint } from '@kelisim/domain/notifications/notices.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { pointStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import { pointStatusOf } from '../requests/core/state.ts'
 import type { Loaded, PointRow } from '../requests/core/loaded.ts'
 
 export type Told = {

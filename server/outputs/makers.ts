@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import type { KeyObject } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { standingOf } from '@kelisim/domain/outputs/output.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pages, requestPage } from '@kelisim/domain/pages.ts'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/core/access-codes.ts'
@@ -72,11 +73,11 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           signingDate: row.signingDate,
           sender: { name: row.shortName, number: row.bin },
           systemName: 'Kelisim',
-          requestUrl: new URL(`/signingRequests/redirect/${row.id}`, publicUrl).href,
-          verifyUrl: new URL('/verify', publicUrl).href,
+          requestUrl: new URL(requestPage(row.id), publicUrl).href,
+          verifyUrl: new URL(pages.verify, publicUrl).href,
           madeAt: making.now,
           areTimesShown: facts.isDateShown,
-          standing: standingOf(requestStatuses.list(row.status)[0]!, process),
+          standing: standingOf(requestStatusOf(row.status), process),
         },
         signatures: signatures.map(({ cms, fileName: name, receivedAt, verdict }) => ({
           cms,

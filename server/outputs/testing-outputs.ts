@@ -5,7 +5,7 @@ import {
   stamp,
   timestampResponse,
 } from '@kelisim/signature/signer/timestamp-authority.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { checksIn } from '../identity/testing-signers.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
@@ -17,7 +17,7 @@ import { stampSignature } from './core/durable-stamping.ts'
 export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
   const toStamp: string[] = []
   const testApp = await startRequestsApp(
-    { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) },
+    { queues: { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) } },
     (job, check) => check(job),
     keys,
   )
@@ -64,7 +64,7 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
     const { result } = await signAt(theirs, received, 'ExternalSign', receiver.stamp, {
       signature: await signatureOf(receiver.stamp, content),
     })
-    if (requestStatuses.list(result.status)[0] !== 'Completed') throw new Error('not signed')
+    if (requestStatusOf(result.status) !== 'Completed') throw new Error('not signed')
     return sent
   }
 

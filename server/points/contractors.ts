@@ -1,11 +1,13 @@
 /** Whose number it is, from a directory outside: asked once a day for each number, and left alone while it is silent. */
 import * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { line } from '@kelisim/domain/fields.ts'
 import { createOutsideCaller, outsideLimits, type OutsideCaller } from '../signatures/outbound/call.ts'
 import { OutsideFailure } from '../signatures/outbound/failure.ts'
 import { serviceOf } from '../signatures/outbound/target.ts'
+import { findReceiver, type ReceiverRow } from './receivers.ts'
 
 /** null: it knows no such number. Throws OutsideFailure when it does not answer. */
 export type ContractorDirectory = (bin: string) => Promise<string | null>
@@ -40,7 +42,7 @@ export function openDirectory(
 }
 
 /** Null: it knows no such number. Refuses while it does not answer, and where there is none. */
-export async function askContractorName(
+async function askContractorName(
   directory: ContractorDirectory | undefined,
   bin: string,
 ): Promise<string | null> {
@@ -51,6 +53,29 @@ export async function askContractorName(
     if (error instanceof OutsideFailure) refuse('business-analyst-unavailable')
     throw error
   }
+}
+
+type LookUp = {
+  db: Db
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  now: Date
+  directory: ContractorDirectory | undefined
+}
+
+/** The name of the organisation with this number: confirmed here, or as the directory calls it. Refuses if there is none. */
+export async function lookUpContractor(
+  { db, write, now, directory }: LookUp,
+  bin: string,
+): Promise<{ name: string; receiver: ReceiverRow | null }> {
+  const receiver = await findReceiver(db, bin)
+  if (receiver) return { name: receiver.name, receiver }
+  let known = await findContractorName(db, bin, now)
+  if (!known) {
+    const name = await askContractorName(directory, bin)
+    await write((tx) => keepContractorName(tx, bin, name, now))
+    known = { name }
+  }
+  return { name: known.name ?? refuse('contractor-not-found', { bin }), receiver: null }
 }
 
 const Answer = z.object({ name: z.nullable(z.string()) })
@@ -72,8 +97,6 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-const day = 24 * 60 * 60 * 1000
-
 /** undefined: not asked within a day. */
 export async function findContractorName(
   db: Db,
@@ -89,12 +112,7 @@ export async function findContractorName(
 }
 
 /** Keeps the answer, and lets go of those that nobody may use any more. */
-export async function keepContractorName(
-  tx: Tx,
-  bin: string,
-  name: string | null,
-  askedAt: Date,
-): Promise<void> {
+async function keepContractorName(tx: Tx, bin: string, name: string | null, askedAt: Date): Promise<void> {
   await tx
     .deleteFrom('contractorNames')
     .where('askedAt', '<', new Date(askedAt.getTime() - day))

@@ -38,12 +38,7 @@ import {
 } from '@kelisim/domain/points/point-types.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import type { Caller, Serve } from '../http/serve.ts'
-import {
-  askContractorName,
-  findContractorName,
-  keepContractorName,
-  type ContractorDirectory,
-} from './contractors.ts'
+import { lookUpContractor, type ContractorDirectory } from './contractors.ts'
 import {
   addPointRow,
   deletePointRow,
@@ -178,26 +173,12 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
   })
 
   serve(getContractor, async ({ input: { bin }, now, db, write }) => {
-    const receiver = await findReceiver(db, bin)
-    if (receiver) {
-      return {
-        bin,
-        name: receiver.name,
-        isConfirmedHere: true,
-        allowedPointTypesForIncomingSigningRequests: receiver.accepts,
-      }
-    }
-    let known = await findContractorName(db, bin, now)
-    if (!known) {
-      known = { name: await askContractorName(outside.directory, bin) }
-      const { name } = known
-      await write((tx) => keepContractorName(tx, bin, name, now))
-    }
+    const { name, receiver } = await lookUpContractor({ db, write, now, directory: outside.directory }, bin)
     return {
       bin,
-      name: known.name ?? refuse('contractor-not-found', { bin }),
-      isConfirmedHere: false,
-      allowedPointTypesForIncomingSigningRequests: byNumberAlone,
+      name,
+      isConfirmedHere: receiver !== null,
+      allowedPointTypesForIncomingSigningRequests: receiver?.accepts ?? byNumberAlone,
     }
   })
 }

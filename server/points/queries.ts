@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
-import { pointTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
+import { pointTypes, quickTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
 import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
 import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
 
@@ -92,12 +92,12 @@ async function countListed(db: Db, filter: PointFilter): Promise<number> {
 function queryOf(filter: PointFilter): ListQuery {
   const { organizationId, exceptAuthor, name, bin, isActive, types, sort, skip, take } = filter
   const chosen = types.filter((type) => selectable.includes(type))
-  const quick = types.filter((type) => !selectable.includes(type))
+  const chosenQuick = types.filter((type) => quick.includes(type))
   const isOfAllKinds = chosen.length === selectable.length
   const together = [
     ...(isOfAllKinds ? [] : [sql`type in (${sql.join(chosen)})`]),
     // Literals: the planner must see that the indexes without quick kinds will do.
-    sql`type not in (64, 128, 512)`,
+    sql`type not in (${sql.join(quick.map((type) => sql.lit(type)))})`,
   ]
   const oneByOne = (kinds: readonly number[]) => kinds.map((type) => [sql`type = ${type}`])
   const pieces = filter.pieces.flatMap(({ authorId, scope }) => {
@@ -105,7 +105,7 @@ function queryOf(filter: PointFilter): ListQuery {
     // Of some kinds only, among everybody's: each kind lies together in an index of its own.
     const isByKind = authorId === null && !isOfAllKinds && name === '' && bin === null
     const ofChosen = isByKind ? oneByOne(chosen) : chosen.length > 0 ? [together] : []
-    return [...ofChosen, ...oneByOne(quick)].map((kinds) => [...piece, ...kinds])
+    return [...ofChosen, ...oneByOne(chosenQuick)].map((kinds) => [...piece, ...kinds])
   })
   const conditions = [
     sql`organization_id = ${organizationId}`,
@@ -118,6 +118,7 @@ function queryOf(filter: PointFilter): ListQuery {
 }
 
 const selectable = selectableTypes.map((type) => pointTypes.of(type))
+const quick = quickTypes.map((type) => pointTypes.of(type))
 
 /** Whosever they are, in no order. */
 export function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {

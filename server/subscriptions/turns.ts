@@ -1,6 +1,7 @@
 /** Letters to the owners about subscriptions that began, will end or have ended: each once. */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { addDays, turnsOf, type TurnKind } from '@kelisim/domain/subscriptions/turns.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../identity/confirmation/join-request-queries.ts'
@@ -55,7 +56,7 @@ async function tellOnce(
     .select('shortName')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  const url = new URL(`/signingRequests/incomings?organizationId=${organizationId}`, publicUrl).href
+  const url = new URL(inOrganization(pages.incomingRequests, organizationId), publicUrl).href
   for (const { email, language } of await findOwnersMail(tx, organizationId)) {
     const texts = textsOf(language, 'mail')
     const tariff = textsOf(language, 'shell')(`tariffs.${nameKey}`)

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
+import { minute } from '@kelisim/domain/durations.ts'
 import { receive, TooLarge } from './receive.ts'
 import { StorageDeniedError, StorageError, type Storage } from './storage.ts'
 
@@ -15,7 +16,7 @@ export type S3Config = {
   secretAccessKey: string
 }
 
-const timeoutMs = 60_000
+const timeoutMs = minute
 /** Larger than anything we ever put there. */
 const largest = 64 * 1024 * 1024
 

@@ -9,6 +9,7 @@ import {
 } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Letter } from '@kelisim/domain/mail/email.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -111,7 +112,7 @@ async function tellAnswer(
   if (email === '') return
   const { shortName: organization } = await findCard(tx, organizationId)
   const texts = textsOf(language, 'mail')
-  const way = `/signingRequests/incomings?organizationId=${organizationId}`
+  const way = inOrganization(pages.incomingRequests, organizationId)
   const letter: Letter = {
     to: email,
     language,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Known } from '@kelisim/domain/identity/confirmation.ts'
+import { lockOrganizationNumber } from '../unclaimed-queries.ts'
 
 const minute = 60_000
 const challengeLife = 5 * minute
@@ -52,8 +53,7 @@ export type KnownRow = Known & { shortName: string }
 
 /** Organisations with the number, oldest first. Until the transaction ends no other claim of it is decided. */
 export async function lockKnown(tx: Tx, bin: string, userId: string): Promise<KnownRow[]> {
-  // By the number, for there may be no row yet that two claims could wait for.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`organization ${bin}`}, 0))`.execute(tx)
+  await lockOrganizationNumber(tx, bin)
   await tx.selectFrom('organizations').select('id').where('bin', '=', bin).forNoKeyUpdate().execute()
   return tx
     .selectFrom('organizations as o')

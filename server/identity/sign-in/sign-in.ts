@@ -23,6 +23,7 @@ import { z } from 'zod'
 import type { Database } from '@kelisim/db/db.ts'
 import { agreementCookie, agreementVersion, signOut } from '@kelisim/domain/identity/contract.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { languageOf } from '../../http/language.ts'
 import { ownPath } from '../../http/own-path.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -74,7 +75,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       state: `${oidc.randomState()}${isRetry ? retryMark : ''}`,
       nonce: oidc.randomNonce(),
       verifier: oidc.randomPKCECodeVerifier(),
-      returnApp: ownPath(query['returnApp'], publicUrl) ?? '/signingRequests/incomings',
+      returnApp: ownPath(query['returnApp'], publicUrl) ?? pages.incomingRequests,
     }
     const configuration = await provider()
     const location = oidc.buildAuthorizationUrl(configuration, {

@@ -1,4 +1,5 @@
 /** How to check a bundle without us, in the reader's language: every command is written out, to be copied as it stands. */
+import { pages } from '@kelisim/domain/pages.ts'
 import {
   bundleFiles,
   type BundleManifest,
@@ -17,7 +18,7 @@ export type ReadmeFacts = Omit<BundleManifest, 'files'> & {
 export function readmeOf(language: Language, facts: ReadmeFacts): string {
   const text = textsOf(language, 'outputs-bundle')
   const { request, history, publicUrl } = facts
-  const verify = new URL('/verify', publicUrl).href
+  const verify = new URL(pages.verify, publicUrl).href
   const step = (() => {
     let number = 0
     return (said: string, command: string) => `${++number}. ${said}\n\n    ${command}`

@@ -1,8 +1,7 @@
 /** Which signatures stand under a document: what is made of them is out of date when another one comes. */
 import type { Db } from '@kelisim/db/db.ts'
-import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
-import type { Loaded } from '../../requests/core/loaded.ts'
+import { signingPointIds, type Loaded } from '../../requests/core/loaded.ts'
 
 export type Process = (typeof signedSets)[number]
 
@@ -12,7 +11,7 @@ export async function findAcceptedUnder(
   { row, signing }: Pick<Loaded, 'row' | 'signing'>,
   process: Process,
 ): Promise<string[]> {
-  const points = signing.filter(({ type }) => actOf(typeOf(type)!) === 'sign').map(({ pointId }) => pointId)
+  const points = signingPointIds(signing)
   if (points.length === 0) return []
   const accepted = await db
     .selectFrom('requestSignatures as s')

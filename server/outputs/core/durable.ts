@@ -3,7 +3,6 @@
  * among what is not signed. What is signed stays as it came (CHECKLIST.md G-07).
  */
 import type { Db } from '@kelisim/db/db.ts'
-import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { addEvidence, mergeDetached, withoutBrought } from '@kelisim/signature/cms/build.ts'
@@ -12,7 +11,7 @@ import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import type { CertificateFacts, KeptEvidence } from '../../signatures/kept-evidence.ts'
 import { findList, sizesOfLists } from '../../signatures/kept-lists.ts'
-import type { Loaded } from '../../requests/core/loaded.ts'
+import { signingPointIds, type Loaded } from '../../requests/core/loaded.ts'
 
 export type DurableSignature = {
   id: string
@@ -47,7 +46,7 @@ export async function durableSignatures(
   const isTerminating = process === 'terminating'
   if (isTerminating && row.attempt === 0) return []
   // How an organisation came to agree within itself, though with a key, is not for others.
-  const points = signing.filter(({ type }) => actOf(typeOf(type)!) === 'sign').map(({ pointId }) => pointId)
+  const points = signingPointIds(signing)
   const attempt = isTerminating ? row.attempt : 0
   const kept = (await findKeptSignatures(db, row.id)).filter(
     (one) => one.attempt === attempt && points.includes(one.pointId),

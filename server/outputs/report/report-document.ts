@@ -4,7 +4,7 @@ import { shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
-import { finalStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { finalStatuses, requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { palette } from '@kelisim/pdf/palette.ts'
 import { millimetre } from '@kelisim/pdf/units.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -57,7 +57,7 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
 function documentSection({ language, facts }: ReportJob): Content[] {
   const { request } = facts
   const t = textsOf(language, 'outputs-report')
-  const status = requestStatuses.list(request.status)[0]!
+  const status = requestStatusOf(request.status)
   const { withdrawal } = request
   return [
     heading(t('document.title')),
@@ -93,7 +93,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
 function routeSection({ language, facts }: ReportJob): Content[] {
   const { request, hidden } = facts
   const t = textsOf(language, 'outputs-report')
-  const isOver = finalStatuses.includes(requestStatuses.list(request.status)[0]!)
+  const isOver = finalStatuses.includes(requestStatusOf(request.status))
   const { termination } = request
   return [
     heading(t('route.title')),

@@ -1,6 +1,7 @@
 /** All that a signing report tells, as far as the viewer may know it. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
+import { requestPage } from '@kelisim/domain/pages.ts'
 import { findEvents } from '../../requests/reading/history.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { requestView } from '../../requests/core/views.ts'
@@ -34,7 +35,7 @@ export async function reportFacts(
       .toSorted((one, other) => one.number - other.number),
     eventsCount: totalCount,
     digests,
-    link: new URL(`/signingRequests/redirect/${row.id}`, publicUrl).href,
+    link: new URL(requestPage(row.id), publicUrl).href,
     madeAt: now,
   })
 }

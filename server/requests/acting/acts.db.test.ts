@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { lockRequest, revokeRequest, unlockRequest } from '@kelisim/domain/requests/contract.ts'
-import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { citizen } from '../../identity/testing-signers.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
-import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 
 const app = await startRequestsApp()
 const { call, make, nation, centre, database, time, travel } = app
@@ -14,7 +14,6 @@ const { look, act, signAt, signatureOf } = actingIn(app)
 const sender = await app.company()
 const receiver = await app.company()
 
-const statusOf = (view: View) => requestStatuses.list(view.status)[0]
 const statuses = (view: Pick<View, 'points'>) =>
   view.points.map(({ status }) =>
     Object.keys(pointStatuses).find((name) => pointStatuses[name as keyof typeof pointStatuses] === status),

@@ -3,7 +3,7 @@ import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
-import { actOf as actAt, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { isSigningType, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   actAtPoint,
   createQuickRequest,
@@ -308,7 +308,7 @@ function atPointOf({
 function holderName({ signing, request }: Loaded, { viewer, actor }: Party, now: Date): string {
   const asked = actsOf(request, viewer, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
   const points = signing.filter(({ pointId }) => asked.includes(pointId))
-  const isSigner = points.some(({ type }) => actAt(typeOf(type)!) === 'sign')
+  const isSigner = points.some(({ type }) => isSigningType(typeOf(type)!))
   return isSigner ? actor.fullName : (points[0]?.organizationName ?? '')
 }
 

@@ -9,6 +9,7 @@ import type { Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
+import { requestPageWithCode } from '@kelisim/domain/pages.ts'
 import {
   forgottenAfter,
   isOpenBy,
@@ -48,8 +49,7 @@ export function printedCodes(
   codes: NewCodes,
   publicUrl: URL,
 ) {
-  // After the sign that browsers do not send on: what follows it stands in nobody's log.
-  const link = codes.qr && `/signingRequests/redirect/${id}#code=${codes.qr.code}`
+  const link = codes.qr && requestPageWithCode(id, codes.qr.code)
   return {
     letters: codes.letters?.code ?? null,
     link: link && new URL(link, publicUrl).href,

@@ -5,6 +5,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import {
+  awaitedPointStatuses,
+  openStatuses,
+  pointStatuses,
+  pointStatusNumbers,
+  statusNumbers,
+  terminatingStatuses,
+} from '@kelisim/domain/requests/status.ts'
 
 const mostNamed = 5
 
@@ -19,12 +27,12 @@ export async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId
     .execute()
   await tx.selectFrom('groups').select('id').where('id', '=', groupId).forUpdate().execute()
   const { rows } = await sql<{ name: string | null; count: number }>`
-    select case when r.organization_id = ${organizationId} or bool_or(p.status <> 6) then r.name end as name,
+    select case when r.organization_id = ${organizationId} or bool_or(p.status <> ${pointStatuses.InQueue}) then r.name end as name,
       (count(*) over ())::int as count
     from request_points p join signing_requests r on r.id = p.request_id
-    where p.group_id = ${groupId} and p.status in (2, 3, 4, 6)
-      and r.status in (1, 2, 32, 64, 128, 256)
-      and (p.attempt = 0 or (p.attempt = r.attempt and r.status in (128, 256)))
+    where p.group_id = ${groupId} and p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})
+      and r.status in (${sql.join(statusNumbers(['New', ...openStatuses]))})
+      and (p.attempt = 0 or (p.attempt = r.attempt and r.status in (${sql.join(statusNumbers(terminatingStatuses))})))
     group by r.id order by r.created_at limit ${mostNamed}`.execute(tx)
   const [first] = rows
   if (!first) return

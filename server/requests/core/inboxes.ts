@@ -7,7 +7,7 @@ import {
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
-import { requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import type { Loaded, PointRow } from './loaded.ts'
 
 /** In whose incoming documents it lies: inside from the start, outside from the turn on. */
@@ -49,17 +49,9 @@ export async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest,
     .execute()
 }
 
-const open: readonly RequestStatus[] = [
-  'InProgress',
-  'ValidationFail',
-  'Signed',
-  'Terminating',
-  'TerminatingValidationFail',
-]
-
 function isWaiting(status: RequestStatus, point: RequestPoint): boolean {
   const isAsked = point.status === 'Waiting' || point.status === 'ValidationError'
-  return open.includes(status) && isAsked && actOf(point.type) !== 'inform'
+  return openStatuses.includes(status) && isAsked && actOf(point.type) !== 'inform'
 }
 
 /** A group, or whoever has the number; people told directly have no list here. */

@@ -1,6 +1,7 @@
 /** A request as it was read from the database, together with what the rule knows of it. */
 import type { Selectable } from 'kysely'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { isSigningType, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
 
 export type RequestRow = Selectable<Schema['signingRequests']> & {
@@ -18,6 +19,11 @@ export type PointRow = Selectable<Schema['requestPoints']> & {
   /** Whose people they are: of the group, or of the number outside. */
   actsForId: string | null
   participants: { id: string; fullName: string }[]
+}
+
+/** The points that are completed by a signature of their side; approvals with a key are internal to an organisation. */
+export function signingPointIds(points: readonly PointRow[]): string[] {
+  return points.filter(({ type }) => isSigningType(typeOf(type)!)).map(({ pointId }) => pointId)
 }
 
 export type Loaded = {

@@ -1,6 +1,7 @@
 /** The one path by which anybody changes a request: lock, see, compare, decide, save. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   decide,
@@ -9,6 +10,7 @@ import {
   type PersonCommand,
   type RequestEvent,
 } from '@kelisim/domain/requests/life-cycle.ts'
+import { statusNumbers, unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
 import { lockSeenRequest, type Party } from './party.ts'
 import { lockedRequest, saveEvents, type Deed } from './state.ts'
 import type { Loaded } from './loaded.ts'
@@ -100,8 +102,6 @@ async function claimKey(tx: Tx, { party, requestId }: Act, key: string, now: Dat
   return false
 }
 
-const day = 24 * 60 * 60 * 1000
-
 /** Nobody repeats an act of last week for want of an answer. */
 export async function sweepActKeys(tx: Tx, now: Date): Promise<void> {
   await tx
@@ -109,8 +109,6 @@ export async function sweepActKeys(tx: Tx, now: Date): Promise<void> {
     .where('at', '<', new Date(now.getTime() - 7 * day))
     .execute()
 }
-
-const live = [1, 2, 32, 64, 128, 256, 512]
 
 /** Which of these documents somebody is still to act on. */
 export async function documentsInUse(db: Db, documentIds: readonly string[]): Promise<Set<string>> {
@@ -120,7 +118,7 @@ export async function documentsInUse(db: Db, documentIds: readonly string[]): Pr
     .select('documentId')
     .distinct()
     .where('documentId', 'in', documentIds)
-    .where('status', 'in', live)
+    .where('status', 'in', statusNumbers(unfinishedStatuses))
     .execute()
   return new Set(rows.flatMap(({ documentId }) => (documentId === null ? [] : [documentId])))
 }
@@ -132,7 +130,7 @@ export async function routesInUse(db: Db, routeIds: readonly string[]): Promise<
     .select('routeId')
     .distinct()
     .where('routeId', 'in', routeIds)
-    .where('status', 'in', live)
+    .where('status', 'in', statusNumbers(unfinishedStatuses))
     .execute()
   return new Set(rows.flatMap(({ routeId }) => (routeId === null ? [] : [routeId])))
 }

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   apply,
@@ -21,9 +22,9 @@ import { isWorn, type Lock } from '@kelisim/domain/requests/lock.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import {
   pointStatuses,
+  pointStatusOf,
   requestStatuses,
-  type PointStatus,
-  type RequestStatus,
+  requestStatusOf,
 } from '@kelisim/domain/requests/status.ts'
 import { logEvents } from '../../transparency/log.ts'
 import { findOwnersAmong } from './gone-groups.ts'
@@ -74,7 +75,9 @@ const participants = sql<PointRow['participants']>`coalesce((
   where u.id in (select gp.user_id from group_participants gp where gp.group_id = p.group_id)
     or (p.group_id is null and p.bin <> '' and u.id in (
       select m.user_id from organizations o join memberships m on m.organization_id = o.id
-      where o.bin = p.bin and o.confirmed_at is not null and m.roles & 2 <> 0))), '[]')`.as('participants')
+      where o.bin = p.bin and o.confirmed_at is not null and m.roles & ${roles.of('Owner')} <> 0))), '[]')`.as(
+  'participants',
+)
 
 const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
   select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(
@@ -110,9 +113,10 @@ function ruleOf(
   signing: readonly PointRow[],
   terminating: readonly PointRow[],
 ): SigningRequest {
-  const status = statusOf(row.status)
+  const status = requestStatusOf(row.status)
   const { terminatedFrom } = row
-  const from = terminatedFrom !== null && statusOf(terminatedFrom) === 'Signed' ? 'Signed' : 'Completed'
+  const from =
+    terminatedFrom !== null && requestStatusOf(terminatedFrom) === 'Signed' ? 'Signed' : 'Completed'
   const request: SigningRequest = {
     authorId: row.authorId,
     status,
@@ -371,14 +375,4 @@ export function ofPerson(userId: string): string {
 export async function announce(tx: Tx, signingRequestId: string, currentVersion: number): Promise<void> {
   const message = JSON.stringify({ signingRequestId, currentVersion })
   await sql`select pg_notify(${changesChannel}, ${message})`.execute(tx)
-}
-
-export function statusOf(status: number): RequestStatus {
-  return requestStatuses.list(status)[0]!
-}
-
-const pointStatusNames = Object.keys(pointStatuses) as PointStatus[]
-
-export function pointStatusOf(status: number): PointStatus {
-  return pointStatusNames.find((name) => pointStatuses[name] === status)!
 }

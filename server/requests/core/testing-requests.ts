@@ -4,6 +4,7 @@ import type { pointActs } from '@kelisim/domain/requests/contract.ts'
 import { actAtPoint, createRequest, getRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
+import { requestStatusOf, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import { foundNation, type Nation } from '@kelisim/signature/testing/nation.ts'
@@ -67,6 +68,11 @@ async function company(testApp: RequestsApp, nation: Nation) {
   }
 
   return { ...here, organizationId, bin, employee, colleague, stamp, ownKey, point, route, send, upload }
+}
+
+/** The status of a request by its name. */
+export function statusOf(view: { status: number }): RequestStatus {
+  return requestStatusOf(view.status)
 }
 
 /** From long ago to far ahead; null: as many requests as they like. */

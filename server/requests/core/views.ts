@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
-import { actOf, coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { mayActAt, partOf } from '@kelisim/domain/requests/asked.ts'
 import { type RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
@@ -18,7 +18,7 @@ import {
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
 import { shownName } from './state.ts'
-import type { Loaded, PointRow } from './loaded.ts'
+import { signingPointIds, type Loaded, type PointRow } from './loaded.ts'
 
 type View = z.input<typeof SigningRequest>
 type PointView = z.input<typeof RequestPointView>
@@ -192,7 +192,7 @@ export async function findNamesUnder(
   db: Db,
   { row, signing }: Pick<Loaded, 'row' | 'signing'>,
 ): Promise<SignatureRow[]> {
-  const points = signing.filter(({ type }) => actOf(typeOf(type)!) === 'sign').map(({ pointId }) => pointId)
+  const points = signingPointIds(signing)
   const all = await findSignatures(db, row.id, 0)
   return all.filter(({ state, pointId }) => state === 'accepted' && points.includes(pointId))
 }

@@ -1,14 +1,14 @@
 /** Signatures are judged once, by whichever process is there, and never lost on the way. */
 import { describe, expect, test, vi } from 'vitest'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
-import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { StorageError, type Storage } from '../../documents/storage/storage.ts'
 import { openFileChecks } from '../../documents/check/check.ts'
 import { checksIn } from '../../identity/testing-signers.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { keepJudging, openJudging } from './judging.ts'
-import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 
 const second = 1000
@@ -47,7 +47,6 @@ const another = () =>
     onError: (error) => errors.push(error),
   })
 
-const statusOf = (view: View) => requestStatuses.list(view.status)[0]
 const later = (milliseconds: number) => travel(new Date(time.now.getTime() + milliseconds))
 const signed = (sent: View) => signAt(employee, sent, 'CompanyInternalSign', company.stamp)
 const eventsOf = async ({ id }: View) => {

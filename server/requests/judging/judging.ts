@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import { day, hour, second } from '@kelisim/domain/durations.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { demandOf, signerFaults } from '@kelisim/domain/requests/signer.ts'
@@ -32,13 +33,11 @@ export const documentPolicy: Policy = {
   issuerRevocation: 'required',
 }
 
-const second = 1000
-const hour = 60 * 60 * second
 /** A process that dies while it judges leaves the signature to others after this long. */
 const lease = 90 * second
 const firstPause = 30 * second
 const longestPause = hour
-const patience = 24 * hour
+const patience = day
 /** Over an hour and more: a clock that jumped ahead is not a day of waiting. */
 const fewestTries = 8
 

@@ -5,13 +5,13 @@
  */
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
+import { day, hour, minute } from '@kelisim/domain/durations.ts'
+import { inOrganization, outgoingRequestPage } from '@kelisim/domain/pages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { documentPolicy } from './judging.ts'
 
-const hour = 60 * 60 * 1000
-const day = 24 * hour
 /** Older ones were accepted before there were re-checks, or while nobody looked for a month. */
 const oldest = 30 * day
 const mostTries = 8
@@ -30,7 +30,7 @@ type Due = { id: string; cms: Buffer; receivedAt: Date; tries: number }
 type Outcome = 'good' | 'revoked-later' | 'revoked-before' | 'unknown'
 
 export async function recheckSignatures(outside: Outside): Promise<void> {
-  const { database, clock, forMs = 5 * 60 * 1000 } = outside
+  const { database, clock, forMs = 5 * minute } = outside
   const stopAt = performance.now() + forMs
   for (;;) {
     const due = await findDue(database, clock())
@@ -117,7 +117,7 @@ async function tellAuthor(
     .executeTakeFirstOrThrow()
   if (email === '') return
   const texts = textsOf(language, 'mail')
-  const way = `/signingRequests/outgoings/${id}?organizationId=${organizationId}`
+  const page = inOrganization(outgoingRequestPage(id), organizationId)
   await queueMail(tx, {
     to: email,
     language,
@@ -126,6 +126,6 @@ async function tellAuthor(
       texts('revokedBefore.text', { name, signer: owner?.fullName ?? actor.fullName }),
       texts('revokedBefore.advice'),
     ],
-    button: { label: texts('revokedBefore.button'), url: new URL(way, publicUrl).href },
+    button: { label: texts('revokedBefore.button'), url: new URL(page, publicUrl).href },
   })
 }

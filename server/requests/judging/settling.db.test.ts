@@ -3,21 +3,22 @@ import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { addGroup, removeGroup, removeMember, saveGroup } from '@kelisim/domain/portal/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
-import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
 import { publicUrl } from '../../testing.ts'
 import { settleRequestsOf } from './settling.ts'
-import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, statusOf } from '../core/testing-requests.ts'
 
 const queued: string[] = []
-const app = await startRequestsApp({ queueSettling: async (_, groupIds) => void queued.push(...groupIds) })
+const app = await startRequestsApp({
+  queues: { queueSettling: async (_, groupIds) => void queued.push(...groupIds) },
+})
 const { call, database, make, time } = app
 const { look, act, signAt, signatureOf } = actingIn(app)
 const company = await app.company()
 const { organizationId, owner } = company
 const author = { id: company.employee, organizationId }
-const statusOf = (view: View) => requestStatuses.list(view.status)[0]
 
 /** Two people of a group of their own, both of whom are asked. */
 async function pair() {

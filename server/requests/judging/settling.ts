@@ -4,7 +4,7 @@
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { decide, whyNot } from '@kelisim/domain/requests/life-cycle.ts'
-import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { currentPointStatuses, pointStatusNumbers } from '@kelisim/domain/requests/status.ts'
 import { finishTermination } from './judging.ts'
 import { lockedRequest, saveEvents } from '../core/state.ts'
 
@@ -29,14 +29,13 @@ export async function settleRequestsOf(
 
 /** Where every participant is asked, and the turn has come. */
 async function findWaitingForAll(db: Db, groupId: string): Promise<string[]> {
-  const { Waiting, Validation, ValidationError } = pointStatuses
   const found = await db
     .selectFrom('requestPoints')
     .select('requestId')
     .distinct()
     .where('groupId', '=', groupId)
     .where('condition', '=', 'all')
-    .where('status', 'in', [Waiting, Validation, ValidationError])
+    .where('status', 'in', pointStatusNumbers(currentPointStatuses))
     .execute()
   return found.map(({ requestId }) => requestId)
 }

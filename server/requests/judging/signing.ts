@@ -1,5 +1,6 @@
 /** A signature comes to a point, from the page or from the phone: decided on, and kept as it came, all or nothing. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { refusedSignatures, signingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
 import { keepSignature } from './judging.ts'
@@ -61,7 +62,7 @@ async function refuseTooMany(
 
 /** `minutes` null: no more at all. */
 export function waiting(until: Date | 'never', now: Date): { minutes: number | null } {
-  return { minutes: until === 'never' ? null : Math.ceil((until.getTime() - now.getTime()) / 60_000) }
+  return { minutes: until === 'never' ? null : Math.ceil((until.getTime() - now.getTime()) / minute) }
 }
 
 /** What is signed now: the document, or the terminating document. */

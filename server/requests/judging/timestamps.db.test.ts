@@ -1,12 +1,12 @@
 /** A request that asks for timestamps: each signature comes twice, by one certificate, the second time with the stamp. */
 import { expect, test } from 'vitest'
-import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation, type Nation } from '@kelisim/signature/testing/nation.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { citizen, sign, type Signer } from '../../identity/testing-signers.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
-import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 
 const app = await startRequestsApp()
 const { nation, centre, database, time } = app
@@ -14,7 +14,6 @@ const { act, look } = actingIn(app)
 const company = await app.company()
 const employee = { id: company.employee, organizationId: company.organizationId }
 const route = await company.route(await company.point('CompanyInternalSign'))
-const statusOf = (view: View) => requestStatuses.list(view.status)[0]
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signed = (signer: Signer, content: Uint8Array = goodPdf) => sign(signer, content, time.now)

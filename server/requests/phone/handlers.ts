@@ -2,6 +2,7 @@
 import { encode } from 'uqr'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { requestPage } from '@kelisim/domain/pages.ts'
 import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
 import { processKinds } from '@kelisim/domain/requests/status.ts'
@@ -97,7 +98,7 @@ function entryOf({ id }: MobileSigning, publicUrl: URL): string {
 }
 
 function backTo(callbackUri: string | null, requestId: string, publicUrl: URL): string {
-  if (callbackUri === null) return `/signingRequests/redirect/${requestId}`
+  if (callbackUri === null) return requestPage(requestId)
   return (
     ownPath(callbackUri, publicUrl) ??
     refuse('validation-failure', { fields: [{ path: 'callbackURI', code: 'incorrect' }] })

@@ -7,13 +7,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { day, minute } from '@kelisim/domain/durations.ts'
 import { refuse, type Refusal } from '@kelisim/domain/errors.ts'
 import { mobileSigningMinutes } from '@kelisim/domain/requests/phone-contract.ts'
 import { partyOf, type Party } from '../core/party.ts'
 
 export type MobileSigning = Selectable<Schema['mobileSignings']>
-
-const minute = 60_000
 
 type Asked = Pick<
   MobileSigning,
@@ -123,6 +122,6 @@ export async function partyBehind(db: Db, signing: MobileSigning, now: Date): Pr
 }
 
 export async function sweepMobileSignings(tx: Tx, now: Date): Promise<void> {
-  const longAgo = new Date(now.getTime() - 24 * 60 * minute)
+  const longAgo = new Date(now.getTime() - day)
   await tx.deleteFrom('mobileSignings').where('expiresAt', '<', longAgo).execute()
 }

@@ -2,11 +2,10 @@
 import { beforeEach, expect } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { sign, type Signer } from '../../identity/testing-signers.ts'
 import { publicUrl } from '../../testing.ts'
-import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 
 type Who = { id: string; organizationId?: string }
 type Introduction = {
@@ -34,7 +33,6 @@ export async function mobileScene() {
   // One person asks for more codes here than anybody does in a minute.
   beforeEach(async () => void (await database.pool.query('delete from rate_limits')))
 
-  const statusOf = (view: View) => requestStatuses.list(view.status)[0]
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
   const minutes = (count: number) => travel(new Date(time.now.getTime() + count * 60_000))
 

@@ -7,8 +7,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { counterpartyMask, signingCounterpartyMask } from '@kelisim/domain/points/point-types.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { findAbsent } from '../../substitutions/queries.ts'
 import { findRequestsAmong } from '../core/state.ts'
 import type { Loaded } from '../core/loaded.ts'
@@ -120,7 +121,7 @@ function branches(
   columns: RawBuilder<unknown>,
   end: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const statuses = requestStatuses.list(filter.status).map((name) => requestStatuses.of(name))
+  const statuses = statusNumbers(requestStatuses.list(filter.status))
   const isAll = statuses.length === requestStatuses.names.length
   const byStatus =
     isAll || statuses.length * source.pieces.length > mostBranches
@@ -164,11 +165,7 @@ function conditionsOf({ id, time, sees }: Source, filter: RequestFilter): RawBui
   ]
 }
 
-/** Kinds outside, and those of them that sign: whose names stand under the document is known to all who see it. */
-const outside = 6564
-const signingOutside = 4228
-
-/** The other side: who sent it, or whom it went to. */
+/** The other side: the sender or a recipient. Everybody who sees a request sees who signs it; other points only some. */
 function isWith(
   request: RawBuilder<unknown>,
   bin: string,
@@ -176,8 +173,8 @@ function isWith(
 ): RawBuilder<unknown> {
   return sql`(exists (select from request_points p
       where p.request_id = ${request} and p.bin = ${bin} and p.attempt = 0
-        and p.type & ${sql.lit(outside)} <> 0
-        and (p.type & ${sql.lit(signingOutside)} <> 0 or ${seesOthers}))
+        and p.type & ${sql.lit(counterpartyMask)} <> 0
+        and (p.type & ${sql.lit(signingCounterpartyMask)} <> 0 or ${seesOthers}))
     or exists (select from signing_requests a join organizations o on o.id = a.organization_id
       where a.id = ${request} and o.bin = ${bin}))`
 }

@@ -7,12 +7,11 @@ import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { removeGroup } from '@kelisim/domain/portal/contract.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { publicUrl } from '../../testing.ts'
 import { pdfText } from '../../rich-text/testing-pdf.ts'
-import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, statusOf } from '../core/testing-requests.ts'
 
 const { database: whole } = await testDatabase()
 /** The connection may break at the commit: it is done, and nobody is told. */
@@ -35,8 +34,6 @@ const theirs = { id: receiver.owner, organizationId: receiver.organizationId }
 const signing = await sender.point('CompanyInternalSign')
 const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
 const route = await sender.route(signing, external)
-
-const statusOf = (view: View) => requestStatuses.list(view.status)[0]
 
 async function contract(change: object = {}) {
   const { result: sent } = await sender.send(route, change)

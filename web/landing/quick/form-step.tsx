@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { landingFormats } from '@kelisim/domain/documents/formats.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/numbers.ts'
-import { isPhone } from '@kelisim/domain/landing/feedback.ts'
+import { isPhone, looksLikeEmail } from '@kelisim/domain/landing/feedback.ts'
 import { ApiError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
@@ -27,7 +27,7 @@ const rules: Record<Name, (text: string) => ErrorKey | null> = {
 }
 
 function emailProblem(text: string): ErrorKey | null {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(text.trim()) ? null : 'errors.email-incorrect'
+  return looksLikeEmail(text) ? null : 'errors.email-incorrect'
 }
 
 function numberProblem(text: string): ErrorKey | null {

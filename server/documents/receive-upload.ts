@@ -1,0 +1,29 @@
+/** Receives an uploaded body into a temporary file, up to a limit. */
+import type { Readable } from 'node:stream'
+import { inMegabytes } from '@kelisim/domain/documents/formats.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { receive, TooLarge, type Received } from './storage/receive.ts'
+import type { Storage } from './storage/storage.ts'
+
+export type UploadedBody = {
+  file: Readable
+  /** As declared by the client; null if it did not. */
+  size: number | null
+}
+
+export async function receiveUpload(
+  { file, size }: UploadedBody,
+  { incoming }: Pick<Storage, 'incoming'>,
+  limit: number,
+): Promise<Received> {
+  const refuseTooLarge = () => refuse('file-too-large', { limit: inMegabytes(limit) })
+  if (size !== null && size > limit) refuseTooLarge()
+  try {
+    return await receive(file, incoming, limit)
+  } catch (error) {
+    if (error instanceof TooLarge) refuseTooLarge()
+    // The client disconnected: not a fault of the server, so it must not be logged as one.
+    if (file.destroyed && file.readableAborted) refuse('malformed-body')
+    throw error
+  }
+}

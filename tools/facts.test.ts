@@ -1,0 +1,79 @@
+/** Facts that have one home: numbers of statuses, addresses of pages, and which slice writes which table. */
+import { expect, test } from 'vitest'
+import { filesBelow, readText } from './source-files.ts'
+
+const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing[^/]*$/.test(file)
+const isSource = (file: string) => !isTest(file) && !file.includes('/dist/')
+const sources = ['server', 'domain', 'web', 'demo'].flatMap((folder) => filesBelow(folder, /\.tsx?$/))
+
+/** Each line of the files in which the pattern occurs. */
+function linesWith(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    readText(file)
+      .split('\n')
+      .flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+  )
+}
+
+const statusLists = [
+  // SQL: status in (1, 2, 32)
+  /\b(status|type)\b\W*(not )?in \(\s*\d/,
+  // SQL: p.status <> 6, p.type & 6564
+  /\b(\w\.(status|type) =|(status|type) (<>|&)) \d/,
+  // kysely: .where('status', 'in', [1, 2])
+  /'(\w+\.)?(status|type)',\s*'[^']+',\s*\[?\s*\d/,
+  // const live = [1, 2, 32], of bits only
+  /\[(1|2|4|8|16|32|64|128|256|512|1024)(, (2|4|8|16|32|64|128|256|512|1024)){2,}\]/,
+  // A mask of several types of points.
+  /= (2980|4228|6564|7076);?$/,
+]
+
+test('numbers of statuses and types are named in domain, not in queries', () => {
+  const files = sources.filter((file) => isSource(file) && file !== 'domain/requests/status.ts')
+  expect(statusLists.flatMap((pattern) => linesWith(files, pattern))).toEqual([])
+})
+
+test('the test itself sees a list of numbers', () => {
+  const bad = [
+    'and r.status in (1, 2, 32)',
+    'sql`type not in (64, 128, 512)`',
+    ".where('status', 'in', [2, 32, 64])",
+    'const live = [1, 2, 32, 64]',
+    'const outside = 6564',
+    'where p.status <> 6',
+  ]
+  expect(bad.filter((line) => !statusLists.some((pattern) => pattern.test(line)))).toEqual([])
+})
+
+/** The table of closed addresses for robots names the beginnings of addresses. */
+const namesBeginnings = ['server/http/site-landing.ts']
+
+test('the server takes the addresses of pages from domain/pages.ts', () => {
+  const files = sources.filter((file) => file.startsWith('server/') && isSource(file))
+  const others = files.filter((file) => !namesBeginnings.includes(file))
+  expect(linesWith(others, /['"`]\/signingRequests\//)).toEqual([])
+})
+
+test('the landing writes no tables but its own', () => {
+  const schema = readText('db/schema/landing.ts')
+  const own = [...schema.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1]!)
+  expect(own).toContain('landingTransactions')
+  const inSql = own.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  const files = filesBelow('server/landing', /\.ts$/).filter(isSource)
+  const written = files.flatMap((file) => {
+    const text = readText(file)
+    const calls = text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g)
+    const statements = text.matchAll(
+      /\b(?:insert into|delete from|update) (\w+)\b(?= (?:set|where|\()|[`;])/g,
+    )
+    return [...calls, ...statements].map((match) => `${file}: ${match[1]}`)
+  })
+  expect(written.length).toBeGreaterThan(3)
+  const isOwn = (line: string) => [...own, ...inSql].some((name) => line.endsWith(`: ${name}`))
+  expect(written.filter((line) => !isOwn(line))).toEqual([])
+})
+
+test('properties stand on lines of their own instead of being packed into spreads', () => {
+  const files = filesBelow('.', /\.tsx?$/).filter((file) => !file.includes('dist/'))
+  expect(linesWith(files, /\.\.\.\{/).filter((line) => !line.startsWith('tools/facts.test.ts'))).toEqual([])
+})

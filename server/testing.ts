@@ -15,7 +15,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp, type AppOptions } from './app.ts'
+import { createApp, type AppParts } from './app.ts'
 import { openFileChecks } from './documents/check/check.ts'
 import { folderStorage } from './documents/storage/folder.ts'
 
@@ -29,7 +29,11 @@ export type Answer<R> = {
   headers: LightMyRequestResponse['headers']
 }
 
-export async function startTestApp(overrides: Partial<AppOptions> = {}) {
+/** What a test replaces; what it leaves out is the usual. */
+export type TestParts = Partial<Omit<AppParts, Grouped>> & { [P in Grouped]?: Partial<AppParts[P]> }
+type Grouped = 'release' | 'http' | 'queues' | 'signatures' | 'about'
+
+export async function startTestApp(overrides: TestParts = {}) {
   const database = overrides.database ?? (await testDatabase()).database
   const letters: Letter[] = []
   /** What was asked to be made of requests. */
@@ -43,20 +47,21 @@ export async function startTestApp(overrides: Partial<AppOptions> = {}) {
   const app = await createApp({
     database,
     archive,
-    queueMail: async (_, letter) => void letters.push(letter),
-    queueSettling: async () => {},
-    queueOutput: async (_, outputId) => void outputs.push(outputId),
     signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
     logKey,
     publicUrl,
-    isDemo: false,
-    trustProxy: 0,
     clock: () => time.now,
-    version: '0.57.0',
-    build: 'test',
-    logLevel: 'silent',
-    callsPerMinute: 100_000,
     ...overrides,
+    release: { version: '0.57.0', build: 'test', ...overrides.release },
+    http: { trustProxy: 0, logLevel: 'silent', callsPerMinute: 100_000, ...overrides.http },
+    queues: {
+      queueMail: async (_, letter) => void letters.push(letter),
+      queueSettling: async () => {},
+      queueOutput: async (_, outputId) => void outputs.push(outputId),
+      ...overrides.queues,
+    },
+    signatures: { ...overrides.signatures },
+    about: { isDemo: false, supportEmail: 'support@kelisim.kz', operatorBin: '', ...overrides.about },
   })
 
   /** Calls an endpoint as the person (or as nobody) and fails on a refusal that the endpoint does not list. */

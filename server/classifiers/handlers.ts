@@ -10,7 +10,7 @@ import {
 } from '@kelisim/domain/classifiers/contract.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import {
   addClassifierRow,
   type ClassifierRow,
@@ -20,7 +20,7 @@ import {
   saveClassifierName,
 } from './queries.ts'
 
-export function classifierHandlers(serve: Serve): void {
+export function openClassifiers({ serve }: Http): void {
   serve(getClassifiers, async ({ input: { name = '', ...filter }, who: { member }, db }) => {
     const { items, totalCount } = await findClassifiers(db, member.organizationId, { name, ...filter })
     return { totalCount, items: items.map((row) => classifierView(row, member.roles)) }

@@ -21,7 +21,7 @@ import { uploader, type Given } from './testing-uploads.ts'
 
 const busy = new Set<string>()
 const context = await startTestApp({
-  busyAmong: async (_, ids) => new Set(ids.filter((id) => busy.has(id))),
+  inUse: { documents: async (_, ids) => new Set(ids.filter((id) => busy.has(id))) },
 })
 const { app, call, tokenOf, archive, database, time } = context
 const upload = uploader(context)

@@ -20,7 +20,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
 import type { Files } from '../http/files.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import {
   findDocument,
   findDocuments,
@@ -35,9 +35,8 @@ import { upload, type Archive } from './upload.ts'
 /** Which of these documents somebody is to act on; known to the slice of requests. */
 export type BusyAmong = (db: Db, documentIds: readonly string[]) => Promise<ReadonlySet<string>>
 
-export function documentHandlers(
-  serve: Serve,
-  files: Files,
+export function openDocuments(
+  { serve, files }: Http,
   { busyAmong, ...archive }: Archive & { busyAmong: BusyAmong },
 ): void {
   files.take(uploadDocument, async ({ input, who, now, write, file, size }) => {

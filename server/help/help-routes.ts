@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -14,18 +14,19 @@ import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { asAttachment } from '../http/files.ts'
 import { languageOf } from '../http/language.ts'
+import type { Http } from '../http/open.ts'
 import { isOutsider, type Sessions } from '../http/session.ts'
 import { findSubscriptions } from '../subscriptions/queries.ts'
 import { manifestName, type HelpFile } from './manifest.ts'
 
-type Inside = { database: Database; sessions: Sessions; clock: () => Date }
+type CallerContext = { database: Database; sessions: Sessions; clock: () => Date }
 
 const open = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 
-export function helpRoutes(app: FastifyInstance, folder: string, inside: Inside): void {
+export function openHelp({ app, database, sessions, clock }: Http, folder: string): void {
   const files = readManifest(folder)
   const send = (request: FastifyRequest, reply: FastifyReply, name: HelpName, language: Language | null) =>
-    sendDocument(request, reply, { name, language, files, folder, ...inside })
+    sendDocument(request, reply, { name, language, files, folder, database, sessions, clock })
 
   app.get<{ Params: { file: string } }>('/frame/:file(^[^/]+\\.pdf$)', open, (request, reply) => {
     const name = helpNameOf(request.params.file.replace(/\.pdf$/, ''))
@@ -42,7 +43,7 @@ export function helpRoutes(app: FastifyInstance, folder: string, inside: Inside)
   })
 }
 
-type Wanted = Inside & { name: HelpName; language: Language | null; files: HelpFile[]; folder: string }
+type Wanted = CallerContext & { name: HelpName; language: Language | null; files: HelpFile[]; folder: string }
 
 async function sendDocument(
   request: FastifyRequest,
@@ -83,7 +84,7 @@ async function sendDocument(
 async function tariffOf(
   request: FastifyRequest,
   organizationId: unknown,
-  { database, sessions, clock }: Inside,
+  { database, sessions, clock }: CallerContext,
 ): Promise<HelpFile['tariff']> {
   if (typeof organizationId !== 'string') return null
   const now = clock()

@@ -10,7 +10,7 @@ import { inputHeader, pathParameters, type Access, type Endpoint } from '@kelisi
 import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { languageOf } from './language.ts'
-import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
+import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 
 type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser' | 'address'>
 
@@ -34,7 +34,7 @@ export type GivenFile = {
   giveBack: () => Promise<void>
 }
 
-export function filesOn(app: FastifyInstance, inside: Inside): Files {
+export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
   const { database, sessions, limits, clock, served } = inside
   const shared = { db: database.db, write: database.write }
   return {

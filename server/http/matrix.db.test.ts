@@ -12,7 +12,7 @@ import { publicUrl, startTestApp } from '../testing.ts'
 const { database, connection } = await testDatabase()
 const operators: string[] = []
 const { app, call, make, tokenOf } = await startTestApp({
-  isDemo: true,
+  about: { isDemo: true },
   database,
   operator: await operatorFor(connection, operators),
 })
@@ -175,7 +175,7 @@ test('the document of the API lists every endpoint of the contract, and no other
 })
 
 test('outside the demo there is no mailbox', async () => {
-  const real = await startTestApp({ isDemo: false })
+  const real = await startTestApp({ about: { isDemo: false } })
   expect((await real.app.inject('/api/demo/mails/0/10')).statusCode).toBe(404)
   expect((await real.app.inject(`/api/demo/mails/${newId()}/html`)).statusCode).toBe(404)
 })

@@ -12,7 +12,7 @@ import { sessionsIn } from './session.ts'
 
 const lines: string[] = []
 const log = { logLevel: 'info', logTo: { write: (text: string) => void lines.push(text) } }
-const { app, make, tokenOf, database, time } = await startTestApp(log)
+const { app, make, tokenOf, database, time } = await startTestApp({ http: log })
 const serve = serveOn(app, {
   database,
   sessions: sessionsIn(database, publicUrl),
@@ -253,7 +253,7 @@ test('every answer forbids sniffing, framing, caching and scripts', async () => 
 
 test('the caller’s address is believed from as many proxies as are set, and no more', async () => {
   const limited = async (trustProxy: number, forwarded: string[]) => {
-    const { app: own } = await startTestApp({ trustProxy, callsPerMinute: 1 })
+    const { app: own } = await startTestApp({ http: { trustProxy, callsPerMinute: 1 } })
     const statuses: number[] = []
     for (const address of forwarded) {
       statuses.push(

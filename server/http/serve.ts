@@ -56,7 +56,7 @@ export type Serve = <A extends Access, I extends z.ZodMiniType, R extends z.ZodM
   handle: Handler<A, I, R>,
 ) => void
 
-export type Inside = {
+export type HttpContext = {
   database: Database
   sessions: Sessions
   limits: Limits
@@ -65,7 +65,7 @@ export type Inside = {
   served: Endpoint[]
 }
 
-export function serveOn(app: FastifyInstance, inside: Inside): Serve {
+export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
   const { database, sessions, limits, clock } = inside
   return (e, handle) => {
     inside.served.push(e)

@@ -34,7 +34,7 @@ describe('the landing', () => {
     writeFileSync(file, withFacts)
     const { app: other } = await startTestApp({
       site: { folder, pageConfig: {} },
-      supportEmail: 'help@example.kz',
+      about: { supportEmail: 'help@example.kz' },
     })
     writeFileSync(file, 'landing en')
     const { body, headers } = await other.inject('/en')
@@ -63,7 +63,7 @@ describe('the landing', () => {
     expect(map.headers['content-type']).toContain('application/xml')
     for (const language of ['ru', 'kk', 'en'])
       expect(map.body).toContain(`<loc>http://localhost:3000/${language}</loc>`)
-    const demo = await startTestApp({ site: { folder, pageConfig: {} }, isDemo: true })
+    const demo = await startTestApp({ site: { folder, pageConfig: {} }, about: { isDemo: true } })
     expect((await demo.app.inject('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')
   })
 
@@ -112,15 +112,15 @@ describe('the application', () => {
       String((await one.inject(url)).headers['content-security-policy'])
     expect(await policyOf(app, '/login')).toContain("connect-src 'self';")
     const signer = { url: new URL('wss://127.0.0.1:13579'), acceptsAnyChain: false, windowUrl: null }
-    const checkSignature = () => Promise.resolve({ faults: [], signers: [] })
-    const signing = await startTestApp({ site: { folder, pageConfig: {} }, signer, checkSignature })
+    const check = () => Promise.resolve({ faults: [], signers: [] })
+    const signing = await startTestApp({ site: { folder, pageConfig: {} }, signatures: { signer, check } })
     expect(await policyOf(signing.app, '/login')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
     expect(await policyOf(signing.app, '/')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
     expect((await signing.app.inject('/login')).body).toContain(
       '{"signer":{"url":"wss://127.0.0.1:13579/","acceptsAnyChain":false,"windowUrl":null}}',
     )
     // where signatures cannot be checked, nobody is asked to sign
-    const without = await startTestApp({ site: { folder, pageConfig: {} }, signer })
+    const without = await startTestApp({ site: { folder, pageConfig: {} }, signatures: { signer } })
     expect(await policyOf(without.app, '/login')).toContain("connect-src 'self';")
   })
 

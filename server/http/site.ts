@@ -6,17 +6,17 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { languageCookie, languageCookieMaxAge, languages, type Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from './language.ts'
+import type { Http } from './open.ts'
 import { ownPath } from './own-path.ts'
 import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './site-landing.ts'
 
-export type SiteOptions = {
+export type SiteParts = {
   /** The folder that the web build wrote. */
   folder: string
-  publicUrl: URL
   isDemo: boolean
   /** Where people write to us: stands on the landing. */
   supportEmail: string
@@ -39,9 +39,9 @@ const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 /** Addresses that are calls, not pages: an unknown one is answered as a call. */
 const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
-export async function siteRoutes(
-  app: FastifyInstance,
-  { folder, publicUrl, pageConfig, isDemo, signer, supportEmail }: SiteOptions,
+export async function openSite(
+  { app, publicUrl }: Http,
+  { folder, pageConfig, isDemo, signer, supportEmail }: SiteParts,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
   const config = JSON.stringify({ ...pageConfig, ...(signer && { signer: shown(signer) }) }).replaceAll(

@@ -9,7 +9,7 @@ import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endp
 import { refuse } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import { admit, idOf, parse, type Call, type Inside } from './serve.ts'
+import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 import type { OpenLine } from './session.ts'
 
 /** Says something on the line; called until it is closed. */
@@ -36,7 +36,7 @@ const lookEvery = 2_000
 /** Whoever opens more pages than this at once waits for none of them to change by itself. */
 const linesPerCaller = 30
 
-export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: Inside): Streams {
+export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: HttpContext): Streams {
   /** Whose each line is, from the moment it is asked for. */
   const asked = new Map<ServerResponse, string>()
   const open = new Map<ServerResponse, OpenLine | null>()

@@ -11,7 +11,7 @@ import {
 } from '@kelisim/domain/identity/contract.ts'
 import { addGroup, getCard, getOrganizationEvents } from '@kelisim/domain/portal/contract.ts'
 import { someBin, startTestApp } from '../testing.ts'
-import { sweepIdentity } from './queries.ts'
+import { sweepIdentity } from './core/queries.ts'
 
 const { app, call, make, database, time, tokenOf } = await startTestApp()
 

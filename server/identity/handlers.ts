@@ -35,8 +35,8 @@ import {
   saveAgreement,
   saveLanguage,
   closeInvitationsTo,
-} from './queries.ts'
-import { lockOwners } from './memberships.ts'
+} from './core/queries.ts'
+import { lockOwners } from './core/memberships.ts'
 
 const hour = 60 * 60
 

@@ -8,7 +8,7 @@ import { findFeedback } from './feedback.ts'
 
 // The library that checks work looks at the clock of the machine.
 const clock = () => new Date()
-const { call, database, letters } = await startTestApp({ supportEmail: 'help@example.kz', clock })
+const { call, database, letters } = await startTestApp({ about: { supportEmail: 'help@example.kz' }, clock })
 
 const message = {
   name: 'Әйгерім <b>Серікова</b>',

@@ -15,7 +15,7 @@ import { goodPdf } from '../documents/testing-corpus.ts'
 import { sign, type Signer } from '../identity/testing-signers.ts'
 import { tellNext } from '../notifications/telling.ts'
 import { openUnsubscribing } from '../notifications/unsubscribing.ts'
-import type { AppOptions } from '../app.ts'
+import type { Queues } from '../app.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin, type Answer } from '../testing.ts'
 
@@ -103,7 +103,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
     return call(null, followRequest, { follow: secretOf(followUrl) })
   }
 
-  const queueMail: AppOptions['queueMail'] = async (tx, letter) => {
+  const queueMail: Queues['queueMail'] = async (tx, letter) => {
     // Notices refer to the row of the letter.
     if (letter.id !== undefined) {
       await tx

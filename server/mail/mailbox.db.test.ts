@@ -9,7 +9,7 @@ import { openPost } from './outbox.ts'
 const { database, connection } = await testDatabase()
 const queue = await startQueue(connection, () => {})
 afterAll(() => queue.stop())
-const { app, call, time } = await startTestApp({ database, isDemo: true })
+const { app, call, time } = await startTestApp({ database, about: { isDemo: true } })
 const clock = () => time.now
 const post = openPost({
   queue,

@@ -2,13 +2,12 @@
  * The mailbox page of the demo. A letter is shown as a mail program would show it, in a frame of ours: its own
  * policy lets it run nothing, fetch nothing and do nothing but follow a link the reader clicks.
  */
-import type { FastifyInstance } from 'fastify'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { getMail, getMails, mailPage } from '@kelisim/domain/mail/contract.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 
-export function mailboxHandlers(app: FastifyInstance, serve: Serve, database: Database): void {
+export function openMailbox({ app, serve, database }: Http): void {
   serve(getMails, async ({ input, db }) => {
     const { recipient } = input
     const mails = db

@@ -15,7 +15,7 @@ export async function startTellingApp() {
   const clock = (): Date => app.time.now
   const from = 'Келісім <no-reply@kelisim.kz>'
   const post = openPost({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
-  const app = await startRequestsApp({ database, queueMail: post.queueMail })
+  const app = await startRequestsApp({ database, queues: { queueMail: post.queueMail } })
   const unsubscribing = openUnsubscribing(database, clock)
   const outside = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
 

@@ -1,5 +1,4 @@
 /** The operator's page. Every call here is for operators alone (`access: 'operator'`). */
-import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   actTypes,
@@ -12,7 +11,7 @@ import {
   runChore,
 } from '@kelisim/domain/operator/contract.ts'
 import type { Storage } from '../documents/storage/storage.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import { countDead, countQueues, findChores, findDead } from '../jobs/state.ts'
 import type { PkiConfig } from '../signatures/outbound/centre.ts'
 import { dropDead, retryDead, runChoreNow, type OperatorQueue } from './acts.ts'
@@ -29,7 +28,7 @@ import {
 } from './state.ts'
 
 /** What is there besides the database and the storage. */
-export type OperatorOutside = {
+export type OperatorParts = {
   /** E-mails or IINs of those who may come here. */
   operators: readonly string[]
   queue: OperatorQueue
@@ -40,29 +39,17 @@ export type OperatorOutside = {
   dataDir: string
 }
 
-export function operatorHandlers(
-  serve: Serve,
-  {
-    database,
-    storage,
-    version,
-    build,
-    startedAt,
-    queue,
-    ...outside
-  }: OperatorOutside & {
-    database: Database
-    storage: Storage
-    version: string
-    build: string
-    startedAt: Date
-  },
+export function openOperator(
+  { serve, database, release, clock }: Http,
+  { storage, queue, ...installation }: OperatorParts & { storage: Storage },
 ): void {
+  const { version, build } = release
+  const startedAt = clock()
   serve(getHealth, async () => ({
     version,
     build,
     startedAt: startedAt.toISOString(),
-    services: await askServices({ ...outside, database, storage }),
+    services: await askServices({ ...installation, database, storage }),
   }))
 
   serve(getOverview, async ({ db, now }) => {
@@ -73,7 +60,7 @@ export function operatorHandlers(
       measureStorage(db, storage),
       findBackups(db, 5),
       findSubscriptionTurns(db, now),
-      findRevocationLists(outside.dataDir),
+      findRevocationLists(installation.dataDir),
       findRevokedBefore(db),
     ])
     return {
@@ -92,10 +79,12 @@ export function operatorHandlers(
         endedAt: endedAt.toISOString(),
       })),
       trust: {
-        certificates: findCertificates(outside.trustRootsDir, now).map(({ validTo, ...certificate }) => ({
-          ...certificate,
-          validTo: validTo.toISOString(),
-        })),
+        certificates: findCertificates(installation.trustRootsDir, now).map(
+          ({ validTo, ...certificate }) => ({
+            ...certificate,
+            validTo: validTo.toISOString(),
+          }),
+        ),
         lists: lists.map(({ fetchedAt, nextUpdate, ...list }) => ({
           ...list,
           fetchedAt: fetchedAt.toISOString(),

@@ -5,27 +5,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Storage } from '../documents/storage/storage.ts'
+import type { Http } from '../http/open.ts'
 import { countQueues } from '../jobs/state.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { countMails, lastGoodBackup } from './state.ts'
 
-type Watched = {
-  database: Database
-  storage: Storage
-  /** Lines of server-sent events that are open. */
-  openLines: () => number
-  version: string
-  clock: () => Date
-}
-
 export type Metrics = {
   watchCheck: (check: SignatureChecks['check']) => SignatureChecks['check']
-  /** After everything it tells of is there. */
-  serve: (watched: Watched) => void
+  /** Called once everything that is measured is there. */
+  serve: (http: Http, storage: Storage) => void
 }
 
 const seconds = {
@@ -80,8 +71,8 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
         throw error
       }
     },
-    serve(watched) {
-      for (const gauge of gaugesOf(watched)) register.registerMetric(gauge)
+    serve(http, storage) {
+      for (const gauge of gaugesOf(http, storage)) register.registerMetric(gauge)
       const wanted = digestOf(`Bearer ${token}`)
       app.get('/metrics', { config: { access: 'anyone' } }, async (request, reply) => {
         // Hashes have one length: what is compared takes the same time whatever was brought.
@@ -94,7 +85,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
 }
 
 /** Asked when Prometheus asks. What cannot be told now is left out; the rest is worth telling. */
-function gaugesOf({ database, storage, openLines, version, clock }: Watched): Gauge[] {
+function gaugesOf({ database, streams, release, clock }: Http, storage: Storage): Gauge[] {
   const { pool, db } = database
   const registers: Registry[] = []
   const plain = (name: string, help: string, value: () => number | null | Promise<number | null>): Gauge =>
@@ -128,13 +119,15 @@ function gaugesOf({ database, storage, openLines, version, clock }: Watched): Ga
     })
   const queues = askedTogether(() => countQueues(db))
   return [
-    labelled('kelisim_info', 'Which version runs', ['version'], async () => [[{ version }, 1]]),
+    labelled('kelisim_info', 'Which version runs', ['version'], async () => [
+      [{ version: release.version }, 1],
+    ]),
     labelled('kelisim_database_connections', 'Connections of the pool', ['state'], async () => [
       [{ state: 'busy' }, pool.totalCount - pool.idleCount],
       [{ state: 'idle' }, pool.idleCount],
       [{ state: 'waited-for' }, pool.waitingCount],
     ]),
-    plain('kelisim_open_lines', 'Lines of server-sent events', openLines),
+    plain('kelisim_open_lines', 'Lines of server-sent events', streams.countOpen),
     plain('kelisim_storage_free_bytes', 'Free space of the storage, if it has an end', storage.freeBytes),
     plain('kelisim_backup_age_seconds', 'Since the last good backup began', async () => {
       const last = await lastGoodBackup(db)

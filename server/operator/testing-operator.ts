@@ -3,12 +3,12 @@ import { afterAll } from 'vitest'
 import type { Connection } from '@kelisim/db/db.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { openQueue } from '../jobs/queue.ts'
-import type { OperatorOutside } from './handlers.ts'
+import type { OperatorParts } from './handlers.ts'
 
 export async function operatorFor(
   connection: Connection,
   operators: readonly string[],
-): Promise<OperatorOutside> {
+): Promise<OperatorParts> {
   const queue = await openQueue(connection)
   afterAll(() => queue.stop())
   return {

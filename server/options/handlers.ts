@@ -16,7 +16,7 @@ import {
   OrganizationOptions,
 } from '@kelisim/domain/options/options.ts'
 import { isOwner, mayEditPoints, mayEditRoutes, mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import {
   findNotificationModes,
   findQuickSendGroup,
@@ -25,9 +25,9 @@ import {
   saveOrganizationOptions,
   saveQuickSendGroup,
 } from './queries.ts'
-import { addEvent } from '../identity/queries.ts'
+import { addEvent } from '../identity/core/queries.ts'
 
-export function optionsHandlers(serve: Serve): void {
+export function openOptions({ serve }: Http): void {
   // Called on load and at every change of organisation: the session has read all of it already.
   serve(getOptions, async ({ who: { member } }) => optionsView(member.options, member.roles))
 

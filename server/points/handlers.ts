@@ -37,7 +37,8 @@ import {
   type PointType,
 } from '@kelisim/domain/points/point-types.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import type { Caller, Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
+import type { Caller } from '../http/serve.ts'
 import { lookUpContractor, type ContractorDirectory } from './contractors.ts'
 import {
   addPointRow,
@@ -58,13 +59,13 @@ export type UsesOfPoint = (
   pointId: string,
 ) => Promise<{ name: string; authorId: string; scope: PointScope }[]>
 
-type Outside = {
+type PointsParts = {
   directory: ContractorDirectory | undefined
   usesOf: UsesOfPoint
   commonUsesOf: UsesOfPoint
 }
 
-export function pointHandlers(serve: Serve, outside: Outside): void {
+export function openPoints({ serve }: Http, parts: PointsParts): void {
   serve(getPoints, async ({ input, who, db }) => {
     const { organizationId, roles: mine } = who.member
     const role = input.userRole ?? 0
@@ -133,7 +134,7 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
       if (fields.scope === 'personal') {
         // After the row is ours: whoever puts the point into a common route right now waits for us, or we for them.
-        const routes = await outside.commonUsesOf(tx, organizationId, pointId)
+        const routes = await parts.commonUsesOf(tx, organizationId, pointId)
         if (routes.length > 0) refuse('common-route-with-personal-points', { routes: namesOf(routes) })
       }
       return pointView((await findPoint(tx, organizationId, pointId))!, viewer, true)
@@ -151,7 +152,7 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
     } catch (error) {
       // Whatever uses a point refers to its row: the database keeps it, whoever came first.
       if (!isForeignKeyViolation(error)) throw error
-      const uses = await outside.usesOf(db, who.member.organizationId, pointId)
+      const uses = await parts.usesOf(db, who.member.organizationId, pointId)
       refuse('point-remove-error', { routes: namesOf(uses.filter((use) => maySeePoint(viewer, use))) })
     }
     return {}
@@ -173,7 +174,7 @@ export function pointHandlers(serve: Serve, outside: Outside): void {
   })
 
   serve(getContractor, async ({ input: { bin }, now, db, write }) => {
-    const { name, receiver } = await lookUpContractor({ db, write, now, directory: outside.directory }, bin)
+    const { name, receiver } = await lookUpContractor({ db, write, now, directory: parts.directory }, bin)
     return {
       bin,
       name,

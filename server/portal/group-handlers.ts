@@ -15,7 +15,7 @@ import {
   renameGroup,
   setParticipants,
 } from './group-queries.ts'
-import { addEvent } from '../identity/queries.ts'
+import { addEvent } from '../identity/core/queries.ts'
 
 /** Told in the transaction in which somebody left these groups: who waits for them is known elsewhere. */
 export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>

@@ -19,9 +19,9 @@ import { findGroupsOf } from './group-queries.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
-import { addEvent } from '../identity/queries.ts'
-import { findMember, findOwners, lockOwners, saveRoles } from '../identity/memberships.ts'
-import { type CardRow, findCard } from '../identity/organization-card.ts'
+import { addEvent } from '../identity/core/queries.ts'
+import { findMember, findOwners, lockOwners, saveRoles } from '../identity/core/memberships.ts'
+import { type CardRow, findCard } from '../identity/core/organization-card.ts'
 
 const noRoles = 0
 

@@ -25,9 +25,9 @@ import {
   putInvitation,
   renewInvitation,
 } from './invitation-queries.ts'
-import { addEvent, getUser } from '../identity/queries.ts'
-import { lockOwners } from '../identity/memberships.ts'
-import { findCard, type CardRow } from '../identity/organization-card.ts'
+import { addEvent, getUser } from '../identity/core/queries.ts'
+import { lockOwners } from '../identity/core/memberships.ts'
+import { findCard, type CardRow } from '../identity/core/organization-card.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 

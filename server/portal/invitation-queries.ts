@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import type { ListOf, Page } from '../lists/page.ts'
-import { openOnes } from '../identity/queries.ts'
+import { openOnes } from '../identity/core/queries.ts'
 
 export type InvitationRow = {
   id: string

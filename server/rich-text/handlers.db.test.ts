@@ -18,7 +18,7 @@ import {
   writeDocument,
 } from '@kelisim/domain/rich-text/contract.ts'
 import { castIn, publicUrl, startTestApp } from '../testing.ts'
-import { openRichText } from './rich-text.ts'
+import { openRichTextWorkers } from './rich-text.ts'
 
 const context = await startTestApp()
 const { app, call, tokenOf, archive, time } = context
@@ -411,7 +411,7 @@ test('a preview is the PDF with its gaps marked; nothing is kept', async () => {
 })
 
 test('who waits for a large document holds up nobody else, and one that takes too long is given up', async () => {
-  const richText = openRichText({ deadlineMs: 500 })
+  const richText = openRichTextWorkers({ deadlineMs: 500 })
   const rows = `<tr>${'<td>Пшеница 3 класса</td>'.repeat(5)}</tr>`.repeat(900)
   let longest = 0
   let last = performance.now()
@@ -426,7 +426,7 @@ test('who waits for a large document holds up nobody else, and one that takes to
   // Printed here, it would have been all the time that printing takes.
   expect(longest).toBeLessThan(1000)
   // The next one gets a worker that is as good as new.
-  const again = openRichText()
+  const again = openRichTextWorkers()
   expect((await again.print(text, 'x', { mustBeFilled: true })).pdf.subarray(0, 5).toString()).toBe('%PDF-')
   await richText.close()
   await again.close()

@@ -33,6 +33,7 @@ import { findDocument } from '../documents/queries.ts'
 import { ignoreMissing } from '../documents/storage/receive.ts'
 import { upload, type Archive } from '../documents/upload.ts'
 import type { Files } from '../http/files.ts'
+import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
 import { findTemplates, type Piece } from './lists.ts'
 import {
@@ -48,9 +49,9 @@ import {
 } from './queries.ts'
 import type { RichText } from './rich-text.ts'
 
-type Inside = { archive: Archive; richText: RichText }
+type RichTextParts = { archive: Archive; richText: RichText }
 
-export function richTextHandlers(serve: Serve, files: Files, { archive, richText }: Inside): void {
+export function openRichText({ serve, files }: Http, { archive, richText }: RichTextParts): void {
   templateHandlers(serve, richText)
 
   serve(writeDocument, async ({ input, who, now, write, db }) => {

@@ -16,7 +16,7 @@ export type RichText = {
   close: () => Promise<void>
 }
 
-export function openRichText({ deadlineMs = 20_000, maxQueue = 50 } = {}): RichText {
+export function openRichTextWorkers({ deadlineMs = 20_000, maxQueue = 50 } = {}): RichText {
   // Begun with the first text: whoever only reads pays nothing for it.
   let pool: Pool<Work, Done> | null = null
   const start = () =>

@@ -15,7 +15,7 @@ import { aliasOf, counterparty, parametersOf, routeForm, routesOffice } from './
 
 const inUse = new Set<string>()
 const testApp = await startTestApp({
-  routesInUse: async (_, ids) => new Set(ids.filter((id) => inUse.has(id))),
+  inUse: { routes: async (_, ids) => new Set(ids.filter((id) => inUse.has(id))) },
 })
 const { call, database, time } = testApp
 

@@ -22,6 +22,7 @@ import {
 } from '@kelisim/domain/routes/permissions.ts'
 import { withoutRepeats, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
 import { findRoutes, type Piece } from './lists.ts'
 import { faultsOf, placedPoints, pointsWithinReach } from './placed-points.ts'
@@ -40,12 +41,12 @@ import { changesView, lineView, rehearsalView, routeView, scopeFrom, versionView
 /** By which of these routes documents are still on their way; known to the slice of requests. */
 export type RoutesInUse = (db: Db, routeIds: readonly string[]) => Promise<ReadonlySet<string>>
 
-type Outside = { routesInUse: RoutesInUse }
+type RoutesParts = { routesInUse: RoutesInUse }
 
-export function routeHandlers(serve: Serve, outside: Outside): void {
+export function openRoutes({ serve }: Http, parts: RoutesParts): void {
   for (const kind of routeKinds) {
     readingHandlers(serve, kind)
-    writingHandlers(serve, kind, outside)
+    writingHandlers(serve, kind, parts)
   }
 
   serve(addRouteFromTemplate, ({ input, who, now, write }) => {
@@ -152,7 +153,7 @@ function readingHandlers(serve: Serve, kind: RouteKind): void {
   })
 }
 
-function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: Outside): void {
+function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesParts): void {
   const calls = callsByKind[kind]
   const { missing, missingNamed, missingByCreator, activation, removal } = routeAliases[kind]
 

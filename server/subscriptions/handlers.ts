@@ -2,11 +2,11 @@
 import { dateInAlmaty, monthInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getMonthlyReport, getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { pending } from '@kelisim/domain/subscriptions/in-force.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import { countCreated, findSubscriptions } from './queries.ts'
 import { usageOf } from './quota.ts'
 
-export function subscriptionHandlers(serve: Serve): void {
+export function openSubscriptions({ serve }: Http): void {
   serve(getSubscriptions, async ({ who: { member }, now, db }) => {
     const { organizationId } = member
     const { nameKey, endDate, created, maximum } = await usageOf(db, organizationId, now)

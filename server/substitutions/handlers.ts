@@ -12,7 +12,7 @@ import {
 } from '@kelisim/domain/substitutions/contract.ts'
 import { mayEnd, stateOf, whyNotSubstitute } from '@kelisim/domain/substitutions/substitution.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import {
   addSubstitutionRow,
@@ -23,15 +23,19 @@ import {
   lockSubstitutions,
   type SubstitutionRow,
 } from './queries.ts'
-import { findMember } from '../identity/memberships.ts'
+import { findMember } from '../identity/core/memberships.ts'
 
-type Outside = { queueMail: QueueMail; publicUrl: URL }
+type MailParts = { queueMail: QueueMail; publicUrl: URL }
 type Told = 'named' | 'ended'
 
 const day = 24 * 60 * 60 * 1000
 const mostNamedADay = 10
 
-export function substitutionHandlers(serve: Serve, outside: Outside): void {
+export function openSubstitutions(
+  { serve, publicUrl }: Http,
+  { queueMail }: Pick<MailParts, 'queueMail'>,
+): void {
+  const mail = { queueMail, publicUrl }
   serve(getSubstitutions, async ({ input, who: { userId, member }, db, now }) => {
     const { organizationId } = member
     const { items, totalCount } = await findSubstitutions(db, { organizationId, userId }, input)
@@ -54,7 +58,7 @@ export function substitutionHandlers(serve: Serve, outside: Outside): void {
       const id = newId(now.getTime())
       await addSubstitutionRow(tx, { id, organizationId, ...wanted }, now)
       const row = (await findSubstitution(tx, organizationId, id))!
-      await tell(tx, outside, organizationId, row, { kind: 'named', userId: substituteId })
+      await tell(tx, mail, organizationId, row, { kind: 'named', userId: substituteId })
       return substitutionView(row, userId, now)
     }),
   )
@@ -68,7 +72,7 @@ export function substitutionHandlers(serve: Serve, outside: Outside): void {
       if (!mayEnd(row, userId, now)) refuse('substitution-over')
       await endSubstitutionRow(tx, row.id, userId, now)
       const other = userId === row.absentId ? row.substituteId : row.absentId
-      await tell(tx, outside, organizationId, row, { kind: 'ended', userId: other })
+      await tell(tx, mail, organizationId, row, { kind: 'ended', userId: other })
       return substitutionView({ ...row, endedAt: now }, userId, now)
     }),
   )
@@ -100,7 +104,7 @@ async function refuseTooMany(
 /** The other one learns of it by letter: they are counted on, or not any more. */
 async function tell(
   tx: Tx,
-  { queueMail, publicUrl }: Outside,
+  { queueMail, publicUrl }: MailParts,
   organizationId: string,
   row: SubstitutionRow,
   { kind, userId }: { kind: Told; userId: string },

@@ -3,11 +3,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import { findNewestHead, signHead } from './heads.ts'
 import { consistencyProof, sizeOfTree } from './tree.ts'
 
-export function logHandlers(serve: Serve, database: Database, key: KeyObject): void {
+export function openTransparency({ serve, database }: Http, key: KeyObject): void {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
 
   serve(getLogHead, async ({ db, now }) => {

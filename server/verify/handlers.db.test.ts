@@ -8,7 +8,7 @@ import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { answerOcsp, readOcspRequest } from '@kelisim/signature/signer/ocsp-responder.ts'
 import { day, foundNation } from '@kelisim/signature/testing/nation.ts'
 import { OutsideFailure } from '../signatures/outbound/failure.ts'
-import type { CheckingOutside } from './handlers.ts'
+import type { VerifyServices } from './handlers.ts'
 import { startTestApp } from '../testing.ts'
 
 const nation = await foundNation('gost-kz-512')
@@ -16,7 +16,7 @@ const trust = { roots: [nation.root.der], centres: [nation.centre.der] }
 let asked: { ocsp: readonly string[]; serial: string }[] = []
 let says: 'good' | 'revoked' | 'nothing' | 'another question' = 'good'
 
-const askOcsp: CheckingOutside['askOcsp'] = async (request, { ocsp }) => {
+const askOcsp: VerifyServices['askOcsp'] = async (request, { ocsp }) => {
   const { questions, nonce } = readOcspRequest(request)
   const [question] = questions
   asked.push({ ocsp, serial: toHex(question!.id.serial) })
@@ -39,7 +39,7 @@ const askOcsp: CheckingOutside['askOcsp'] = async (request, { ocsp }) => {
 }
 
 const ocspUrl = new URL('http://ocsp.example.kz/')
-const { call, time, travel } = await startTestApp({ checking: { trust, askOcsp, ocspUrl } })
+const { call, time, travel } = await startTestApp({ signatures: { verify: { trust, askOcsp, ocspUrl } } })
 const issuer = toHex(hash('sha-256', nation.centre.der))
 const { certificate } = nation.person
 const serialNumber = toHex(certificate.serial)

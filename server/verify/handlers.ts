@@ -9,13 +9,13 @@ import { octetString } from '@kelisim/signature/asn1/write.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
 import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
 import { ocspOids, ocspRequest, readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
-import type { Serve } from '../http/serve.ts'
+import type { Http } from '../http/open.ts'
 import type { Centre } from '../signatures/outbound/centre.ts'
 import { OutsideFailure } from '../signatures/outbound/failure.ts'
 import { createFreshCache } from '../signatures/outbound/fresh-cache.ts'
 import type { TrustedCertificates } from '../signatures/trust.ts'
 
-export type CheckingOutside = {
+export type VerifyServices = {
   trust: TrustedCertificates
   askOcsp: Centre['askOcsp']
   /** Whom to ask about a certificate of which only the number is known; undefined: whom its issuer's own names. */
@@ -28,19 +28,19 @@ const kept = { maxBytes: 8 * 1024 * 1024, maxEntries: 2000 }
 /** What strangers ask must not keep the service from those who sign. */
 const mostAtOnce = 8
 
-export function checkingHandlers(
-  serve: Serve,
-  { outside, isDemo, clock }: { outside: CheckingOutside | undefined; isDemo: boolean; clock: () => Date },
+export function openVerify(
+  { serve, clock }: Http,
+  { services, isDemo }: { services: VerifyServices | undefined; isDemo: boolean },
 ): void {
   const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64')
-  const trusted = outside && {
-    roots: outside.trust.roots.map(base64),
-    centres: outside.trust.centres.map(base64),
+  const trusted = services && {
+    roots: services.trust.roots.map(base64),
+    centres: services.trust.centres.map(base64),
     isDemo,
   }
   serve(getTrust, async () => trusted ?? refuse('service-unavailable'))
 
-  const ask = outside && openAsking(outside, clock)
+  const ask = services && openAsking(services, clock)
   serve(askRevocation, async ({ input }) => {
     if (!ask) refuse('service-unavailable')
     const response = await ask(input.issuer, input.serialNumber)
@@ -50,7 +50,7 @@ export function checkingHandlers(
 
 type Ask = (issuer: string, serialNumber: string) => Promise<Uint8Array | null>
 
-function openAsking({ trust, askOcsp, ocspUrl }: CheckingOutside, clock: () => Date): Ask {
+function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Date): Ask {
   const known = new Map(
     [...trust.roots, ...trust.centres].map((der) => [toHex(hash('sha-256', der)), readCertificate(der)]),
   )

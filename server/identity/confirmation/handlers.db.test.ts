@@ -22,7 +22,7 @@ const nation = await foundNation('gost-kz-512')
 const stranger = await foundNation('gost-kz-512', 'Stranger')
 const centre: Centre = { answer: 'good' }
 const { app, call, make, letters, time, travel, database } = await startTestApp({
-  checkSignature: checksIn(nation, centre),
+  signatures: { check: checksIn(nation, centre) },
 })
 const start = time.now
 afterEach(async () => {

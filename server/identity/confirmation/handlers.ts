@@ -30,7 +30,7 @@ import {
 } from './queries.ts'
 import { tellOwners } from './join-request-handlers.ts'
 import { addJoinRequest } from './join-request-queries.ts'
-import { addEvent, addMembership, addOrganizationRow, getUser, lockUser } from '../queries.ts'
+import { addEvent, addMembership, addOrganizationRow, getUser, lockUser } from '../core/queries.ts'
 import {
   checkShown,
   decodeSignature,
@@ -39,7 +39,7 @@ import {
   type CheckSignature,
   type Shown,
 } from './shown-signature.ts'
-import { saveRoles } from '../memberships.ts'
+import { saveRoles } from '../core/memberships.ts'
 
 type Outside = {
   queueMail: QueueMail

@@ -20,9 +20,9 @@ import {
   findJoinRequestsOf,
   findOwnersMail,
 } from './join-request-queries.ts'
-import { addEvent, addMembership, getUser } from '../queries.ts'
-import { lockOwners } from '../memberships.ts'
-import { findCard } from '../organization-card.ts'
+import { addEvent, addMembership, getUser } from '../core/queries.ts'
+import { lockOwners } from '../core/memberships.ts'
+import { findCard } from '../core/organization-card.ts'
 
 type Outside = { queueMail: QueueMail; publicUrl: URL }
 

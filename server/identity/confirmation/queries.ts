@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Known } from '@kelisim/domain/identity/confirmation.ts'
-import { lockOrganizationNumber } from '../unclaimed-queries.ts'
+import { lockOrganizationNumber } from '../core/unclaimed-queries.ts'
 
 const minute = 60_000
 const challengeLife = 5 * minute

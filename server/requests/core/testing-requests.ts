@@ -12,21 +12,23 @@ import { goodPdf } from '../../documents/testing-corpus.ts'
 import { uploader } from '../../documents/testing-uploads.ts'
 import { checksIn, citizen, sign, type Centre, type Signer } from '../../identity/testing-signers.ts'
 import { office, pointForm, type PointForm } from '../../points/testing-points.ts'
-import { startTestApp } from '../../testing.ts'
-import type { AppOptions } from '../../app.ts'
+import { startTestApp, type TestParts } from '../../testing.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 
 type Check = SignatureChecks['check']
 
 export async function startRequestsApp(
-  overrides: Partial<AppOptions> = {},
+  overrides: TestParts = {},
   around: (job: Parameters<Check>[0], check: Check) => ReturnType<Check> = (job, check) => check(job),
   keys: KeyKind = 'gost-kz-512',
 ) {
   const nation = await foundNation(keys)
   const centre: Centre = { answer: 'good' }
   const check = checksIn(nation, centre)
-  const testApp = await startTestApp({ checkSignature: (job) => around(job, check), ...overrides })
+  const testApp = await startTestApp({
+    ...overrides,
+    signatures: { check: (job) => around(job, check), ...overrides.signatures },
+  })
   return { ...testApp, nation, centre, company: () => company(testApp, nation) }
 }
 

@@ -4,8 +4,8 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { IdentityTables } from '@kelisim/db/schema/identity.ts'
 import type { OrganizationEventType } from '@kelisim/domain/portal/contract.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import { idleLimit } from '../http/session.ts'
-import type { Page, ListOf } from '../lists/page.ts'
+import { idleLimit } from '../../http/session.ts'
+import type { Page, ListOf } from '../../lists/page.ts'
 
 /** The person behind a session: there is one as long as there is a session. */
 export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTables['users']>> {

@@ -1,0 +1,141 @@
+/** The HTTP server before any slice is added to it: guards, sessions, limits, and the ways to serve an endpoint. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Database } from '@kelisim/db/db.ts'
+import { callerAddress } from './caller-address.ts'
+import { answerErrors, answerUnreadable } from './errors.ts'
+import { filesOn, type Files } from './files.ts'
+import { guard } from './guard.ts'
+import { healthRoutes } from './health.ts'
+import { limitsIn, type Limits } from './limits.ts'
+import { openApi } from './openapi.ts'
+import { serveOn, type HttpContext, type Serve } from './serve.ts'
+import { sessionsIn, type Operators } from './session.ts'
+import { streamsOn, type Streams } from './streams.ts'
+
+export type HttpSettings = {
+  /** How many proxies in front of us may be trusted about the caller's address. */
+  trustProxy: number
+  callsPerMinute: number
+  logLevel: string
+  /** Standard output unless given. */
+  logTo?: { write: (line: string) => void }
+  /** Services that share our address (the embedded sign-in service), by the first segment of the path. */
+  mounts?: Record<string, Mount>
+}
+
+export type Mount = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The version of the product, and the build of its site: browsers offer to reload when they see another build. */
+export type Release = { version: string; build: string }
+
+/** What slices add their endpoints to. */
+export type Http = HttpContext & {
+  app: FastifyInstance
+  publicUrl: URL
+  release: Release
+  serve: Serve
+  files: Files
+  streams: Streams
+}
+
+type HttpParts = {
+  database: Database
+  publicUrl: URL
+  clock: () => Date
+  release: Release
+  http: HttpSettings
+  /** Who may see the operator's pages. */
+  operators: Operators
+}
+
+/**
+ * Slow senders are cut off, yet 20 MB may take their time on a poor line; idle connections outlive those that a proxy in
+ * front keeps.
+ */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 }
+
+export async function openHttp(parts: HttpParts): Promise<Http> {
+  const { database, publicUrl, clock, release } = parts
+  const limits = limitsIn(database, parts.http.callsPerMinute)
+  const app = fastifyWith(parts.http, limits)
+  await app.register(cookie)
+  app.removeContentTypeParser('text/plain') // a form of another site can send it without asking
+  answerErrors(app)
+  guard(app, { publicUrl, limits, build: release.build })
+  healthRoutes(app, database)
+  const sessions = sessionsIn(database, publicUrl, parts.operators)
+  const context: HttpContext = { database, sessions, limits, clock, served: [] }
+  app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
+    openApi(context.served, release.version, publicUrl),
+  )
+  return {
+    ...context,
+    app,
+    publicUrl,
+    release,
+    serve: serveOn(app, context),
+    files: filesOn(app, context),
+    streams: streamsOn(app, context),
+  }
+}
+
+function fastifyWith(settings: HttpSettings, limits: Limits): FastifyInstance {
+  const { trustProxy } = settings
+  const isWithinLimit = (request: IncomingMessage) => {
+    try {
+      limits.overall(callerAddress(request, trustProxy))
+      return true
+    } catch {
+      return false
+    }
+  }
+  return Fastify<Server>({
+    logger: {
+      level: settings.logLevel,
+      serializers: { req: requestLine, err: errorLine },
+      ...(settings.logTo && { stream: settings.logTo }),
+    },
+    genReqId: () => randomUUID(),
+    frameworkErrors: answerUnreadable,
+    trustProxy: trustProxy > 0 ? (_, hop) => hop < trustProxy : false,
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+    serverFactory: (handler) =>
+      createServer(timeouts, withMounts(handler, settings.mounts ?? {}, isWithinLimit)),
+  })
+}
+
+function withMounts(
+  handler: Mount,
+  mounts: Record<string, Mount>,
+  isWithinLimit: (request: IncomingMessage) => boolean,
+): Mount {
+  return (request, response) => {
+    const first = /^\/[^/?]*/.exec(request.url ?? '')?.[0] ?? ''
+    const mounted = mounts[first]
+    if (!mounted) handler(request, response)
+    else if (isWithinLimit(request)) mounted(request, response)
+    else response.writeHead(429, { 'retry-after': '60', connection: 'close' }).end()
+  }
+}
+
+/** The log names no person: no address, no cookie, no query, since a query may carry a code or a token. */
+function requestLine(request: { method: string; url: string }): Record<string, unknown> {
+  return {
+    method: request.method,
+    path: request.url
+      .split('?')[0]
+      ?.replace(
+        /(invitations\/|\/api\/e\/|\/api\/q\/|quick\/stop\/|unsubscribe\/|unauth\/notifications\/)[^/]+/i,
+        '$1…',
+      ),
+  }
+}
+
+function errorLine(error: Error): { type: string; message: string; stack: string } {
+  return { type: error.name, message: error.message, stack: error.stack ?? '' }
+}

@@ -1,0 +1,61 @@
+import type { Archive } from '../documents/upload.ts'
+import type { Http } from '../http/open.ts'
+import type { Signer } from '../http/site.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import type { Notifications } from '../notifications/open.ts'
+import type { Printing } from '../outputs/printable/printing.ts'
+import type { ContractorDirectory } from '../points/contractors.ts'
+import type { Judging } from '../requests/judging/judging.ts'
+import type { SignatureChecks } from '../signatures/check.ts'
+import { captchaHandlers, openCaptcha } from './captcha.ts'
+import { feedbackHandlers } from './feedback.ts'
+import { followingHandlers, stoppingHandlers } from './following.ts'
+import { quickSendPhoneHandlers, quickSendPhoneRoutes } from './quick-send-phone.ts'
+import { quickSendHandlers } from './quick-send.ts'
+import { openSecrets } from './transactions.ts'
+
+type LandingParts = Notifications & {
+  archive: Archive
+  printing: Printing
+  queueMail: QueueMail
+  directory: ContractorDirectory | undefined
+  signer: Signer | undefined
+  /** Undefined: signatures cannot be checked here, and nothing is sent without an account. */
+  checkSignature: SignatureChecks['check'] | undefined
+  judging: Judging | undefined
+  supportEmail: string
+  /** The BIN of the operator, which the national mobile app shows to whoever signs. */
+  operatorBin: string
+}
+
+/** What the landing offers to visitors: feedback, and sending a document without an account. */
+export function openLanding(http: Http, parts: LandingParts): void {
+  const { app, serve, files, database, clock, publicUrl } = http
+  const { queueMail, unsubscribing, printing, directory, signer, judging, checkSignature } = parts
+  const { storage, checks } = parts.archive
+  const captcha = openCaptcha(database, clock)
+  captchaHandlers(serve, captcha)
+  feedbackHandlers(serve, { captcha, queueMail, supportEmail: parts.supportEmail })
+  const signing = checkSignature && judging && { check: checkSignature, judging }
+  const quickSend = {
+    database,
+    storage,
+    checks,
+    captcha,
+    publicUrl,
+    clock,
+    unsubscribing,
+    printing,
+    queueMail,
+    directory,
+    signer,
+    signing,
+    secrets: openSecrets(database, clock),
+  }
+  quickSendHandlers(serve, files, quickSend)
+  const phoneUrl = signer?.phoneUrl ?? null
+  quickSendPhoneHandlers(serve, { publicUrl, phoneUrl, isChecked: signing !== undefined })
+  if (signing) quickSendPhoneRoutes(app, { ...quickSend, ...signing }, parts.operatorBin)
+  followingHandlers(serve, files, { storage, publicUrl })
+  stoppingHandlers(app, serve, { database, unsubscribing, clock })
+}

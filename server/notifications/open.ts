@@ -1,0 +1,21 @@
+import type { Http } from '../http/open.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import type { Changes } from '../requests/core/changes.ts'
+import { letterHandlers } from './email-handlers.ts'
+import { liveStreams, noticeHandlers, subscriptionLinkHandlers } from './handlers.ts'
+import { openUnsubscribing, type Unsubscribing } from './unsubscribing.ts'
+
+type NotificationsParts = { changes: Changes; queueMail: QueueMail }
+
+export type Notifications = { unsubscribing: () => Promise<Unsubscribing> }
+
+/** The bell, live updates of open pages, e-mails about a request, and links that unsubscribe. */
+export function openNotifications(http: Http, { changes, queueMail }: NotificationsParts): Notifications {
+  const { app, serve, streams, database, clock, publicUrl } = http
+  const unsubscribing = openUnsubscribing(database, clock)
+  noticeHandlers(serve)
+  liveStreams(streams, changes, database)
+  subscriptionLinkHandlers(app, serve, { database, unsubscribing })
+  letterHandlers(serve, { database, queueMail, publicUrl, unsubscribing, clock })
+  return { unsubscribing }
+}

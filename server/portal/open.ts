@@ -1,0 +1,16 @@
+import type { Http } from '../http/open.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import type { GroupsLeft, RefuseWhileAwaited } from './group-handlers.ts'
+import { portalHandlers } from './handlers.ts'
+
+type PortalParts = {
+  queueMail: QueueMail
+  /** Called in the transaction in which people leave groups. */
+  groupsLeft: GroupsLeft
+  refuseWhileAwaited: RefuseWhileAwaited
+}
+
+/** The Administrative Portal: card, members and roles, invitations, groups, history. */
+export function openPortal({ serve, publicUrl }: Http, parts: PortalParts): void {
+  portalHandlers(serve, { ...parts, publicUrl })
+}

@@ -1,0 +1,55 @@
+/** Work by the clock, done by one process at a time. The minutes differ, so that it does not come all at once. */
+import type { KeyObject } from 'node:crypto'
+import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
+import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
+import { sweepIdentity } from '@kelisim/server/identity/core/queries.ts'
+import type { Queue } from '@kelisim/server/jobs/queue.ts'
+import { sweepCaptchas } from '@kelisim/server/landing/captcha.ts'
+import { sweepTransactions } from '@kelisim/server/landing/following.ts'
+import { sendDigests } from '@kelisim/server/notifications/digest.ts'
+import { remindByClock } from '@kelisim/server/notifications/reminders.ts'
+import type { TellingOutside } from '@kelisim/server/notifications/telling.ts'
+import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
+import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
+import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
+import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
+import { signHead } from '@kelisim/server/transparency/heads.ts'
+import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
+import type { ProductSignatures } from './signatures.ts'
+import { sweepActKeys } from "@kelisim/server/requests/core/queries/act-keys.ts";
+
+type ChoresParts = {
+  storage: Storage
+  logKey: KeyObject
+  signatures: ProductSignatures | undefined
+  hasOwnSignIn: boolean
+  notifying: TellingOutside
+}
+
+export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<void> {
+  const { storage, logKey, signatures, hasOwnSignIn, notifying } = parts
+  const { database, clock } = notifying
+  const { write } = database
+  await queue.every('sweep-identity', '3 * * * *', () => write((tx) => sweepIdentity(tx, clock())))
+  if (hasOwnSignIn) {
+    await queue.every('sweep-sign-in', '8 * * * *', () => write((tx) => sweepSignIn(tx, clock())))
+  }
+  await queue.every('sweep-act-keys', '13 * * * *', () => write((tx) => sweepActKeys(tx, clock())))
+  await queue.every('sweep-mobile-signings', '18 * * * *', () =>
+    write((tx) => sweepMobileSignings(tx, clock())),
+  )
+  await queue.every('sweep-captchas', '33 * * * *', () => write((tx) => sweepCaptchas(tx, clock())))
+  await queue.every('sweep-quick-sends', '38 * * * *', () => sweepTransactions(database, storage, clock()))
+  await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
+  await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
+  await queue.every('sign-log-head', '*/10 * * * *', async () => {
+    await signHead(database, logKey, clock())
+  })
+  await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(notifying))
+  await queue.every('remind-of-requests', '50 8 * * *', () => remindByClock(notifying))
+  await queue.every('send-digests', '0 9 * * *', () => sendDigests(notifying))
+  if (signatures) {
+    const { check } = signatures
+    await queue.every('recheck-signatures', '*/10 * * * *', () => recheckSignatures({ ...notifying, check }))
+  }
+}

@@ -1,0 +1,13 @@
+import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
+
+/** The configuration, or one sentence for each mistake in the environment and the exit code for that. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const lines = error.message.replace(/^/gm, '  - ')
+    process.stderr.write(`Kelisim cannot start, the environment is wrong:\n${lines}\n`)
+    process.exit(78) // EX_CONFIG
+  }
+}

@@ -1,0 +1,76 @@
+/** What happens after a commit: notifications, e-mails, timestamps and files that people asked for. */
+import type { KeyObject } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Database } from '@kelisim/db/db.ts'
+import type { Queues } from '@kelisim/server/app.ts'
+import type { Archive } from '@kelisim/server/documents/upload.ts'
+import type { Queue } from '@kelisim/server/jobs/queue.ts'
+import type { Post } from '@kelisim/server/mail/outbox.ts'
+import { keepTelling, tell, tellNext, type TellingOutside } from '@kelisim/server/notifications/telling.ts'
+import { stampSignature } from '@kelisim/server/outputs/core/durable-stamping.ts'
+import { makersOf } from '@kelisim/server/outputs/makers.ts'
+import { makeOutput } from '@kelisim/server/outputs/making.ts'
+import type { Printing } from '@kelisim/server/outputs/printable/printing.ts'
+import type { Reports } from '@kelisim/server/outputs/report/reports.ts'
+import { settleRequestsOf } from '@kelisim/server/requests/judging/settling.ts'
+import type { ProductSignatures } from './signatures.ts'
+
+type JobsParts = {
+  database: Database
+  archive: Archive
+  post: Post
+  signatures: ProductSignatures | undefined
+  printing: Printing
+  reports: Reports
+  logKey: KeyObject
+  notifying: TellingOutside
+  log: Logger
+}
+
+/** `hasTimestamps`: a service gives timestamps, so signatures that came without one get one. */
+export function queuesOf(queue: Queue, post: Post, hasTimestamps: boolean): Queues {
+  return {
+    queueMail: post.queueMail,
+    queueSettling: async (tx, groupIds) => {
+      for (const groupId of groupIds) await queue.add(tx, 'settle-requests', { groupId })
+    },
+    ...(hasTimestamps && {
+      queueStamping: (tx, signatureId) => queue.add(tx, 'stamp-signature', { signatureId }),
+    }),
+    queueOutput: (tx, outputId) => queue.add(tx, 'make-output', { outputId }),
+  }
+}
+
+/** Notifies people of the oldest event that they have not been notified of; false: there is none. */
+export function notifyOfNextEvent(queue: Queue, notifying: TellingOutside, log: Logger): Promise<boolean> {
+  return tellNext(notifying, (tx, untold) => queue.add(tx, 'tell-events', untold), warnIn(log))
+}
+
+/** Runs until `stop` is called; what fails is tried again by the queue. */
+export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop: () => Promise<void> }> {
+  const { database, archive, signatures, printing, reports, logKey, notifying, log } = parts
+  const { clock, publicUrl } = notifying
+  await parts.post.startDelivery()
+  await queue.run('tell-events', (untold) => database.write((tx) => tell(tx, untold, notifying)))
+  const notifier = keepTelling(() => notifyOfNextEvent(queue, notifying, log), { onError: warnIn(log) })
+  await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
+  const { storage } = archive
+  if (signatures) {
+    const { check, askTimestamp } = signatures
+    const stamping = { database, storage, check, askTimestamp, clock }
+    await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId))
+  }
+  const makers = makersOf({ database, printing, reports, logKey, publicUrl })
+  const onFailure = (error: unknown) =>
+    log.warn({ err: error }, 'a file that was asked for could not be made of a request')
+  const making = { database, storage, makers, clock, onFailure }
+  // One at a time in each process: each may take a core and much memory.
+  await queue.run('make-output', ({ outputId }, attempt) => makeOutput(making, outputId, attempt), {
+    batch: 1,
+  })
+  return notifier
+}
+
+function warnIn(log: Logger): (error: unknown) => void {
+  return (error) => log.warn({ err: error }, 'somebody could not be notified for now')
+}

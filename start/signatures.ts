@@ -1,0 +1,37 @@
+import type { Logger } from 'pino'
+import { minute } from '@kelisim/domain/durations.ts'
+import type { Config } from '@kelisim/server/config.ts'
+import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
+import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
+import { createOutsideCaller } from '@kelisim/server/signatures/outbound/call.ts'
+import { knownServices, openCentre, type Centre } from '@kelisim/server/signatures/outbound/centre.ts'
+import { readTrust } from '@kelisim/server/signatures/trust.ts'
+import type { VerifyServices } from '@kelisim/server/verify/handlers.ts'
+
+export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & Pick<Centre, 'askTimestamp'>
+
+/** Checks of signatures, with the trusted roots and the services of the centres behind them; undefined: no roots are set. */
+export function openSignatures(
+  { pki, dataDir, ocspByNumber, trustRootsDir }: Config,
+  clock: () => Date,
+  log: Logger,
+): ProductSignatures | undefined {
+  if (trustRootsDir === undefined) {
+    log.warn('TRUST_ROOTS_DIR is not set: digital signatures cannot be checked')
+    return undefined
+  }
+  const caller = createOutsideCaller({ known: knownServices(pki), clock })
+  const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
+  const refresh = () =>
+    centre.refreshLists().catch((error: unknown) => {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'revocation lists')
+    })
+  // Not a chore of the queue: every process keeps its own copy of the lists.
+  setInterval(() => void refresh(), 10 * minute).unref()
+  const trust = readTrust(trustRootsDir)
+  return {
+    ...openSignatureChecks({ ...trust, centre }),
+    askTimestamp: centre.askTimestamp,
+    verify: { trust, askOcsp: centre.askOcsp, ocspUrl: ocspByNumber },
+  }
+}

@@ -28,26 +28,37 @@ import {
   type Session,
   type Workplace,
 } from './shell/session/session.ts'
+import type { MemberPageToLoad, PageToLoad, PersonPageToLoad } from './shell/session/page-loading.ts'
 import { noteSignedIn } from './shell/session/session-end.ts'
-import { searchOf } from './ui/browser/search.ts'
+import { searchOf, type Search } from './ui/browser/search.ts'
 import { displayDelay, Loading } from './ui/page/loading.tsx'
 import { PageNotFound } from './ui/page/states.tsx'
 
 /**
- * A component of a module that is loaded when the page is first opened. The return type is stated, lest the types of
- * the pages depend on the tree of routes and the tree on the pages.
+ * One part of the site, fetched when it is first needed: its pages, the texts they show, and the loaders that ask for
+ * their data. Loaders are a chunk of their own, so that data is asked for while the pages are still on their way.
  */
-function page<M extends object>(load: () => Promise<M>, name: keyof M & string): RouteComponent {
-  return lazyRouteComponent(load as () => Promise<Record<string, RouteComponent>>, name)
+function part<P extends object, L extends Record<keyof L, (page: never) => void>>(
+  texts: readonly Namespace[],
+  pages: () => Promise<P>,
+  loaders: () => Promise<L>,
+) {
+  const load = async () => (await Promise.all([pages(), loadTexts(...texts), loaders()]))[0]
+  return {
+    /** The type is stated, lest the types of the pages depend on the tree of routes and the tree on the pages. */
+    page: (name: keyof P & string): RouteComponent =>
+      lazyRouteComponent(load as () => Promise<Record<string, RouteComponent>>, name),
+    /** Starts the calls of a page without waiting: the page shows how they go. */
+    loader:
+      <N extends keyof L>(name: N) =>
+      (page: Parameters<L[N]>[0]): void =>
+        void loaders().then((all) => all[name](page)),
+  }
 }
 
-/** A module of pages together with the texts they speak. */
-function withTexts<M extends object>(
-  namespace: Namespace,
-  load: () => Promise<M>,
-  ...more: Namespace[]
-): () => Promise<M> {
-  return async () => (await Promise.all([load(), loadTexts(namespace, ...more)]))[0]
+/** A part whose pages need no data of their own. */
+function partWithoutData<P extends object>(texts: readonly Namespace[], pages: () => Promise<P>) {
+  return part(texts, pages, () => Promise.resolve({}))
 }
 
 /** The session of somebody with an account. An outsider sees what they may do instead, whatever page was asked for. */
@@ -126,10 +137,7 @@ const empty = createRoute({
 const portal = createRoute({
   getParentRoute: () => root,
   path: 'portal',
-  component: page(
-    withTexts('portal', () => import('./portal/portal-layout.tsx')),
-    'PortalLayout',
-  ),
+  component: partWithoutData(['portal'], () => import('./portal/portal-layout.tsx')).page('PortalLayout'),
   notFoundComponent: PageNotFound,
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => ({
     session: await accountSession(context.client, location),
@@ -137,53 +145,150 @@ const portal = createRoute({
   loader: ({ context }) => ({ session: context.session }),
 })
 
-function inApp<P extends string>(path: P, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => app, path, component })
+/** Loaders depend on the whole search of the address: filters, sorting and paging of lists are there. */
+const loaderDeps = ({ search }: { search: Search }) => ({ search })
+
+function inApp<P extends string>(
+  path: P,
+  component: RouteComponent,
+  load?: (page: MemberPageToLoad) => void,
+) {
+  return createRoute({
+    getParentRoute: () => app,
+    path,
+    component,
+    loaderDeps,
+    loader: ({ context, params, deps }): void => load?.({ ...context, params, search: deps.search }),
+  })
 }
 
-function inEmpty<P extends string>(path: P, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => empty, path, component })
+function inEmpty<P extends string>(path: P, component: RouteComponent, load?: (page: PageToLoad) => void) {
+  return createRoute({
+    getParentRoute: () => empty,
+    path,
+    component,
+    loaderDeps,
+    loader: ({ context, params, deps }): void => load?.({ ...context, params, search: deps.search }),
+  })
 }
 
-function inPortal<P extends string>(path: P, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => portal, path, component })
+function inPortal<P extends string>(
+  path: P,
+  component: RouteComponent,
+  load?: (page: PersonPageToLoad) => void,
+) {
+  return createRoute({
+    getParentRoute: () => portal,
+    path,
+    component,
+    loaderDeps,
+    loader: ({ context, params, deps }): void => load?.({ ...context, params, search: deps.search }),
+  })
 }
 
-const inSending = ['requests', 'documents', 'routes', 'points'] as const
-const sending = withTexts('requests-sending', () => import('./requests/sending/send-page.tsx'), ...inSending)
-const quickSending = withTexts(
-  'requests-sending',
-  () => import('./requests/sending/quick-page.tsx'),
-  ...inSending,
-)
-const requestLists = withTexts('requests-lists', () => import('./requests/lists/lists-page.tsx'))
-const ofRequest = ['requests-lists', 'documents', 'points', 'signatures', 'notifications'] as const
-const oneRequest = withTexts('requests', () => import('./requests/page/request-page.tsx'), ...ofRequest)
-const requestDoor = withTexts('requests', () => import('./requests/door/request-door.tsx'), ...ofRequest)
-const documents = withTexts('documents', () => import('./documents/document-pages.tsx'))
-const richText = withTexts('rich-text', () => import('./rich-text/rich-text-pages.tsx'), 'documents')
-const points = withTexts('points', () => import('./points/point-pages.tsx'))
-const routes = withTexts('routes', () => import('./routes/route-pages.tsx'), 'points')
-const classifiers = withTexts('classifiers', () => import('./classifiers/classifier-pages.tsx'))
-const options = withTexts('options', () => import('./options/option-pages.tsx'))
-const help = withTexts('help', () => import('./help/frame-page.tsx'), 'documents')
-const portalPages = withTexts('portal', () => import('./portal/portal-pages.tsx'), 'identity')
-const login = withTexts('identity', () => import('./identity/login-page.tsx'))
-const agreement = withTexts('identity', () => import('./identity/agreement-page.tsx'))
-const invitation = withTexts('identity', () => import('./identity/invitation-page.tsx'))
-const outsider = withTexts('identity', () => import('./identity/outsider-page.tsx'))
-const operator = withTexts('operator', () => import('./operator/operator-page.tsx'), 'shell')
-const unsubscribe = withTexts(
+const sendingTexts = ['requests-sending', 'requests', 'documents', 'routes', 'points'] as const
+const requestTexts = [
+  'requests',
+  'requests-lists',
+  'documents',
+  'points',
+  'signatures',
   'notifications',
-  () => import('./notifications/unsubscribe-page.tsx'),
-  'options',
+] as const
+
+const sending = part(
+  sendingTexts,
+  () => import('./requests/sending/send-page.tsx'),
+  () => import('./requests/sending/loaders.ts'),
 )
-const mailbox = withTexts('portal', () => import('./mail/mailbox-page.tsx'))
+const quickSending = part(
+  sendingTexts,
+  () => import('./requests/sending/quick-page.tsx'),
+  () => import('./requests/sending/loaders.ts'),
+)
+const requestLists = part(
+  ['requests-lists'],
+  () => import('./requests/lists/lists-page.tsx'),
+  () => import('./requests/lists/loaders.ts'),
+)
+const oneRequest = part(
+  requestTexts,
+  () => import('./requests/page/request-page.tsx'),
+  () => import('./requests/page/loaders.ts'),
+)
+const requestDoor = part(
+  requestTexts,
+  () => import('./requests/door/request-door.tsx'),
+  () => import('./requests/door/loaders.ts'),
+)
+const documents = part(
+  ['documents'],
+  () => import('./documents/document-pages.tsx'),
+  () => import('./documents/loaders.ts'),
+)
+const richText = part(
+  ['rich-text', 'documents'],
+  () => import('./rich-text/rich-text-pages.tsx'),
+  () => import('./rich-text/loaders.ts'),
+)
+const points = part(
+  ['points'],
+  () => import('./points/point-pages.tsx'),
+  () => import('./points/loaders.ts'),
+)
+const routes = part(
+  ['routes', 'points'],
+  () => import('./routes/route-pages.tsx'),
+  () => import('./routes/loaders.ts'),
+)
+const classifiers = part(
+  ['classifiers'],
+  () => import('./classifiers/classifier-pages.tsx'),
+  () => import('./classifiers/loaders.ts'),
+)
+const options = part(
+  ['options'],
+  () => import('./options/option-pages.tsx'),
+  () => import('./options/loaders.ts'),
+)
+const portalPages = part(
+  ['portal', 'identity'],
+  () => import('./portal/portal-pages.tsx'),
+  () => import('./portal/loaders.ts'),
+)
+const login = part(
+  ['identity'],
+  () => import('./identity/login-page.tsx'),
+  () => import('./identity/loaders.ts'),
+)
+const invitation = part(
+  ['identity'],
+  () => import('./identity/invitation-page.tsx'),
+  () => import('./identity/loaders.ts'),
+)
+const operator = part(
+  ['operator', 'shell'],
+  () => import('./operator/operator-page.tsx'),
+  () => import('./operator/loaders.ts'),
+)
+const unsubscribe = part(
+  ['notifications', 'options'],
+  () => import('./notifications/unsubscribe-page.tsx'),
+  () => import('./notifications/loaders.ts'),
+)
+const mailbox = part(
+  ['portal'],
+  () => import('./mail/mailbox-page.tsx'),
+  () => import('./mail/loaders.ts'),
+)
+const help = partWithoutData(['help', 'documents'], () => import('./help/frame-page.tsx'))
+const agreement = partWithoutData(['identity'], () => import('./identity/agreement-page.tsx'))
+const outsider = partWithoutData(['identity'], () => import('./identity/outsider-page.tsx'))
 
 const loginRoute = createRoute({
   getParentRoute: () => empty,
   path: 'login',
-  component: page(login, 'LoginPage'),
+  component: login.page('LoginPage'),
   beforeLoad: async ({ context, search, location }): Promise<{ session: Session }> => {
     const session = await accountSession(context.client, location)
     if (session.organizations.length > 0 && !search.changeAccount) {
@@ -191,13 +296,14 @@ const loginRoute = createRoute({
     }
     return { session }
   },
+  loader: ({ context, params }): void => login.loader('loadLogin')({ ...context, params, search: {} }),
 })
 
 /** The home of somebody without an account; whoever has one has nothing to do there. */
 const outsiderHome = createRoute({
   getParentRoute: () => empty,
   path: 'outsider',
-  component: page(outsider, 'OutsiderPage'),
+  component: outsider.page('OutsiderPage'),
   beforeLoad: async ({ context }): Promise<{ recipient: Recipient }> => {
     const recipient = await context.client.fetchQuery(query(getRecipient, {}))
     noteSignedIn()
@@ -212,17 +318,21 @@ const outsiderHome = createRoute({
 const operatorRoute = createRoute({
   getParentRoute: () => empty,
   path: 'operator/{-$tab}',
-  component: page(operator, 'OperatorPage'),
+  component: operator.page('OperatorPage'),
+  loaderDeps,
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => ({
     session: await accountSession(context.client, location),
   }),
+  loader: ({ context, params, deps }): void =>
+    operator.loader('loadOperator')({ ...context, params, search: deps.search }),
 })
 
 /** A list; or a request by its id alone, whichever list it is in. */
 const requestsRoute = createRoute({
   getParentRoute: () => app,
   path: 'signingRequests/$route',
-  component: page(requestLists, 'RequestsPage'),
+  component: requestLists.page('RequestsPage'),
+  loaderDeps,
   beforeLoad: ({ params, search }): void => {
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.route)) return
     throw redirect({
@@ -232,6 +342,8 @@ const requestsRoute = createRoute({
       replace: true,
     })
   },
+  loader: ({ context, params, deps }): void =>
+    requestLists.loader('loadRequests')({ ...context, params, search: deps.search }),
 })
 
 /** The old address of a request for somebody without an account. */
@@ -250,52 +362,72 @@ const outsiderRoute = createRoute({
 
 const tree = root.addChildren([
   app.addChildren([
-    inApp('signingRequests/add/{-$id}', page(sending, 'AddRequestPage')),
-    inApp('signingRequests/addQuick/{-$id}', page(quickSending, 'QuickSendPage')),
+    inApp('signingRequests/add/{-$id}', sending.page('AddRequestPage'), sending.loader('loadSending')),
+    inApp(
+      'signingRequests/addQuick/{-$id}',
+      quickSending.page('QuickSendPage'),
+      quickSending.loader('loadQuickSending'),
+    ),
     requestsRoute,
-    inApp('signingRequests/$route/$id', page(oneRequest, 'RequestPage')),
-    inApp('documents/write/{-$id}', page(richText, 'WritePage')),
-    inApp('documents/rewrite/$id', page(richText, 'RewritePage')),
-    inApp('documents/$path', page(documents, 'DocumentsPage')),
-    inApp('documents/$path/$id', page(documents, 'DocumentPage')),
-    inApp('document-templates', page(richText, 'TemplatesPage')),
-    inApp('document-templates/$path', page(richText, 'TemplatesPathPage')),
-    inApp('document-templates/$path/$id', page(richText, 'TemplatePage')),
-    inApp('points/add', page(points, 'AddPointPage')),
-    inApp('points/$path', page(points, 'PointsPage')),
-    inApp('points/$path/$id', page(points, 'PointPage')),
-    inApp('signaturePointsRoutes/add', page(routes, 'AddRoutePage')),
-    inApp('signaturePointsRoutes/$path', page(routes, 'RoutesPage')),
-    inApp('signaturePointsRoutes/$path/$id', page(routes, 'RoutePage')),
-    inApp('signaturePointsRouteTemplates/add', page(routes, 'AddRouteTemplatePage')),
-    inApp('signaturePointsRouteTemplates/$path', page(routes, 'RouteTemplatesPage')),
-    inApp('signaturePointsRouteTemplates/$path/$id', page(routes, 'RouteTemplatePage')),
-    inApp('classificators', page(classifiers, 'ClassifiersPage')),
-    inApp('classificators/add', page(classifiers, 'AddClassifierPage')),
-    inApp('classificators/$id', page(classifiers, 'ClassifierPage')),
-    inApp('options/$name', page(options, 'OptionsPage')),
+    inApp('signingRequests/$route/$id', oneRequest.page('RequestPage'), oneRequest.loader('loadRequest')),
+    inApp('documents/write/{-$id}', richText.page('WritePage'), richText.loader('loadTemplate')),
+    inApp('documents/rewrite/$id', richText.page('RewritePage'), richText.loader('loadRewriting')),
+    inApp('documents/$path', documents.page('DocumentsPage'), documents.loader('loadDocuments')),
+    inApp('documents/$path/$id', documents.page('DocumentPage'), documents.loader('loadDocument')),
+    inApp('document-templates', richText.page('TemplatesPage'), richText.loader('loadTemplates')),
+    inApp('document-templates/$path', richText.page('TemplatesPathPage'), richText.loader('loadTemplates')),
+    inApp('document-templates/$path/$id', richText.page('TemplatePage'), richText.loader('loadTemplate')),
+    inApp('points/add', points.page('AddPointPage')),
+    inApp('points/$path', points.page('PointsPage'), points.loader('loadPoints')),
+    inApp('points/$path/$id', points.page('PointPage'), points.loader('loadPoint')),
+    inApp('signaturePointsRoutes/add', routes.page('AddRoutePage')),
+    inApp('signaturePointsRoutes/$path', routes.page('RoutesPage'), routes.loader('loadRoutes')),
+    inApp('signaturePointsRoutes/$path/$id', routes.page('RoutePage'), routes.loader('loadRoute')),
+    inApp('signaturePointsRouteTemplates/add', routes.page('AddRouteTemplatePage')),
+    inApp(
+      'signaturePointsRouteTemplates/$path',
+      routes.page('RouteTemplatesPage'),
+      routes.loader('loadRouteTemplates'),
+    ),
+    inApp(
+      'signaturePointsRouteTemplates/$path/$id',
+      routes.page('RouteTemplatePage'),
+      routes.loader('loadRouteTemplate'),
+    ),
+    inApp('classificators', classifiers.page('ClassifiersPage'), classifiers.loader('loadClassifiers')),
+    inApp('classificators/add', classifiers.page('AddClassifierPage')),
+    inApp('classificators/$id', classifiers.page('ClassifierPage'), classifiers.loader('loadClassifier')),
+    inApp('options/$name', options.page('OptionsPage'), options.loader('loadOptions')),
   ]),
   empty.addChildren([
     loginRoute,
-    inEmpty('agreementPage', page(agreement, 'AgreementPage')),
-    inEmpty('agreementPage/validateauth', page(agreement, 'AgreementPage')),
-    inEmpty('invitations/$token', page(invitation, 'InvitationPage')),
-    inEmpty('frame/{-$name}', page(help, 'FramePage')),
-    inEmpty('mailbox', page(mailbox, 'MailboxPage')),
-    inEmpty('unsubscribe/$token', page(unsubscribe, 'UnsubscribePage')),
-    inEmpty('signingRequests/redirect/{-$id}', page(requestDoor, 'RequestDoorPage')),
+    inEmpty('agreementPage', agreement.page('AgreementPage')),
+    inEmpty('agreementPage/validateauth', agreement.page('AgreementPage')),
+    inEmpty('invitations/$token', invitation.page('InvitationPage'), invitation.loader('loadInvitation')),
+    inEmpty('frame/{-$name}', help.page('FramePage')),
+    inEmpty('mailbox', mailbox.page('MailboxPage'), mailbox.loader('loadMailbox')),
+    inEmpty('unsubscribe/$token', unsubscribe.page('UnsubscribePage'), unsubscribe.loader('loadUnsubscribe')),
+    inEmpty(
+      'signingRequests/redirect/{-$id}',
+      requestDoor.page('RequestDoorPage'),
+      requestDoor.loader('loadRequestLink'),
+    ),
     operatorRoute,
     outsiderHome,
     outsiderRoute,
   ]),
   portal.addChildren([
-    inPortal('/', page(portalPages, 'PortalHome')),
-    inPortal('my-groups', page(portalPages, 'MyGroupsPage')),
-    inPortal('$organizationId/card', page(portalPages, 'CardPage')),
-    inPortal('$organizationId/members', page(portalPages, 'MembersPage')),
-    inPortal('$organizationId/invitations', page(portalPages, 'InvitationsPage')),
-    inPortal('$organizationId/groups', page(portalPages, 'GroupsPage')),
-    inPortal('$organizationId/history', page(portalPages, 'HistoryPage')),
+    inPortal('/', portalPages.page('PortalHome')),
+    inPortal('my-groups', portalPages.page('MyGroupsPage'), portalPages.loader('loadMyGroups')),
+    inPortal('$organizationId/card', portalPages.page('CardPage'), portalPages.loader('loadCard')),
+    inPortal('$organizationId/members', portalPages.page('MembersPage'), portalPages.loader('loadMembers')),
+    inPortal(
+      '$organizationId/invitations',
+      portalPages.page('InvitationsPage'),
+      portalPages.loader('loadInvitations'),
+    ),
+    inPortal('$organizationId/groups', portalPages.page('GroupsPage'), portalPages.loader('loadGroups')),
+    inPortal('$organizationId/history', portalPages.page('HistoryPage'), portalPages.loader('loadHistory')),
   ]),
 ])
 
@@ -305,6 +437,8 @@ export function createPages(client: QueryClient) {
     context: { client },
     caseSensitive: false,
     defaultPreload: 'intent',
+    // What was loaded is remembered by the query client, which knows how long it stays fresh.
+    defaultPreloadStaleTime: 0,
     defaultPendingMs: displayDelay,
     defaultPendingComponent: Loading,
     defaultErrorComponent: RouteFailure,

@@ -5,7 +5,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import {
   addClassifier,
   type Classifier,
-  classifierSorts,
   defaultClassifierSort,
   getClassifier,
   getClassifiers,
@@ -17,12 +16,14 @@ import type * as z from 'zod/mini'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { useAddress } from '../ui/browser/address.ts'
+import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
@@ -30,15 +31,15 @@ import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import classes from './classifiers.module.css'
+import { classifierQuery, classifiersQuery } from './queries.ts'
 
 type ClassifierView = z.output<typeof Classifier>
 
 export function ClassifiersPage() {
   const { t } = useTexts('classifiers')
   const { organization, role } = useWorkplace()
-  const { skip, take, name, sort: wanted } = useListSearch()
+  const position = useListSearch()
   const navigate = useNavigate()
-  const sort = classifierSorts.find((s) => s === wanted) ?? defaultClassifierSort
   const open = ({ classificatorId }: ClassifierView) =>
     void navigate({ to: '/classificators/$id', params: { id: classificatorId } })
   const isOwner = role === 'Owner'
@@ -48,17 +49,11 @@ export function ClassifiersPage() {
       <List
         id="classifiers"
         label={t('title')}
-        source={query(getClassifiers, {
-          organizationId: organization.Id,
-          skip,
-          take,
-          sort,
-          ...(name && { name }),
-        })}
+        source={classifiersQuery(organization.Id, position)}
         columns={useColumns()}
         rowKey={({ classificatorId }) => classificatorId}
         hasSearch
-        {...(name && { countedUpTo: foundCountLimit })}
+        {...(position.name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultClassifierSort}
         onOpen={open}
@@ -119,11 +114,13 @@ export function AddClassifierPage() {
 export function ClassifierPage() {
   const { t } = useTexts('classifiers')
   const { organization } = useWorkplace()
-  const classificatorId = (useAddress().params.id ?? '').toLowerCase()
-  const input = { organizationId: organization.Id, classificatorId }
-  const isId = getClassifier.input.safeParse(input).success
-  const { data: classifier, error, refetch } = useQuery({ ...query(getClassifier, input), enabled: isId })
-  if (!isId || error?.status === 404) return <PageNotFound />
+  const id = idOf(useAddress().params.id)
+  const {
+    data: classifier,
+    error,
+    refetch,
+  } = useQuery({ ...classifierQuery(organization.Id, id ?? ''), enabled: id !== undefined })
+  if (id === undefined || error?.status === 404) return <PageNotFound />
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!classifier) return <LoadingLines />
   const made = `${classifier.author.fullName} · ${formatDate(classifier.createdAt)}`

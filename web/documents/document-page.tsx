@@ -2,12 +2,11 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { getDocument, getDocuments, saveDocument } from '@kelisim/domain/documents/contract.ts'
+import { getDocuments, saveDocument } from '@kelisim/domain/documents/contract.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { useAddress } from '../ui/browser/address.ts'
+import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { DownloadIcon, EditIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
@@ -21,6 +20,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import classes from './documents.module.css'
 import { Preview } from './preview/preview.tsx'
+import { documentQuery } from './queries.ts'
 import { formatSize } from './shared/size.ts'
 
 /** The id alone is an address too: the list it was opened from may be left out. */
@@ -28,11 +28,16 @@ export function DocumentPage() {
   const { t } = useTexts('documents')
   const { organization } = useWorkplace()
   const { path, id } = useAddress().params
-  const documentId = (id ?? path ?? '').toLowerCase()
-  const input = { organizationId: organization.Id, documentId }
-  const isId = getDocument.input.safeParse(input).success
-  const { data: document, error, refetch } = useQuery({ ...query(getDocument, input), enabled: isId })
-  if (!isId || error?.status === 404) return <PageNotFound />
+  const documentId = idOf(id ?? path)
+  const {
+    data: document,
+    error,
+    refetch,
+  } = useQuery({
+    ...documentQuery(organization.Id, documentId ?? ''),
+    enabled: documentId !== undefined,
+  })
+  if (documentId === undefined || error?.status === 404) return <PageNotFound />
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!document) return <LoadingLines />
   return (
@@ -153,7 +158,7 @@ function DescriptionForm({ document }: { document: DocumentView }) {
     fixed: { ...fixed, currentVersion: document.currentVersion },
     initial: { description: document.description },
     onDone: (saved) => {
-      client.setQueryData(query(getDocument, fixed).queryKey, saved)
+      client.setQueryData(documentQuery(organization.Id, document.id).queryKey, saved)
       form.reset({ description: saved.description }) // the server trims what was typed
       toast(t('common:saved'))
       void client.invalidateQueries({ queryKey: [getDocuments.path] })

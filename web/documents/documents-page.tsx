@@ -2,23 +2,18 @@
 import { lazy } from 'react'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import {
-  defaultDocumentSort,
-  documentPaths,
-  documentSorts,
-  getDocuments,
-  type DocumentPath,
-} from '@kelisim/domain/documents/contract.ts'
+import { defaultDocumentSort, documentPaths, type DocumentPath } from '@kelisim/domain/documents/contract.ts'
 import { countLimit, foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Search } from '../ui/browser/search.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { DownloadIcon, EditIcon, PlusIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
@@ -28,6 +23,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import { DocumentPage } from './document-page.tsx'
 import classes from './documents.module.css'
+import { documentsQuery } from './queries.ts'
 import { formatSize } from './shared/size.ts'
 
 const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((m) => ({ default: m.UploadDialog })))
@@ -45,19 +41,11 @@ export function DocumentsPage() {
 function Documents({ path }: { path: DocumentPath }) {
   const { t } = useTexts('documents')
   const { organization } = useWorkplace()
-  const { skip, take, name, sort: wanted } = useListSearch()
+  const position = useListSearch()
+  const { name } = position
   const { upload: isUploading = false } = useAddress().search
   const navigate = useNavigate()
   const deleting = useDialog<DocumentView>()
-  const sort = documentSorts.find((s) => s === wanted) ?? defaultDocumentSort
-  const source = query(getDocuments, {
-    organizationId: organization.Id,
-    skip,
-    take,
-    path,
-    sort,
-    ...(name && { name }),
-  })
   const showUpload = (isShown: boolean) =>
     void navigate({
       to: '.',
@@ -88,7 +76,7 @@ function Documents({ path }: { path: DocumentPath }) {
       <List
         id={`documents-${path}`}
         label={t(`titles.${path}`)}
-        source={source}
+        source={documentsQuery(organization.Id, path, position)}
         columns={useColumns(path)}
         rowKey={({ id }) => id}
         hasSearch

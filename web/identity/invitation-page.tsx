@@ -3,9 +3,9 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
-import { acceptInvitation, getInvitation } from '@kelisim/domain/identity/contract.ts'
+import { acceptInvitation } from '@kelisim/domain/identity/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
-import { call, query } from '../api/api.ts'
+import { call } from '../api/api.ts'
 import { NumberLine } from '../shell/header/header-buttons.tsx'
 import { forgetSession, hereAsReturnApp, signInAddress } from '../shell/session/session.ts'
 import { formatMoment } from '../ui/format/dates.ts'
@@ -14,13 +14,14 @@ import { Card, Page, WindowTitle } from '../ui/page/page.tsx'
 import { LostPicture } from '../ui/look/pictures.tsx'
 import { State } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
+import { invitationQuery } from './queries.ts'
 import { useWhoIsSignedIn } from './who-is-signed-in.ts'
 import { useAddress } from '../ui/browser/address.ts'
 
 export function InvitationPage() {
   const { t } = useTexts('identity')
   const { token = '' } = useAddress().params
-  const { data: invitation, error } = useQuery(query(getInvitation, { token }))
+  const { data: invitation, error } = useQuery(invitationQuery(token))
   const signedInAs = useWhoIsSignedIn()
   if (error) {
     return (

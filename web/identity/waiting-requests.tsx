@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { Card } from '../ui/page/page.tsx'
 import classes from './identity.module.css'
+import { myJoinRequestsQuery } from './queries.ts'
 
 /** Organisations whose owners have yet to say whether they let the person in. */
 export function WaitingRequests() {
   const { t } = useTexts('identity')
-  const { data } = useQuery(query(getMyJoinRequests, {}))
+  const { data } = useQuery(myJoinRequestsQuery())
   if (!data || data.items.length === 0) return null
   return (
     <Card title={t('waiting.title')}>

@@ -7,20 +7,21 @@ import { Button, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Email } from '@kelisim/domain/fields.ts'
-import { getMails, mailPage } from '@kelisim/domain/mail/contract.ts'
+import { type getMails, mailPage } from '@kelisim/domain/mail/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { ChevronLeftIcon, SearchIcon } from '../ui/look/icons.tsx'
-import { Paging, useListSearch } from '../ui/list/list.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { Paging } from '../ui/list/paging.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { EmptyPicture } from '../ui/look/pictures.tsx'
 import { PageNotFound, State } from '../ui/page/states.tsx'
 import classes from './mailbox.module.css'
+import { mailsQuery } from './queries.ts'
 
 type Mail = z.output<typeof getMails.result>['items'][number]
 
@@ -33,10 +34,10 @@ const refreshEvery = 5000
 
 function Mailbox() {
   const { t } = useTexts('portal')
-  const { skip, take, name: recipient } = useListSearch()
+  const position = useListSearch()
   const openId = useLocation({ select: (location) => location.hash })
   const { data, error, refetch } = useQuery({
-    ...query(getMails, { skip, take, ...(recipient && { recipient }) }),
+    ...mailsQuery(position),
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   })
@@ -49,7 +50,7 @@ function Mailbox() {
           {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
           {!data && !error && <LoadingLines />}
           {data?.totalCount === 0 && (
-            <p className={classes.nothing}>{t(recipient ? 'mailbox.nothingFound' : 'mailbox.empty')}</p>
+            <p className={classes.nothing}>{t(position.name ? 'mailbox.nothingFound' : 'mailbox.empty')}</p>
           )}
           <ul className={classes.list}>
             {data?.items.map((mail) => (

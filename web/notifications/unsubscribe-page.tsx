@@ -1,8 +1,8 @@
 /** Where the link in a letter leads: letters of its kind come no more, or come again. Nothing happens before it is pressed. */
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getSubscription, saveSubscription } from '@kelisim/domain/notifications/contract.ts'
-import { call, query } from '../api/api.ts'
+import { saveSubscription } from '@kelisim/domain/notifications/contract.ts'
+import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
@@ -10,16 +10,17 @@ import { Loading } from '../ui/page/loading.tsx'
 import { Card, Page, WindowTitle } from '../ui/page/page.tsx'
 import { LostPicture } from '../ui/look/pictures.tsx'
 import { State } from '../ui/page/states.tsx'
+import { subscriptionQuery } from './queries.ts'
 
 export function UnsubscribePage() {
   const { t } = useTexts('notifications')
   const { token = '' } = useAddress().params
   const client = useQueryClient()
-  const asked = query(getSubscription, { token })
-  const { data, error, refetch } = useQuery({ ...asked, retry: false })
+  const subscription = subscriptionQuery(token)
+  const { data, error, refetch } = useQuery(subscription)
   const save = useMutation({
     mutationFn: (isOff: boolean) => call(saveSubscription, { token, isOff }),
-    onSuccess: (chosen) => client.setQueryData(asked.queryKey, chosen),
+    onSuccess: (chosen) => client.setQueryData(subscription.queryKey, chosen),
   })
   if (error?.status === 404) {
     return (

@@ -1,21 +1,22 @@
-import { getOperatorActs } from '@kelisim/domain/operator/contract.ts'
+import type { getOperatorActs } from '@kelisim/domain/operator/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import classes from './operator.module.css'
 import { readable, Section } from './parts.tsx'
+import { operatorActsQuery } from './queries.ts'
 
 export function ActsSection() {
   const { t } = useTexts('operator')
-  const { skip, take } = useListSearch()
   return (
     <Section title={t('acts.title')}>
       <List
         id="operator-acts"
         label={t('acts.title')}
-        source={query(getOperatorActs, { skip, take })}
+        source={operatorActsQuery(useListSearch())}
         rowKey={({ id }) => String(id)}
         empty={<p className={classes.none}>{t('acts.none')}</p>}
         columns={useActColumns()}

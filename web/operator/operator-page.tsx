@@ -1,8 +1,6 @@
 /** The page of those who run the installation. For everybody else there is no such page. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouteContext } from '@tanstack/react-router'
-import { getHealth, getOverview } from '@kelisim/domain/operator/contract.ts'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
@@ -12,6 +10,7 @@ import { PageNotFound } from '../ui/page/states.tsx'
 import type { Session } from '../shell/session/session.ts'
 import { ActsSection } from './acts-section.tsx'
 import classes from './operator.module.css'
+import { healthQuery, overviewQuery } from './queries.ts'
 import { StateSections } from './state-sections.tsx'
 import { TrustSections } from './trust-sections.tsx'
 import { WorkSections } from './work-sections.tsx'
@@ -32,7 +31,7 @@ export function OperatorPage() {
 
 function Operator({ tab }: { tab: Tab }) {
   const { t } = useTexts('operator')
-  const health = useQuery({ ...query(getHealth, {}), refetchInterval: 4 * lookEvery })
+  const health = useQuery({ ...healthQuery(), refetchInterval: 4 * lookEvery })
   return (
     <Page
       title={t('title')}
@@ -62,7 +61,7 @@ function Operator({ tab }: { tab: Tab }) {
 
 function OverviewSections({ tab, health }: { tab: Exclude<Tab, 'acts'>; health: HealthQuery }) {
   const { data, error, refetch } = useQuery({
-    ...query(getOverview, {}),
+    ...overviewQuery(),
     refetchInterval: lookEvery,
     placeholderData: keepPreviousData,
   })

@@ -9,12 +9,14 @@ import {
   retryDeadLetters,
   runChore,
 } from '@kelisim/domain/operator/contract.ts'
-import { call, query } from '../api/api.ts'
+import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { formatMoment } from '../ui/format/dates.ts'
 import { PlayIcon, RefreshIcon, TrashIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
@@ -30,6 +32,7 @@ import {
   type RowColumn,
   type Tone,
 } from './parts.tsx'
+import { deadLettersQuery } from './queries.ts'
 import type { Overview } from './overview.ts'
 
 export function WorkSections({ overview }: { overview: Overview }) {
@@ -92,7 +95,6 @@ type Letter = z.output<typeof DeadLetter>
 function DeadLetters({ queues }: Pick<Overview, 'queues'>) {
   const { t } = useTexts('operator')
   const nameOf = useWorkName()
-  const { skip, take } = useListSearch()
   const dropping = useDialog<Letter>()
   const refresh = useRefresh()
   const retry = useMutation({
@@ -123,7 +125,7 @@ function DeadLetters({ queues }: Pick<Overview, 'queues'>) {
       <List
         id="dead-letters"
         label={t('dead.title')}
-        source={query(getDeadLetters, { skip, take })}
+        source={deadLettersQuery(useListSearch())}
         rowKey={({ id }) => id}
         empty={<p className={classes.none}>{t('dead.none')}</p>}
         columns={useLetterColumns()}

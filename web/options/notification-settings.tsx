@@ -1,14 +1,13 @@
 import { useId } from 'react'
 import { Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getNotificationSettings, saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
+import { type getNotificationSettings, saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import {
   notificationModes,
   type NotificationKind,
   type NotificationMode,
 } from '@kelisim/domain/options/options.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import choice from '../ui/form/choice.module.css'
@@ -17,6 +16,7 @@ import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
+import { notificationSettingsQuery } from './queries.ts'
 import classes from './shared/options.module.css'
 
 type Settings = z.output<typeof getNotificationSettings.result>
@@ -24,9 +24,7 @@ type Settings = z.output<typeof getNotificationSettings.result>
 export function NotificationSettings() {
   const { t } = useTexts('options')
   const { organization } = useWorkplace()
-  const { data, error, refetch } = useQuery(
-    query(getNotificationSettings, { organizationId: organization.Id }),
-  )
+  const { data, error, refetch } = useQuery(notificationSettingsQuery(organization.Id))
   return (
     <Page title={t('notificationSettings.title')} lead={t('notificationSettings.lead')} isNarrow>
       {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
@@ -47,7 +45,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
     fixed,
     initial: settings,
     onDone: (saved) => {
-      client.setQueryData(query(getNotificationSettings, fixed).queryKey, saved)
+      client.setQueryData(notificationSettingsQuery(organization.Id).queryKey, saved)
       toast(t('common:saved'))
     },
   })

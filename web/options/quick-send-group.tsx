@@ -1,9 +1,8 @@
 import { Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getUserOptions, saveUserOptions } from '@kelisim/domain/options/contract.ts'
-import { getGroups } from '@kelisim/domain/portal/contract.ts'
+import { saveUserOptions } from '@kelisim/domain/options/contract.ts'
+import type { getGroups } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { FormFields, SubmitButton, useApiForm } from '../ui/form/form.tsx'
@@ -15,19 +14,16 @@ import { State } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import classes from './shared/options.module.css'
 import { PortalButton } from './portal-button.tsx'
+import { myGroupsQuery, userOptionsQuery } from './shared/queries.ts'
 import { RadioCard } from './shared/radio-card.tsx'
 
 type Group = z.output<typeof getGroups.result>['items'][number]
 
-/** More groups than that one person is in are not met; the server gives no more at once. */
-const mostGroups = 100
-
 export function QuickSendGroup() {
   const { t } = useTexts('options')
   const { organization, options } = useWorkplace()
-  const organizationId = organization.Id
-  const mine = useQuery(query(getGroups, { organizationId, skip: 0, take: mostGroups, mine: 'true' }))
-  const chosen = useQuery(query(getUserOptions, { organizationId }))
+  const mine = useQuery(myGroupsQuery(organization.Id))
+  const chosen = useQuery(userOptionsQuery(organization.Id))
   const error = mine.error ?? chosen.error
   const isOff = !options.isQuickRequestAllowed && !options.allowed.manageOrganization
   if (isOff) {
@@ -71,7 +67,7 @@ function GroupForm({ groups, chosen }: { groups: Group[]; chosen: string | null 
     fixed,
     initial: { quickSendGroupId: chosen },
     onDone: (saved) => {
-      client.setQueryData(query(getUserOptions, fixed).queryKey, saved)
+      client.setQueryData(userOptionsQuery(organization.Id).queryKey, saved)
       toast(t('common:saved'))
     },
   })

@@ -3,13 +3,11 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { inGroups } from '@kelisim/domain/numbers.ts'
-import { getPoint } from '@kelisim/domain/points/contract.ts'
 import { fieldsOf, type PointField } from '@kelisim/domain/points/point.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
-import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { useAddress } from '../ui/browser/address.ts'
+import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
 import { TrashIcon } from '../ui/look/icons.tsx'
@@ -22,6 +20,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { PointForm } from './point-form.tsx'
 import { scopeName, type PointView } from './point-view.ts'
 import classes from './points.module.css'
+import { pointQuery } from './queries.ts'
 
 export function AddPointPage() {
   const { t } = useTexts('points')
@@ -47,10 +46,13 @@ export function PointPage() {
   const { t } = useTexts('points')
   const { organization } = useWorkplace()
   const { path, id } = useAddress().params
-  const input = { organizationId: organization.Id, pointId: (id ?? path ?? '').toLowerCase() }
-  const isId = getPoint.input.safeParse(input).success
-  const { data: point, error, refetch } = useQuery({ ...query(getPoint, input), enabled: isId })
-  if (!isId || error?.status === 404) return <PageNotFound />
+  const pointId = idOf(id ?? path)
+  const {
+    data: point,
+    error,
+    refetch,
+  } = useQuery({ ...pointQuery(organization.Id, pointId ?? ''), enabled: pointId !== undefined })
+  if (pointId === undefined || error?.status === 404) return <PageNotFound />
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!point) return <LoadingLines />
   return (

@@ -3,17 +3,16 @@ import { lazy } from 'react'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
-import { roles } from '@kelisim/domain/identity/roles.ts'
-import { defaultPointSort, getPoints, listOwners, pointSorts } from '@kelisim/domain/points/contract.ts'
-import { maskOf, selectableMask, typeOf } from '@kelisim/domain/points/point-types.ts'
-import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { query } from '../api/api.ts'
+import { defaultPointSort } from '@kelisim/domain/points/contract.ts'
+import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { PlusIcon, SearchIcon, TrashIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
@@ -23,40 +22,28 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { PointPage } from './point-page.tsx'
 import { scopeName, type PointView } from './point-view.ts'
 import classes from './points.module.css'
+import { pointsPathOf, pointsQuery, type PointsPath } from './queries.ts'
 
 export { AddPointPage, PointPage } from './point-page.tsx'
 
 const LookupDialog = lazy(() => import('./lookup-dialog.tsx').then((m) => ({ default: m.LookupDialog })))
 
-/** What each list asks for. */
-const lists = {
-  my: { ownScope: listOwners.members.My },
-  public: { visibilityScope: visibilityScopes.members.Public },
-  organization: { userRole: roles.members.Owner },
-  internal: { pointType: maskOf('internal') & selectableMask },
-  external: { pointType: maskOf('external') & selectableMask },
-  counterParty: { pointType: maskOf('counterParty') & selectableMask },
-} as const
-type Path = keyof typeof lists
-const paths = Object.keys(lists) as Path[]
-
 export function PointsPage() {
   const { role } = useWorkplace()
   const { params } = useAddress()
-  const path = paths.find((p) => p.toLowerCase() === params.path?.toLowerCase())
+  const path = pointsPathOf(params.path)
   if (!path && Id.safeParse(params.path).success) return <PointPage />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
   // Another list is another page: what was asked of the one is not asked of the other.
   return <Points key={path} path={path} />
 }
 
-function Points({ path }: { path: Path }) {
+function Points({ path }: { path: PointsPath }) {
   const { t } = useTexts('points')
   const { organization, options } = useWorkplace()
-  const { skip, take, name, sort: wanted } = useListSearch()
+  const position = useListSearch()
   const navigate = useNavigate()
   const deleting = useDialog<PointView>()
-  const sort = pointSorts.find((s) => s === wanted) ?? defaultPointSort
   const isPublished = path === 'counterParty'
   const add = options.allowed.editPoints && <AddLink />
   return (
@@ -73,19 +60,11 @@ function Points({ path }: { path: Path }) {
       <List
         id={`points-${path}`}
         label={t(`titles.${path}`)}
-        source={query(getPoints, {
-          organizationId: organization.Id,
-          enrichCreatorAndParticipants: 'true',
-          skip,
-          take,
-          sort,
-          ...lists[path],
-          ...(name && { name }),
-        })}
+        source={pointsQuery(organization.Id, path, position)}
         columns={useColumns(path)}
         rowKey={({ id }) => id}
         hasSearch
-        {...(name && { countedUpTo: foundCountLimit })}
+        {...(position.name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultPointSort}
         onOpen={({ id }) => void navigate({ to: '/points/$path/$id', params: { path, id } })}
@@ -131,7 +110,7 @@ function LookupButton() {
   )
 }
 
-function useColumns(path: Path): Column<PointView>[] {
+function useColumns(path: PointsPath): Column<PointView>[] {
   const { t } = useTexts('points')
   const author: Column<PointView> = {
     key: 'author',

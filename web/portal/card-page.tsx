@@ -3,9 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
-import { getCard, saveCard } from '@kelisim/domain/portal/contract.ts'
+import { type getCard, saveCard } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { BusinessNumber } from '../ui/format/business-number.tsx'
 import { formatDate } from '../ui/format/dates.ts'
@@ -19,6 +18,7 @@ import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { usePortalOrganization } from './shared/place.ts'
 import classes from './shared/portal.module.css'
+import { cardQuery } from './shared/queries.ts'
 
 type CardView = z.output<typeof getCard.result>
 const fields = ['shortName', 'fullName', 'address', 'phone', 'email'] as const
@@ -26,7 +26,7 @@ const fields = ['shortName', 'fullName', 'address', 'phone', 'email'] as const
 export function CardPage() {
   const { t } = useTexts()
   const { organization } = usePortalOrganization()
-  const { data: card, error, refetch } = useQuery(query(getCard, { organizationId: organization.Id }))
+  const { data: card, error, refetch } = useQuery(cardQuery(organization.Id))
   const lead = card && t(card.allowed.edit ? 'portal:card.lead' : 'portal:card.leadRead')
   return (
     <Page title={t('portal:card.title')} isNarrow {...(lead && { lead })}>
@@ -137,7 +137,7 @@ function CardForm({ card }: { card: CardView }) {
     fixed: { ...fixed, currentVersion: card.currentVersion },
     initial: contactsOf(card),
     onDone: (saved) => {
-      client.setQueryData(query(getCard, fixed).queryKey, saved)
+      client.setQueryData(cardQuery(card.id).queryKey, saved)
       form.reset(contactsOf(saved)) // the server trims what was typed
       toast(t('saved'))
       // The name stands in the header too.

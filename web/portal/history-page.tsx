@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
-import { getOrganizationEvents, type OrganizationEvent } from '@kelisim/domain/portal/contract.ts'
+import type { OrganizationEvent } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { formatMoment } from '../ui/format/dates.ts'
-import { Paging, useListSearch } from '../ui/list/list.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { Paging } from '../ui/list/paging.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
@@ -12,6 +12,7 @@ import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { OwnersOnly } from './shared/owners-only.tsx'
 import { usePortalOrganization } from './shared/place.ts'
 import classes from './shared/portal.module.css'
+import { organizationEventsQuery } from './shared/queries.ts'
 
 export function HistoryPage() {
   return (
@@ -24,9 +25,9 @@ export function HistoryPage() {
 function History() {
   const { t } = useTexts()
   const { organization } = usePortalOrganization()
-  const { skip, take } = useListSearch()
+  const position = useListSearch()
   const { data, error, refetch } = useQuery({
-    ...query(getOrganizationEvents, { organizationId: organization.Id, skip, take }),
+    ...organizationEventsQuery(organization.Id, position),
     placeholderData: keepPreviousData,
   })
   return (

@@ -7,7 +7,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import {
   addTemplate,
-  getTemplate,
   getTemplates,
   longestTemplateDescription,
   longestTemplateName,
@@ -17,7 +16,6 @@ import {
 import { visibilityOf, visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import type * as z from 'zod/mini'
-import { query } from '../api/api.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
@@ -44,6 +42,7 @@ import { RichEditor } from './editor/rich-editor.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { changeChips, chipsIn, insertChip, type ChipAttributes } from './editor/variables-in.ts'
 import { PreviewButton } from './preview-button.tsx'
+import { templateQuery } from './queries.ts'
 import classes from './rich-text.module.css'
 import { useCopy } from './templates-page.tsx'
 import { VariableDialog } from './variable-dialog.tsx'
@@ -65,8 +64,7 @@ export function NewTemplatePage() {
 export function TemplatePage({ templateId }: { templateId: string }) {
   const { t } = useTexts('rich-text')
   const { organization } = useWorkplace()
-  const input = { organizationId: organization.Id, templateId }
-  const { data: template, error, refetch } = useQuery(query(getTemplate, input))
+  const { data: template, error, refetch } = useQuery(templateQuery(organization.Id, templateId))
   if (error?.status === 404) return <PageNotFound />
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!template) return <LoadingLines />
@@ -159,7 +157,7 @@ function TemplateForm({ template }: { template: TemplateView | null }) {
       'rich-text-too-large': 'template',
     },
     onDone: async (saved) => {
-      client.setQueryData(query(getTemplate, { organizationId, templateId: saved.id }).queryKey, saved)
+      client.setQueryData(templateQuery(organizationId, saved.id).queryKey, saved)
       void client.invalidateQueries({ queryKey: [getTemplates.path] })
       toast(template ? t('common:saved') : t('templates.created'))
       form.reset(valuesOf(saved)) // the server trims and cleans what was typed

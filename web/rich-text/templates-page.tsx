@@ -9,17 +9,18 @@ import {
   getTemplates,
   longestTemplateName,
   templatePaths,
-  templateSorts,
   type TemplatePath,
 } from '@kelisim/domain/rich-text/contract.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
 import type * as z from 'zod/mini'
-import { call, query } from '../api/api.ts'
+import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { DocumentIcon, PlusIcon, TrashIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData } from '../ui/page/states.tsx'
@@ -27,6 +28,7 @@ import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx'
 import { CopyIcon } from './editor/icons.tsx'
+import { templatesQuery } from './queries.ts'
 import classes from './rich-text.module.css'
 
 export type TemplateLine = z.output<typeof getTemplates.result>['items'][number]
@@ -34,18 +36,9 @@ export type TemplateLine = z.output<typeof getTemplates.result>['items'][number]
 export function Templates({ path }: { path: TemplatePath }) {
   const { t } = useTexts('rich-text')
   const { organization } = useWorkplace()
-  const { skip, take, name, sort: wanted } = useListSearch()
+  const position = useListSearch()
   const navigate = useNavigate()
   const deleting = useDialog<TemplateLine>()
-  const sort = templateSorts.find((s) => s === wanted) ?? defaultTemplateSort
-  const source = query(getTemplates, {
-    organizationId: organization.Id,
-    skip,
-    take,
-    path,
-    sort,
-    ...(name && { name }),
-  })
   return (
     <Page title={t('templates.title')} action={<AddLink />}>
       <nav className={classes.tabs} aria-label={t('templates.title')}>
@@ -64,13 +57,13 @@ export function Templates({ path }: { path: TemplatePath }) {
       <List
         id={`document-templates-${path}`}
         label={t('templates.title')}
-        source={source}
+        source={templatesQuery(organization.Id, path, position)}
         columns={useColumns()}
         rowKey={({ id }) => id}
         hasSearch
         searchLabel={t('templates.search')}
         defaultSort={defaultTemplateSort}
-        countedUpTo={name === '' ? countLimit : foundCountLimit}
+        countedUpTo={position.name === '' ? countLimit : foundCountLimit}
         onOpen={({ id }) => void navigate({ to: '/document-templates/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
         empty={

@@ -4,16 +4,12 @@ import { Button } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { getDocument, getDocuments } from '@kelisim/domain/documents/contract.ts'
-import {
-  getTemplate,
-  getWrittenText,
-  longestFileName,
-  writeDocument,
-} from '@kelisim/domain/rich-text/contract.ts'
+import { getDocuments } from '@kelisim/domain/documents/contract.ts'
+import { longestFileName, writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { query, type ApiError } from '../api/api.ts'
+import type { ApiError } from '../api/api.ts'
+import { documentQuery } from '../documents/queries.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { setDirty } from '../ui/form/dirty.ts'
@@ -35,6 +31,7 @@ import { RichEditor } from './editor/rich-editor.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { chipsIn, type ChipAttributes } from './editor/variables-in.ts'
 import { PreviewButton } from './preview-button.tsx'
+import { templateQuery, writtenTextQuery } from './queries.ts'
 import classes from './rich-text.module.css'
 import { fieldOf, FillVariables } from './variables-panel.tsx'
 
@@ -45,8 +42,10 @@ type Beginning = { html: string; fileName: string; templateId: string | null }
 export function WritePage({ templateId }: { templateId: string | null }) {
   const { organization, session } = useWorkplace()
   const [today] = useState(() => new Date())
-  const input = { organizationId: organization.Id, templateId: templateId ?? '' }
-  const { data, error, refetch } = useQuery({ ...query(getTemplate, input), enabled: templateId !== null })
+  const { data, error, refetch } = useQuery({
+    ...templateQuery(organization.Id, templateId ?? ''),
+    enabled: templateId !== null,
+  })
   if (templateId === null) return <Sheet id="new" beginning={{ html: '', fileName: '', templateId: null }} />
   if (!data) return <Waiting error={error} onRetry={() => void refetch()} />
   const facts = {
@@ -61,9 +60,8 @@ export function WritePage({ templateId }: { templateId: string | null }) {
 
 export function RewritePage({ documentId }: { documentId: string }) {
   const { organization } = useWorkplace()
-  const input = { organizationId: organization.Id, documentId }
-  const text = useQuery(query(getWrittenText, input))
-  const document = useQuery(query(getDocument, input))
+  const text = useQuery(writtenTextQuery(organization.Id, documentId))
+  const document = useQuery(documentQuery(organization.Id, documentId))
   const error = text.error ?? document.error
   if (!text.data || !document.data) {
     return (

@@ -1,11 +1,10 @@
 /** One route or one template: the editor for who may change it, the way it goes for the others; and the page of a new one. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { callsByKind, templateCalls, type RouteKind } from '@kelisim/domain/routes/contract.ts'
-import { query } from '../api/api.ts'
+import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { useAddress } from '../ui/browser/address.ts'
+import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
@@ -18,6 +17,7 @@ import { RouteForm } from './route-form.tsx'
 import { addresses, scopeNameOf, valuesOf, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
 import { StepsList } from './editor/steps-editor.tsx'
+import { routeQuery } from './queries.ts'
 
 export function AddRoute({ kind }: { kind: RouteKind }) {
   const { t } = useTexts('routes')
@@ -44,11 +44,13 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
   const { path, id } = useAddress().params
-  const { get } = callsByKind[kind]
-  const input = { organizationId: organization.Id, routeId: (id ?? path ?? '').toLowerCase() }
-  const isId = get.input.safeParse(input).success
-  const { data: route, error, refetch } = useQuery({ ...query(get, input), enabled: isId })
-  if (!isId || error?.status === 404) return <PageNotFound />
+  const routeId = idOf(id ?? path)
+  const {
+    data: route,
+    error,
+    refetch,
+  } = useQuery({ ...routeQuery(kind, organization.Id, routeId ?? ''), enabled: routeId !== undefined })
+  if (routeId === undefined || error?.status === 404) return <PageNotFound />
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!route) return <LoadingLines />
   return (
@@ -81,7 +83,7 @@ function FromTemplate({ route: { templateId } }: { route: RouteView }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
   const { data: template } = useQuery({
-    ...query(templateCalls.get, { organizationId: organization.Id, routeId: templateId ?? '' }),
+    ...routeQuery('template', organization.Id, templateId ?? ''),
     enabled: templateId !== null,
     retry: false,
   })

@@ -2,22 +2,15 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
-import { roles } from '@kelisim/domain/identity/roles.ts'
-import {
-  callsByKind,
-  defaultRouteSort,
-  listOwners,
-  routeSorts,
-  type RouteKind,
-} from '@kelisim/domain/routes/contract.ts'
-import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { query } from '../api/api.ts'
+import { defaultRouteSort, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { CopyIcon, PlusIcon, TrashIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
@@ -26,15 +19,7 @@ import { DeleteDialog, MakeDialog } from './route-acts.tsx'
 import { AddRoute, OneRoute } from './route-page.tsx'
 import { actsInRoute, addresses, scopeNameOf, type RouteRow } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
-
-/** What each list asks for. */
-const lists = {
-  my: { ownScope: listOwners.members.My },
-  public: { visibilityScope: visibilityScopes.members.Public },
-  organization: { userRole: roles.members.Owner },
-} as const
-type Path = keyof typeof lists
-const paths = Object.keys(lists) as Path[]
+import { routesPathOf, routesQuery, type RoutesPath } from './queries.ts'
 
 export function RoutesPage() {
   return <Lists kind="route" />
@@ -63,21 +48,20 @@ export function AddRouteTemplatePage() {
 function Lists({ kind }: { kind: RouteKind }) {
   const { role } = useWorkplace()
   const { params } = useAddress()
-  const path = paths.find((p) => p === params.path?.toLowerCase())
+  const path = routesPathOf(params.path)
   if (!path && Id.safeParse(params.path).success) return <OneRoute kind={kind} />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
   // Another list is another page: what was asked of the one is not asked of the other.
   return <Routes key={kind + path} kind={kind} path={path} />
 }
 
-function Routes({ kind, path }: { kind: RouteKind; path: Path }) {
+function Routes({ kind, path }: { kind: RouteKind; path: RoutesPath }) {
   const { t } = useTexts('routes')
   const { organization, options } = useWorkplace()
-  const { skip, take, name, sort: wanted } = useListSearch()
+  const position = useListSearch()
   const navigate = useNavigate()
   const deleting = useDialog<RouteRow>()
   const making = useDialog<{ row: RouteRow; makes: RouteKind }>()
-  const sort = routeSorts.find((s) => s === wanted) ?? defaultRouteSort
   const add = options.allowed.editRoutes && <AddLink kind={kind} />
   const title = t(`titles.${kind}.${path}`)
   return (
@@ -85,18 +69,11 @@ function Routes({ kind, path }: { kind: RouteKind; path: Path }) {
       <List
         id={`${kind}s-${path}`}
         label={title}
-        source={query(callsByKind[kind].list, {
-          organizationId: organization.Id,
-          skip,
-          take,
-          sort,
-          ...lists[path],
-          ...(name && { name }),
-        })}
+        source={routesQuery(kind, organization.Id, path, position)}
         columns={useColumns(path)}
         rowKey={({ id }) => id}
         hasSearch
-        {...(name && { countedUpTo: foundCountLimit })}
+        {...(position.name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultRouteSort}
         onOpen={({ id }) => void navigate({ to: `${addresses[kind]}/$path/$id`, params: { path, id } })}
@@ -151,7 +128,7 @@ function AddLink({ kind }: { kind: RouteKind }) {
   )
 }
 
-function useColumns(path: Path): Column<RouteRow>[] {
+function useColumns(path: RoutesPath): Column<RouteRow>[] {
   const { t } = useTexts('routes')
   const author: Column<RouteRow> = {
     key: 'author',

@@ -19,20 +19,22 @@ import { dateOf, formatDate, maskDate } from '../ui/format/dates.ts'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { PlusIcon, CloseIcon } from '../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../ui/list/list.tsx'
+import type { Column } from '../ui/list/columns.tsx'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import classes from '../options/shared/options.module.css'
+import { substitutionsQuery } from './queries.ts'
 
 type View = z.output<typeof SubstitutionView>
 
 export function Substitution() {
   const { t } = useTexts('options')
   const { organization, profile } = useWorkplace()
-  const { skip, take } = useListSearch()
   const naming = useDialog<null>()
   const ending = useDialog<View>()
   const add = (
@@ -45,7 +47,7 @@ export function Substitution() {
       <List
         id="substitutions"
         label={t('substitution.title')}
-        source={query(getSubstitutions, { organizationId: organization.Id, skip, take })}
+        source={substitutionsQuery(organization.Id, useListSearch())}
         columns={useColumns(profile.UserId)}
         rowKey={({ id }) => id}
         empty={<NoData text={t('substitution.empty')} />}

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { getGroups, removeGroup } from '@kelisim/domain/portal/contract.ts'
-import { call, query } from '../../api/api.ts'
+import { call } from '../../api/api.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { formatDate } from '../../ui/format/dates.ts'
 import { EditIcon, PlusIcon, TrashIcon } from '../../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../../ui/list/list.tsx'
+import type { Column } from '../../ui/list/columns.tsx'
+import { useListSearch } from '../../ui/list/list-search.ts'
+import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { NoData } from '../../ui/page/states.tsx'
@@ -15,11 +17,11 @@ import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { GroupDialog, type GroupView } from './group-dialog.tsx'
 import { Names } from './names.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
+import { groupsQuery } from '../shared/queries.ts'
 
 export function GroupsPage() {
   const { t } = useTexts()
   const { organization, isOwner } = usePortalOrganization()
-  const { skip, take, name } = useListSearch()
   const editing = useDialog<GroupView | 'new'>()
   const removing = useDialog<GroupView>()
   const columns = useColumns()
@@ -34,7 +36,7 @@ export function GroupsPage() {
       <List
         id="groups"
         label={t('portal:groups.title')}
-        source={query(getGroups, { organizationId: organization.Id, skip, take, ...(name && { name }) })}
+        source={groupsQuery(organization.Id, useListSearch())}
         columns={columns}
         rowKey={(group) => group.id}
         hasSearch

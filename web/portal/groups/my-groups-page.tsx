@@ -1,22 +1,23 @@
 import { useTexts } from '../../i18n/use-texts.ts'
-import { getMyGroups, type MyGroup } from '@kelisim/domain/identity/contract.ts'
+import type { MyGroup } from '@kelisim/domain/identity/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../../api/api.ts'
-import { List, useListSearch, type Column } from '../../ui/list/list.tsx'
+import type { Column } from '../../ui/list/columns.tsx'
+import { useListSearch } from '../../ui/list/list-search.ts'
+import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { NoData } from '../../ui/page/states.tsx'
+import { memberGroupsQuery } from '../shared/queries.ts'
 import { Names } from './names.tsx'
 
 export function MyGroupsPage() {
   const { t } = useTexts()
-  const { skip, take } = useListSearch()
   const columns = useColumns()
   return (
     <Page title={t('portal:myGroups.title')} lead={t('portal:myGroups.lead')}>
       <List
         id="my-groups"
         label={t('portal:myGroups.title')}
-        source={query(getMyGroups, { skip, take })}
+        source={memberGroupsQuery(useListSearch())}
         columns={columns}
         rowKey={(group) => group.id}
         empty={<NoData text={t('portal:myGroups.empty')} />}

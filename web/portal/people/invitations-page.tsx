@@ -8,11 +8,13 @@ import {
   withdrawInvitation,
 } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
-import { call, query } from '../../api/api.ts'
+import { call } from '../../api/api.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
 import { PlusIcon, SendIcon, TrashIcon } from '../../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../../ui/list/list.tsx'
+import type { Column } from '../../ui/list/columns.tsx'
+import { useListSearch } from '../../ui/list/list-search.ts'
+import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { NoData } from '../../ui/page/states.tsx'
@@ -23,6 +25,7 @@ import { JoinRequests } from './join-requests.tsx'
 import { OwnersOnly } from '../shared/owners-only.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
 import classes from '../shared/portal.module.css'
+import { invitationsQuery } from '../shared/queries.ts'
 import { RoleBadges } from './role-choice.tsx'
 
 type InvitationView = z.output<typeof Invitation>
@@ -38,7 +41,6 @@ export function InvitationsPage() {
 function Invitations() {
   const { t } = useTexts()
   const { organization } = usePortalOrganization()
-  const { skip, take } = useListSearch()
   const inviting = useDialog<null>()
   const withdrawing = useDialog<InvitationView>()
   const columns = useColumns()
@@ -54,7 +56,7 @@ function Invitations() {
       <List
         id="invitations"
         label={t('portal:invitations.title')}
-        source={query(getInvitations, { organizationId: organization.Id, skip, take })}
+        source={invitationsQuery(organization.Id, useListSearch())}
         columns={columns}
         rowKey={(invitation) => invitation.id}
         empty={<NoData text={t('portal:invitations.empty')} />}

@@ -10,7 +10,7 @@ import {
 import { getMembers } from '@kelisim/domain/portal/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type * as z from 'zod/mini'
-import { call, query } from '../../api/api.ts'
+import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { formatMoment } from '../../ui/format/dates.ts'
@@ -21,18 +21,17 @@ import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { usePortalOrganization } from '../shared/place.ts'
 import classes from '../shared/portal.module.css'
+import { joinRequestsQuery } from '../shared/queries.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 type JoinRequestView = z.output<typeof JoinRequest>
-
-const most = 50
 
 export function JoinRequests() {
   const { t } = useTexts()
   const { organization } = usePortalOrganization()
   const accepting = useDialog<JoinRequestView>()
   const declining = useDialog<JoinRequestView>()
-  const { data } = useQuery(query(getJoinRequests, { organizationId: organization.Id, skip: 0, take: most }))
+  const { data } = useQuery(joinRequestsQuery(organization.Id))
   if (!data || data.items.length === 0) return null
   return (
     <Card title={t('portal:join.title')}>

@@ -3,11 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { getMembers, removeMember } from '@kelisim/domain/portal/contract.ts'
-import { call, query } from '../../api/api.ts'
+import { call } from '../../api/api.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { formatDate } from '../../ui/format/dates.ts'
 import { EditIcon, PlusIcon, TrashIcon } from '../../ui/look/icons.tsx'
-import { List, useListSearch, type Column } from '../../ui/list/list.tsx'
+import type { Column } from '../../ui/list/columns.tsx'
+import { useListSearch } from '../../ui/list/list-search.ts'
+import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { NoData } from '../../ui/page/states.tsx'
@@ -17,6 +19,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { LeaveButton } from './leave-button.tsx'
 import { usePortal, usePortalOrganization } from '../shared/place.ts'
 import classes from '../shared/portal.module.css'
+import { membersQuery } from '../shared/queries.ts'
 import { RoleBadges } from './role-choice.tsx'
 import { type MemberView, RolesDialog } from './roles-dialog.tsx'
 
@@ -24,14 +27,12 @@ export function MembersPage() {
   const { t } = useTexts()
   const { organization, isOwner, session } = usePortalOrganization()
   const { returnUri } = usePortal()
-  const { skip, take, name } = useListSearch()
   const navigate = useNavigate()
   const inviting = useDialog<null>()
   const changing = useDialog<MemberView>()
   const removing = useDialog<MemberView>()
   const columns = useColumns(session.profile.UserId)
   const actions = useActions(changing.open, removing.open)
-  const source = query(getMembers, { organizationId: organization.Id, skip, take, ...(name && { name }) })
   const showInvitations = () =>
     void navigate({
       to: '/portal/$organizationId/invitations',
@@ -52,7 +53,7 @@ export function MembersPage() {
       <List
         id="members"
         label={t('portal:members.title')}
-        source={source}
+        source={membersQuery(organization.Id, useListSearch())}
         columns={columns}
         rowKey={(member) => member.userId}
         hasSearch

@@ -5,26 +5,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import {
-  countWaiting,
   defaultRequestSort,
-  getRequests,
   requestPaths,
-  requestSorts,
   signedStatuses,
   type RequestPath,
 } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
 import { formatDate } from '../../ui/format/dates.ts'
-import { List, useListSearch, type Column } from '../../ui/list/list.tsx'
+import type { Column } from '../../ui/list/columns.tsx'
+import { useListSearch } from '../../ui/list/list-search.ts'
+import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageNotFound } from '../../ui/page/states.tsx'
 import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
 import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
+import { requestsQuery, waitingCountQuery } from './queries.ts'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { type Line, counted, awaitedOf } from './list-line.ts'
 
@@ -45,20 +44,10 @@ function Requests({ path }: { path: RequestPath }) {
   const { t } = useTexts('requests-lists')
   const { organization, role } = useWorkplace()
   const { search } = useAddress()
-  const { skip, take, name, sort: wanted } = useListSearch()
   const navigate = useNavigate()
   const [isFiltering, setFiltering] = useState(false)
   const filters = filtersOf(search, path, role === 'Owner')
-  const sort = requestSorts.find((s) => s === wanted) ?? defaultRequestSort
-  const source = query(getRequests, {
-    organizationId: organization.Id,
-    route: path,
-    skip,
-    take,
-    sort,
-    ...filters,
-    ...(name && { name }),
-  })
+  const source = requestsQuery(organization.Id, path, filters, useListSearch())
   const change = (next: Filters) =>
     void navigate({
       to: '.',
@@ -66,7 +55,7 @@ function Requests({ path }: { path: RequestPath }) {
       replace: true,
     })
   const title = t(`requests.${path === 'incomings' ? 'incoming' : 'outgoing'}.title`)
-  const choice = useChosen(source)
+  const selection = useSelection(source)
   return (
     <Page title={title}>
       <div className={classes.filters}>
@@ -97,9 +86,9 @@ function Requests({ path }: { path: RequestPath }) {
         countedUpTo={foundCountLimit}
         isNarrowed={isNarrowed(filters)}
         onOpen={({ id }) => void navigate({ to: '/signingRequests/$route/$id', params: { route: path, id } })}
-        choice={{
-          chosen: choice.chosen,
-          onChange: choice.choose,
+        selection={{
+          selected: selection.selected,
+          onChange: selection.select,
           labelOf: (item) => t('requests.choose', { name: item.name }),
         }}
         empty={
@@ -108,8 +97,8 @@ function Requests({ path }: { path: RequestPath }) {
           </Suspense>
         }
       />
-      <WhenOpened isOpen={choice.lines.length > 0}>
-        <BulkBar lines={choice.lines} onClear={() => choice.choose([])} />
+      <WhenOpened isOpen={selection.lines.length > 0}>
+        <BulkBar lines={selection.lines} onClear={() => selection.select([])} />
       </WhenOpened>
       <WhenOpened isOpen={isFiltering}>
         <FiltersDialog
@@ -124,14 +113,12 @@ function Requests({ path }: { path: RequestPath }) {
   )
 }
 
-/** Chosen among what is shown: whatever leaves the page is not acted on unseen. */
-function useChosen(
-  source: ReturnType<typeof query<'member', typeof getRequests.input, typeof getRequests.result>>,
-) {
+/** Only rows that are shown count as selected, so that nothing is acted on unseen. */
+function useSelection(source: ReturnType<typeof requestsQuery>) {
   const { data } = useQuery({ ...source, placeholderData: (before) => before })
-  const [chosen, choose] = useState<string[]>([])
-  const lines = data?.items.filter(({ id }) => chosen.includes(id)) ?? []
-  return { chosen: lines.map(({ id }) => id), choose, lines }
+  const [selected, select] = useState<string[]>([])
+  const lines = data?.items.filter(({ id }) => selected.includes(id)) ?? []
+  return { selected: lines.map(({ id }) => id), select, lines }
 }
 
 /** By which filter a list is looked at every day, and with which values of it. */
@@ -157,7 +144,7 @@ function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Fi
   const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
   const { path, filters, onChange } = props
-  const { data } = useQuery(query(countWaiting, { organizationId: organization.Id }))
+  const { data } = useQuery(waitingCountQuery(organization.Id))
   const count = data?.count ?? 0
   const name = viewed[path]
   const labelOf = (view: View) =>

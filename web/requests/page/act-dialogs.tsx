@@ -23,7 +23,7 @@ import {
   type Deed,
   type RequestView,
 } from '../shared/request-view.ts'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 export type PlainAct = 'approve' | 'confirm' | 'reject' | 'withdraw' | 'terminate'
 export type PlainDeed = Deed & { act: PlainAct }

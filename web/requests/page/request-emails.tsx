@@ -17,7 +17,7 @@ import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import classes from './emails.module.css'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 type LettersPage = z.output<typeof getLetters.result>
 type LetterView = LettersPage['items'][number]

@@ -19,7 +19,7 @@ import { File } from './request-file.tsx'
 import { OutputFile, useOutputs } from './request-outputs.tsx'
 import classes from '../shared/request-page.module.css'
 import type { PointView, RequestView } from '../shared/request-view.ts'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 export function RequestFiles({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
   const { t } = useTexts('requests')

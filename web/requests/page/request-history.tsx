@@ -11,7 +11,7 @@ import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { useDoerName } from '../shared/doer-name.ts'
 import classes from '../shared/request-page.module.css'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 type EventView = z.output<typeof RequestEventView>
 type HistoryPage = z.output<typeof getRequestHistory.result>

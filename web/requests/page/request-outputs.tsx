@@ -17,7 +17,7 @@ import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
 import { File } from './request-file.tsx'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 type Output = z.output<typeof OutputView>
 type Outputs = z.output<typeof getOutputs.result>

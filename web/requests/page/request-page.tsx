@@ -1,10 +1,9 @@
 /** The page of one request, in the name of an organisation. */
 import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
-import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
-import { useAddress } from '../../ui/browser/address.ts'
+import { idOf, useAddress } from '../../ui/browser/address.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { PageNotFound } from '../../ui/page/states.tsx'
@@ -17,11 +16,9 @@ import { useRequest } from '../shared/use-request.ts'
 export function RequestPage() {
   const { organization } = useWorkplace()
   const { route, id } = useAddress().params
-  const requestKey = {
-    organizationId: organization.Id,
-    signingRequestId: (id ?? route ?? '').toLowerCase(),
-  }
-  const isEnabled = getRequest.input.safeParse(requestKey).success
+  const requestId = idOf(id ?? route)
+  const isEnabled = requestId !== undefined
+  const requestKey = { organizationId: organization.Id, signingRequestId: requestId ?? '' }
   const [isActing, setActing] = useState(false)
   const { request, error, refetch, mark, keep } = useRequest(requestKey, { isEnabled, isActing })
   if (!isEnabled || error?.status === 404) return <PageNotFound />

@@ -24,7 +24,8 @@ import { RequestTags } from './request-tags.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { awaitedOf, isOver, processOfRequest, type Deed, type RequestView } from '../shared/request-view.ts'
 import { Stepper } from './stepper.tsx'
-import type { Mark, RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
+import type { Mark } from '../shared/use-request.ts'
 
 const SigningDialog = lazy(() =>
   import('../signing/signing-dialog.tsx').then((m) => ({ default: m.SigningDialog })),

@@ -10,7 +10,7 @@ import { toast } from '../../ui/dialogs/toast.tsx'
 import { useClassifierSearch } from '../shared/classifier-picker.tsx'
 import classes from '../shared/request-page.module.css'
 import type { RequestView } from '../shared/request-view.ts'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 type Tag = RequestView['classificators'][number]
 

@@ -5,7 +5,7 @@ import { DownloadIcon } from '../../ui/look/icons.tsx'
 import { useSignatureDownload } from './request-files.tsx'
 import type { SignatureOf } from '../shared/request-view.ts'
 import { SignatureFacts } from '../shared/signature-facts.tsx'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 export function SignatureDetails(props: {
   signature: SignatureOf

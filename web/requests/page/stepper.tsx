@@ -18,7 +18,7 @@ import {
 import { useDoerName } from '../shared/doer-name.ts'
 import { SignatureDetails } from './signature-details.tsx'
 import classes from '../shared/stepper.module.css'
-import type { RequestKey } from '../shared/use-request.ts'
+import type { RequestKey } from '../shared/queries.ts'
 
 type Shown = {
   requestKey: RequestKey

@@ -5,8 +5,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
-import { getUserOptions } from '@kelisim/domain/options/contract.ts'
-import { getGroups } from '@kelisim/domain/portal/contract.ts'
 import { getPoints } from '@kelisim/domain/points/contract.ts'
 import { createQuickRequest } from '@kelisim/domain/requests/contract.ts'
 import { query } from '../../api/api.ts'
@@ -14,6 +12,7 @@ import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { EmailsField } from '../../points/emails-field.tsx'
 import { ContractorFields } from '../../points/number-field.tsx'
+import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts'
 import { myGroupsAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
@@ -30,9 +29,6 @@ import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
 
 type Groups = { id: string; name: string; participants: { fullName: string }[] }[]
-
-/** More groups than that one person is in are not met; the server gives no more at once. */
-const mostGroups = 100
 
 export function QuickSendPage() {
   const { t } = useTexts('requests-sending')
@@ -75,9 +71,8 @@ function FullSend({ id, text }: { id: string | undefined; text: string }) {
 function OfGroups({ document }: { document: DocumentView | null }) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
-  const organizationId = organization.Id
-  const mine = useQuery(query(getGroups, { organizationId, skip: 0, take: mostGroups, mine: 'true' }))
-  const own = useQuery(query(getUserOptions, { organizationId }))
+  const mine = useQuery(myGroupsQuery(organization.Id))
+  const own = useQuery(userOptionsQuery(organization.Id))
   const error = mine.error ?? own.error
   if (error)
     return <LoadFailed error={error} onRetry={() => void Promise.all([mine.refetch(), own.refetch()])} />

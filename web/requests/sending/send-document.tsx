@@ -4,10 +4,11 @@ import { Button, Progress, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getDocument, getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
+import { getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { ApiError, query } from '../../api/api.ts'
+import { ApiError } from '../../api/api.ts'
+import { documentQuery } from '../../documents/queries.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { formatSize } from '../../documents/shared/size.ts'
 import { whyUnfit, type Problem as FileProblem } from '../../documents/use-uploads.ts'
@@ -18,9 +19,9 @@ import { useFormContext } from '../../ui/form/form.tsx'
 import { DocumentIcon, OutgoingIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { fittingOptions } from '../../ui/form/searched-options.ts'
+import { documentChoicesQuery } from './queries.ts'
 import classes from './send.module.css'
 
-const mostFound = 10
 const delay = 250
 
 /** What a document is called when nobody says otherwise. */
@@ -34,7 +35,7 @@ export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView |
   const form = useFormContext()
   const documentId = String(form.values['documentId'])
   const { data: document, error } = useQuery({
-    ...query(getDocument, { organizationId: organization.Id, documentId }),
+    ...documentQuery(organization.Id, documentId),
     enabled: documentId !== '',
   })
   return (
@@ -83,13 +84,7 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
   const [typed, setTyped] = useState('')
   const [name] = useDebouncedValue(typed.trim(), delay)
   const found = (path: 'my' | 'public') => ({
-    ...query(getDocuments, {
-      organizationId: organization.Id,
-      skip: 0,
-      take: mostFound,
-      path,
-      ...(name && { name }),
-    }),
+    ...documentChoicesQuery(organization.Id, path, name),
     placeholderData: keepPreviousData,
   })
   const [own, shared] = [useQuery(found('my')), useQuery(found('public'))]

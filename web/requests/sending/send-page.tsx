@@ -4,15 +4,15 @@ import { Button, Group, Modal, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
-import { Id } from '@kelisim/domain/fields.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
+import { documentQuery } from '../../documents/queries.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
-import { useAddress } from '../../ui/browser/address.ts'
+import { idOf, useAddress } from '../../ui/browser/address.ts'
 import choice from '../../ui/form/choice.module.css'
 import { formatDate } from '../../ui/format/dates.ts'
 import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
@@ -46,12 +46,12 @@ export function OfDocument(props: {
   children: (document: DocumentView | null) => ReactNode
 }) {
   const { organization } = useWorkplace()
-  const isId = Id.safeParse(props.id).success
+  const documentId = idOf(props.id)
   const { data, isPending } = useQuery({
-    ...query(getDocument, { organizationId: organization.Id, documentId: props.id ?? '' }),
-    enabled: isId,
+    ...documentQuery(organization.Id, documentId ?? ''),
+    enabled: documentId !== undefined,
   })
-  if (isId && isPending) return <LoadingLines />
+  if (documentId !== undefined && isPending) return <LoadingLines />
   return props.children(data ?? null)
 }
 

@@ -13,11 +13,11 @@ import { EditIcon, PlusIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { fittingOptions } from '../../ui/form/searched-options.ts'
 import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { routeChoicesQuery } from './queries.ts'
 import classes from './send.module.css'
 
 const RouteForm = lazy(() => import('../../routes/route-form.tsx').then((m) => ({ default: m.RouteForm })))
 
-const mostFound = 20
 const delay = 250
 
 /** Null: a new one. */
@@ -46,14 +46,7 @@ export function RouteCard(props: {
   const wanted = typed === route?.name ? '' : typed.trim()
   const [asked] = useDebouncedValue(wanted, delay)
   const { data, isPlaceholderData } = useQuery({
-    ...query(routeCalls.list, {
-      organizationId: organization.Id,
-      skip: 0,
-      take: mostFound,
-      isActive: 'true',
-      sort: 'name',
-      ...(asked && { name: asked }),
-    }),
+    ...routeChoicesQuery(organization.Id, asked),
     placeholderData: keepPreviousData,
   })
   const isSearching = data === undefined || isPlaceholderData || asked !== wanted

@@ -12,7 +12,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import type { RequestView } from './request-view.ts'
 import classes from './request-page.module.css'
-import type { RequestKey } from './use-request.ts'
+import type { RequestKey } from './queries.ts'
 
 export type AccessCode = RequestView['generationSetting']
 

@@ -1,13 +1,12 @@
 /** One request, kept as it is on the server: told of every change by a line that stays open, or asked for again. */
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRequest } from '@kelisim/domain/requests/contract.ts'
-import { query } from '../../api/api.ts'
+import { second } from '@kelisim/domain/durations.ts'
 import { useLive } from '../../shell/session/live.ts'
+import { requestQuery, type RequestKey } from './queries.ts'
 import { useRefreshLists } from './refresh-lists.ts'
 import { changedPoints, type RequestView } from './request-view.ts'
 
-export type RequestKey = { organizationId: string; signingRequestId: string }
 /** What somebody else changed while the page was open. */
 export type Mark = { at: string; pointIds: string[] }
 
@@ -17,12 +16,12 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
   const client = useQueryClient()
   const refreshLists = useRefreshLists()
   const [isLive, setLive] = useState(true)
-  const options = query(getRequest, input)
+  const options = requestQuery(input)
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...options,
     enabled: isEnabled,
-    // What is shown is what is now.
-    staleTime: 0,
+    // The loader of the page has just asked for it; anything older is asked for again.
+    staleTime: 2 * second,
     refetchInterval: isLive ? false : pollEvery,
   })
   const versionNow = () => client.getQueryData<RequestView>(options.queryKey)?.currentVersion

@@ -119,5 +119,5 @@ const kept = new Set([
 ])
 
 function dropForeign(element: Element): void {
-  for (const { name } of [...element.attributes]) if (!kept.has(name)) element.removeAttribute(name)
+  for (const { name } of Array.from(element.attributes)) if (!kept.has(name)) element.removeAttribute(name)
 }

@@ -1,9 +1,17 @@
 /** The parts of the address that pages read, whichever page it is. */
 import { useParams, useSearch } from '@tanstack/react-router'
+import { Id } from '@kelisim/domain/fields.ts'
 import type { Search } from './search.ts'
 
-export type Params = Partial<Record<'route' | 'path' | 'id' | 'name' | 'token' | 'organizationId', string>>
+export type Params = Partial<
+  Record<'route' | 'path' | 'id' | 'name' | 'token' | 'tab' | 'organizationId', string | undefined>
+>
 
 export function useAddress(): { params: Params; search: Search } {
   return { params: useParams({ strict: false }), search: useSearch({ strict: false }) }
+}
+
+/** The part of an address in lower case if it is an id, as endpoints take it; undefined if it is anything else. */
+export function idOf(part: string | undefined): string | undefined {
+  return Id.safeParse(part).success ? part?.toLowerCase() : undefined
 }

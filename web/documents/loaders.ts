@@ -1,0 +1,19 @@
+import { documentPaths } from '@kelisim/domain/documents/contract.ts'
+import { isOwnerOf, type MemberPageToLoad } from '../shell/session/page-loading.ts'
+import { idOf } from '../ui/browser/address.ts'
+import { listPositionOf } from '../ui/list/list-search.ts'
+import { documentQuery, documentsQuery } from './queries.ts'
+
+/** A list, or a document by its id alone. */
+export function loadDocuments(page: MemberPageToLoad): void {
+  const { client, organization, params, search } = page
+  const path = documentPaths.find((one) => one === params.path?.toLowerCase())
+  if (!path) return loadDocument(page)
+  if (path === 'organization' && !isOwnerOf(page)) return
+  void client.prefetchQuery(documentsQuery(organization.Id, path, listPositionOf(search)))
+}
+
+export function loadDocument({ client, organization, params }: MemberPageToLoad): void {
+  const documentId = idOf(params.id ?? params.path)
+  if (documentId) void client.prefetchQuery(documentQuery(organization.Id, documentId))
+}

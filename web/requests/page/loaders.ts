@@ -1,0 +1,9 @@
+import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
+import { idOf } from '../../ui/browser/address.ts'
+import { requestQuery } from '../shared/queries.ts'
+
+export function loadRequest({ client, organization, params }: MemberPageToLoad): void {
+  const signingRequestId = idOf(params.id ?? params.route)
+  if (!signingRequestId) return
+  void client.prefetchQuery(requestQuery({ organizationId: organization.Id, signingRequestId }))
+}

@@ -1,0 +1,28 @@
+import { documentQuery } from '../../documents/queries.ts'
+import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts'
+import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
+import { idOf } from '../../ui/browser/address.ts'
+import { documentChoicesQuery, routeChoicesQuery } from './queries.ts'
+
+export function loadSending(page: MemberPageToLoad): void {
+  loadDocumentToSend(page)
+  void page.client.prefetchQuery(routeChoicesQuery(page.organization.Id))
+}
+
+export function loadQuickSending(page: MemberPageToLoad): void {
+  const { client, organization } = page
+  loadDocumentToSend(page)
+  void client.prefetchQuery(myGroupsQuery(organization.Id))
+  void client.prefetchQuery(userOptionsQuery(organization.Id))
+}
+
+/** The document named by the address, or those to choose from. */
+function loadDocumentToSend({ client, organization, params }: MemberPageToLoad): void {
+  const documentId = idOf(params.id)
+  if (documentId) {
+    void client.prefetchQuery(documentQuery(organization.Id, documentId))
+    return
+  }
+  void client.prefetchQuery(documentChoicesQuery(organization.Id, 'my'))
+  void client.prefetchQuery(documentChoicesQuery(organization.Id, 'public'))
+}

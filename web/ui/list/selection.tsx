@@ -1,0 +1,52 @@
+/** Checkboxes that select rows of a list. */
+import { useTexts } from '../../i18n/use-texts.ts'
+import classes from './list.module.css'
+
+/** The selected rows of a list, for actions on several rows at once. */
+export type Selection<T> = {
+  selected: readonly string[]
+  onChange: (selected: string[]) => void
+  /** The accessible name of a row's checkbox. */
+  labelOf: (item: T) => string
+}
+
+/** Selects all rows of this page; rows of other pages keep their state. */
+export function SelectAll<T>(props: { items: T[]; rowKey: (item: T) => string; selection: Selection<T> }) {
+  const { t } = useTexts()
+  const { selected, onChange } = props.selection
+  const keys = props.items.map(props.rowKey)
+  const count = keys.filter((key) => selected.includes(key)).length
+  const others = selected.filter((key) => !keys.includes(key))
+  const isAll = count > 0 && count === keys.length
+  return (
+    <input
+      type="checkbox"
+      aria-label={t('list.chooseAll')}
+      checked={isAll}
+      disabled={keys.length === 0}
+      ref={(input) => {
+        if (input) input.indeterminate = count > 0 && !isAll
+      }}
+      onChange={() => onChange(isAll ? others : [...others, ...keys])}
+    />
+  )
+}
+
+export function SelectRow<T>({ item, id, selection }: { item: T; id: string; selection: Selection<T> }) {
+  const { selected, onChange, labelOf } = selection
+  const isSelected = selected.includes(id)
+  return (
+    // The whole cell is the target: a box of 18 px is too small for a finger.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <td className={classes.selection} onClick={(event) => event.stopPropagation()}>
+      <label>
+        <input
+          type="checkbox"
+          aria-label={labelOf(item)}
+          checked={isSelected}
+          onChange={() => onChange(isSelected ? selected.filter((key) => key !== id) : [...selected, id])}
+        />
+      </label>
+    </td>
+  )
+}

@@ -321,8 +321,8 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
   }
 }
 
-/** The points whose turn it is, and whose it is next: those of the lowest order that is not done. */
-export function due(points: readonly RequestPoint[]): RequestPoint[] {
+/** The points whose turn it is or comes next: those of the lowest order that is not done. */
+export function currentTurn(points: readonly RequestPoint[]): RequestPoint[] {
   const left = points.filter((point) => !isDone(point))
   const order = Math.min(...left.map((point) => point.order))
   return left.filter((point) => point.order === order)
@@ -371,7 +371,7 @@ function consequenceOf(request: SigningRequest): RequestEvent | null {
   if (!openStatuses.includes(request.status)) return null
   const process = processOf(request)
   const points = pointsOf(request)
-  const turn = due(points)
+  const turn = currentTurn(points)
   if (turn.length === 0) return { type: process === 'signing' ? 'completed' : 'termination-signed' }
 
   const settled = turn.find(isSettled)

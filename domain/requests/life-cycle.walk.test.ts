@@ -7,7 +7,7 @@ import {
   actsOf,
   apply,
   decide,
-  due,
+  currentTurn,
   isDone,
   newRequest,
   pointsOf,
@@ -75,7 +75,7 @@ function next(request: SigningRequest, command: Command): SigningRequest {
 function expectSound(request: SigningRequest): void {
   const { status, points, termination } = request
   const current = pointsOf(request)
-  const turn = due(current)
+  const turn = currentTurn(current)
   const allSigned = points.filter(({ type }) => actOf(type) === 'sign').every(isDone)
   const isUnderWay = ['InProgress', 'ValidationFail', 'Signed', 'Terminating', 'TerminatingValidationFail']
 

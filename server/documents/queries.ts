@@ -140,6 +140,15 @@ export function addDocument(
     .executeTakeFirst()
 }
 
+/** Where the bytes of the file are, and their hash. */
+export function getFile(db: Db, fileId: string) {
+  return db
+    .selectFrom('files')
+    .select(['id', 'organizationId', 'sha256', 'size'])
+    .where('id', '=', fileId)
+    .executeTakeFirstOrThrow()
+}
+
 /** Whether there is a row of the file. */
 export async function hasFile(db: Db, fileId: string): Promise<boolean> {
   const file = await db.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()

@@ -18,14 +18,14 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import { languageOf } from '../http/language.ts'
 import type { Serve } from '../http/serve.ts'
 import { decodeSignature } from '../identity/confirmation/shown-signature.ts'
-import { drawn, withCode } from '../requests/phone/handlers.ts'
+import { qrPath, withCode } from '../requests/phone/handlers.ts'
 import {
   bodyLimit,
   documentStream,
   longestSignature,
-  same,
-  tell,
-  Told,
+  inAllLanguages,
+  PhoneRefusal,
+  sendPhoneError,
 } from '../requests/phone/app-routes.ts'
 import { commit, type CommitOutside } from './quick-send-commit.ts'
 import { begun, begunOf, lockBegun, pendingFile, type Begun } from './transactions.ts'
@@ -70,7 +70,7 @@ export function quickSendPhoneHandlers(serve: Serve, { isChecked, phoneUrl, publ
     return {
       expiresAt: expiresAt.toISOString(),
       code,
-      qr: drawn(code),
+      qr: qrPath(code),
       links: {
         eGovMobile: launchLink('mobileSign', entry),
         eGovBusiness: launchLink('businessSign', entry),
@@ -93,7 +93,7 @@ export function quickSendPhoneRoutes(
 ): void {
   const { database, storage, publicUrl, clock } = outside
   const { db, write } = database
-  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: tell }
+  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: sendPhoneError }
 
   app.get<Called>('/api/q/:id/mgovSign', options, async (request) => {
     const transaction = await found(request)
@@ -102,7 +102,7 @@ export function quickSendPhoneRoutes(
     return introduction({
       description: textsOf(languageOf(request), 'requests-phone')('signing'),
       expiresAt: transaction.phoneExpiresAt!,
-      organisation: { ...same('Келісім'), bin: operatorBin },
+      organisation: { ...inAllLanguages('Келісім'), bin: operatorBin },
       documentsAt: new URL(`/api/q/${transaction.phoneId}/documents`, publicUrl).href,
       token: transaction.phoneToken!,
     })
@@ -114,7 +114,10 @@ export function quickSendPhoneRoutes(
     const borrowed = await borrowVerified(storage, pendingFile(transaction))
     await write((tx) => note(tx, transaction, 'data'))
     const t = textsOf(languageOf(request), 'requests-phone')
-    const shown = { ...same(transaction.fileName), meta: [{ name: t('file'), value: transaction.fileName }] }
+    const shown = {
+      ...inAllLanguages(transaction.fileName),
+      meta: [{ name: t('file'), value: transaction.fileName }],
+    }
     return reply.type('application/json').send(documentStream(shown, borrowed))
   })
 
@@ -125,14 +128,14 @@ export function quickSendPhoneRoutes(
     if (transaction.requestId !== null) return phoneSuccess
     openFor(transaction, clock())
     const answer = readPhoneAnswer(request.body)
-    if (answer === null) throw new Told(400, 'malformed')
+    if (answer === null) throw new PhoneRefusal(400, 'malformed')
     if (answer === 'canceled') {
       await write((tx) => note(tx, transaction, 'canceled'))
       return phoneSuccess
     }
     if (answer.data.length > longestSignature) refuse('body-too-large')
     const cms = decodeSignature(answer.data)
-    if (cms === null) throw new Told(400, 'malformed')
+    if (cms === null) throw new PhoneRefusal(400, 'malformed')
     try {
       await commit(outside, transaction, { cms, address: request.ip, language: languageOf(request) })
     } catch (error) {
@@ -145,11 +148,11 @@ export function quickSendPhoneRoutes(
 
   async function found(request: FastifyRequest<Called>): Promise<Begun> {
     const transaction = await findByPhone(db, request.params.id)
-    if (!transaction) throw new Told(404, 'unknown')
+    if (!transaction) throw new PhoneRefusal(404, 'unknown')
     try {
       return begunOf(transaction, clock())
     } catch {
-      throw new Told(410, 'over')
+      throw new PhoneRefusal(410, 'over')
     }
   }
 
@@ -157,7 +160,7 @@ export function quickSendPhoneRoutes(
     const one = await found(request)
     const said = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const digest = (text: string) => createHash('sha256').update(text).digest()
-    if (!timingSafeEqual(digest(one.phoneToken!), digest(said))) throw new Told(401, 'unknown')
+    if (!timingSafeEqual(digest(one.phoneToken!), digest(said))) throw new PhoneRefusal(401, 'unknown')
     return one
   }
 }
@@ -167,8 +170,9 @@ function findByPhone(db: Db, phoneId: string) {
 }
 
 function openFor(transaction: Begun, now: Date): void {
-  if (transaction.requestId !== null || answered.includes(transaction.phoneState)) throw new Told(410, 'used')
-  if (phoneStateOf(transaction, now) === 'expired') throw new Told(410, 'over')
+  if (transaction.requestId !== null || answered.includes(transaction.phoneState))
+    throw new PhoneRefusal(410, 'used')
+  if (phoneStateOf(transaction, now) === 'expired') throw new PhoneRefusal(410, 'over')
 }
 
 /** Of the code that it was asked by: a newer one has begun anew. */

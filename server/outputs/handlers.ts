@@ -19,7 +19,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { partyOf, seenRequest, type Speaker } from '../requests/core/party.ts'
+import { partyOf, seenRequest, type CallerIdentity } from '../requests/core/party.ts'
 import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './core/asking.ts'
 
 type Outside = { storage: Storage; queueOutput: QueueOutput }
@@ -33,7 +33,7 @@ export function outputHandlers(serve: Serve, files: Files, { storage, queueOutpu
 
   type Asked = {
     input: { signingRequestId: string }
-    who: Speaker
+    who: CallerIdentity
     db: Db
     now: Date
     language: Language
@@ -71,7 +71,7 @@ export function outputHandlers(serve: Serve, files: Files, { storage, queueOutpu
 async function subjectOf(
   db: Db,
   requestId: string,
-  who: Speaker,
+  who: CallerIdentity,
   language: Language,
   now: Date,
 ): Promise<Subject> {

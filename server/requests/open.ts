@@ -5,16 +5,16 @@ import type { SignatureChecks } from '../signatures/check.ts'
 import { requestHandlers } from './acting/handlers.ts'
 import { changeStreams, openChanges, type Changes } from './core/changes.ts'
 import { holderHandlers } from './holder/handlers.ts'
-import { keepJudging, openJudging, type Judging, type QueueStamping } from './judging/judging.ts'
+import { startJudging, openJudging, type Judging, type QueueStamping } from './judging/judging.ts'
 import { phoneRoutes } from './phone/app-routes.ts'
 import { mobileHandlers } from './phone/handlers.ts'
 import { requestArchiveHandlers } from './reading/archive.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
-import type { Papers } from './sending/sending.ts'
+import type { SendingDependencies } from './sending/sending.ts'
 import { terminationHandlers } from './termination/handlers.ts'
 
-type RequestsParts = Papers & {
+type RequestsParts = SendingDependencies & {
   storage: Storage
   richText: RichText
   /** Undefined: digital signatures cannot be checked here, and nothing is signed. */
@@ -31,7 +31,7 @@ export type Requests = { judging: Judging | undefined; changes: Changes }
 export function openRequests(http: Http, parts: RequestsParts): Requests {
   const { app, serve, files, streams, database, clock, publicUrl } = http
   const { storage, richText, phoneUrl } = parts
-  const judging = openJudgingIn(http, parts)
+  const judging = openJudgingOf(http, parts)
   requestHandlers(serve, { storage, judging, refuseUnprintable: parts.refuseUnprintable })
   requestReadingHandlers(serve, files, storage)
   requestArchiveHandlers(files, storage)
@@ -41,20 +41,20 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   mobileHandlers(serve, { publicUrl, isChecked: judging !== undefined, phoneUrl })
   if (judging) phoneRoutes(app, { database, storage, judging, publicUrl, clock })
   const changes = openChanges(database, (error) =>
-    app.log.warn({ reason: error.message }, 'changes of requests are not heard for a moment'),
+    app.log.warn({ reason: error.message }, 'listening for changes of requests was interrupted'),
   )
   changeStreams(streams, changes)
   return { judging, changes }
 }
 
-/** Every process that listens judges signatures; one that only tests call judges when it is told to. */
-function openJudgingIn({ app, database, clock }: Http, parts: RequestsParts): Judging | undefined {
+/** Signatures are judged in the background once the server listens; tests that only inject calls judge explicitly. */
+function openJudgingOf({ app, database, clock }: Http, parts: RequestsParts): Judging | undefined {
   const { storage, checkSignature: check, queueStamping } = parts
   if (!check) return undefined
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
   const judging = openJudging({ database, storage, check, clock, queueStamping, onError })
-  let kept: ReturnType<typeof keepJudging> | undefined
-  app.addHook('onListen', async () => void (kept = keepJudging(judging, { onError })))
-  app.addHook('onClose', () => kept?.stop())
+  let loop: ReturnType<typeof startJudging> | undefined
+  app.addHook('onListen', async () => void (loop = startJudging(judging, { onError })))
+  app.addHook('onClose', () => loop?.stop())
   return judging
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
-import { findEvents } from '../../requests/reading/history.ts'
+import { historyPage } from '../../requests/reading/history.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { requestView } from '../../requests/core/views.ts'
 import type { Subject } from '../core/asking.ts'
@@ -19,11 +19,11 @@ export async function reportFacts(
 ): Promise<ReportFacts> {
   const { row } = loaded
   const hidden = hiddenPoints(loaded, viewer)
-  const { totalCount } = await findEvents(db, loaded, hidden, { skip: 0, take: 1 })
+  const { totalCount } = await historyPage(db, loaded, hidden, { skip: 0, take: 1 })
   const page = { skip: Math.max(0, totalCount - mostEvents), take: mostEvents }
   const [request, { items }, indexes, digests] = await Promise.all([
     requestView(db, loaded, { viewer }, now),
-    findEvents(db, loaded, hidden, page),
+    historyPage(db, loaded, hidden, page),
     findLogIndexes(db, row.id),
     findDigests(db, row.id),
   ])

@@ -1,10 +1,11 @@
-/** Sending requests, looking at them and acting on them. */
+/** Sending requests, reading one, and acting on it. */
 import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
 import { isSigningType, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
+  accessCodes,
   actAtPoint,
   createQuickRequest,
   createRequest,
@@ -32,31 +33,35 @@ import {
   routeToSend,
   sendableDocument,
   tryToSend,
-  type Papers,
+  type SendingDependencies,
   type Sender,
 } from '../sending/sending.ts'
 import { signAtPoint } from '../judging/signing.ts'
-import { announce, findRequest, lockOf, turnOf } from '../core/state.ts'
+import { findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
+import { announce } from '../core/queries/changes.ts'
+import { addRequestClassifiers, removeRequestClassifiers } from '../core/queries/classifiers.ts'
+import { getOrganization } from '../core/queries/people.ts'
+import { updateRequestRow } from '../core/queries/requests.ts'
 import type { Loaded } from '../core/loaded.ts'
 
-type Outside = Papers & { judging: Judging | undefined }
+type RequestDependencies = SendingDependencies & { judging: Judging | undefined }
 
-export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): void {
+export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDependencies): void {
   serve(createRequest, async (call) => {
     const { input, db, write, now } = call
     const sender = senderOf(call.who)
     const party = await partyOf(db, call.who, now)
-    const document = await sendableDocument(db, papers, sender, input.documentId)
+    const document = await sendableDocument(db, sending, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
         const { route, points } = await routeToSend(tx, sender, input)
-        await documentStays(tx, sender, document.id)
+        await lockExistingDocument(tx, sender, document.id)
         const loaded = await addRequest(
           tx,
           sender,
           party,
-          { ...sent(call), document, route, points, isQuick: false },
+          { ...requestFields(call), document, route, points, isQuick: false },
           now,
         )
         return requestView(tx, loaded, party, now)
@@ -69,17 +74,17 @@ export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): 
     const sender = senderOf(call.who)
     if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
     const party = await partyOf(db, call.who, now)
-    const document = await sendableDocument(db, papers, sender, input.documentId)
+    const document = await sendableDocument(db, sending, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
-        const { bin, shortName } = await ownOrganization(tx, sender)
+        const { bin, shortName } = await getOrganization(tx, sender.organizationId)
         const points = await quickPoints(tx, { ...sender, bin, shortName }, input)
-        await documentStays(tx, sender, document.id)
+        await lockExistingDocument(tx, sender, document.id)
         const loaded = await addRequest(
           tx,
           sender,
           party,
-          { ...sent(call), document, route: { id: null, name: '' }, points, isQuick: true },
+          { ...requestFields(call), document, route: { id: null, name: '' }, points, isQuick: true },
           now,
         )
         return requestView(tx, loaded, party, now)
@@ -89,7 +94,7 @@ export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): 
 
   serve(tryRequest, async ({ input, who, db, now }) => {
     const sender = senderOf(who)
-    const { refusals, points } = await tryToSend(db, papers, sender, { ...input, now })
+    const { refusals, points } = await tryToSend(db, sending, sender, { ...input, now })
     return {
       refusals: refusals.map(({ alias, parameters }) => ({ alias, parameters: { ...parameters } })),
       rehearsal: points.length === 0 ? null : rehearsalView(points, [], sender.organizationId),
@@ -109,11 +114,11 @@ export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): 
       if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
       if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
       if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
-      await tx
-        .updateTable('signingRequests')
-        .set({ version: row.version + 1, changedAt: now, ...(generationSetting && codes(generationSetting)) })
-        .where('id', '=', row.id)
-        .execute()
+      await updateRequestRow(tx, row.id, {
+        version: row.version + 1,
+        changedAt: now,
+        ...(generationSetting && codeSettings(generationSetting)),
+      })
       await announce(tx, row.id, row.version + 1)
       return shown(tx, signingRequestId, party, now)
     })
@@ -152,7 +157,7 @@ export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): 
     await write((tx) =>
       signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, atPointOf(input)),
     )
-    // Kept: whatever happens from here on, it will be judged. Usually at once.
+    // It is saved, so it will be judged even if this call fails now.
     await judging?.judgeSignature(signatureId)
     return shown(db, act.requestId, party, now)
   })
@@ -167,9 +172,9 @@ export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): 
       if (alias) refuse(alias, { holder: row.lockName })
       const turn = turnOf(row, request)
       const { until: lockUntil, held } = extendLock(lockOf(row), row.lockHeld, { turn, by, now })
-      // Who has held it for long enough signs as before; only nobody waits for them any more.
+      // After the longest time the person may still sign, but others need not wait.
       if (lockUntil === null) return now
-      await holdRequest(tx, row.id, { lockBy: by, lockName: holderName(loaded, party, now), lockUntil }, held)
+      await saveLock(tx, row.id, { lockBy: by, lockName: holderName(loaded, party, now), lockUntil }, held)
       if (row.lockBy !== by) await announce(tx, row.id, row.version)
       return lockUntil
     })
@@ -183,7 +188,7 @@ export function requestHandlers(serve: Serve, { judging, ...papers }: Outside): 
       const lock = lockOf(row)
       if (lock?.by !== party.actor.id) return
       const held = releaseLock(lock, row.lockHeld ?? { turn: '', by: {} }, now)
-      await holdRequest(tx, row.id, { lockBy: null, lockName: null, lockUntil: null }, held)
+      await saveLock(tx, row.id, { lockBy: null, lockName: null, lockUntil: null }, held)
       await announce(tx, row.id, row.version)
     })
     return {}
@@ -209,7 +214,7 @@ type SentCall = {
   now: Date
 }
 
-function sent({ input, language, address, now }: SentCall) {
+function requestFields({ input, language, address, now }: SentCall) {
   const { name, description, signingDate, isTimestampRequired, generationSetting } = input
   return {
     id: input.signingRequestId ?? newId(now.getTime()),
@@ -219,18 +224,21 @@ function sent({ input, language, address, now }: SentCall) {
     description,
     signingDate,
     isTimestampRequired,
-    ...codes(generationSetting),
+    ...codeSettings(generationSetting),
     classifierIds: input.classificatorsV2,
   }
 }
 
-/** Without letters and digits there is nothing that could expire. */
-function codes({ additionalComponents, accessCodeExpirationDate }: SentCall['input']['generationSetting']) {
-  const hasCode = (additionalComponents & 1) !== 0
+/** Only a code of letters and digits can expire. */
+function codeSettings({
+  additionalComponents,
+  accessCodeExpirationDate,
+}: SentCall['input']['generationSetting']) {
+  const hasCode = accessCodes.has(additionalComponents, 'AlphaNumericAccessCode')
   return { additionalComponents, accessCodeExpiresOn: hasCode ? accessCodeExpirationDate : null }
 }
 
-/** Sent again after a lost answer, also while the first is on its way: one request, if it was the same person's. */
+/** A client may repeat a call that got no response, even while the first is running: the same person gets the same request. */
 async function onceOnly<V>(
   { input: { signingRequestId }, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
   party: Party,
@@ -253,29 +261,19 @@ async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<Loaded
   return there && !isTheirs ? refuse('document-not-found') : there
 }
 
-/** It may have been deleted since its bytes were looked at. */
-async function documentStays(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
+/** It may have been deleted since its bytes were checked. */
+async function lockExistingDocument(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
   if (!(await lockDocument(tx, organizationId, documentId))) refuse('document-not-found')
-}
-
-function ownOrganization(tx: Tx, { organizationId }: Sender) {
-  return tx
-    .selectFrom('organizations')
-    .select(['bin', 'shortName'])
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
 }
 
 async function saveClassifiers(tx: Tx, row: Loaded['row'], classifierIds: readonly string[]): Promise<void> {
   const known = await findClassifiersAmong(tx, row.organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
-  await tx.deleteFrom('requestClassifiers').where('requestId', '=', row.id).execute()
-  if (classifierIds.length === 0) return
-  const rows = classifierIds.map((classifierId) => ({ requestId: row.id, classifierId }))
-  await tx.insertInto('requestClassifiers').values(rows).execute()
+  await removeRequestClassifiers(tx, row.id)
+  await addRequestClassifiers(tx, row.id, classifierIds)
 }
 
-type Given = {
+type ActInput = {
   signingRequestId: string
   currentVersion?: number | undefined
   key?: string | undefined
@@ -283,14 +281,14 @@ type Given = {
 }
 
 function actOf(
-  { signingRequestId, currentVersion, key, comment }: Given,
+  { signingRequestId, currentVersion, key, comment }: ActInput,
   party: Party,
   address: string,
 ): Act {
   return { requestId: signingRequestId, currentVersion, key, comment, party, address }
 }
 
-/** The address names the kind of the point: another kind was meant, or the caller is mistaken. */
+/** The path of the call names the type of the point, which must match. */
 function atPointOf({
   pointId,
   pointTypeName,
@@ -304,7 +302,7 @@ function atPointOf({
   }
 }
 
-/** Those who sign are known to all; of who agrees with a key within an organisation others learn only which it is. */
+/** Signers are visible to everybody; of a person who approves with a key, others see only the organisation. */
 function holderName({ signing, request }: Loaded, { viewer, actor }: Party, now: Date): string {
   const asked = actsOf(request, viewer, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
   const points = signing.filter(({ pointId }) => asked.includes(pointId))
@@ -312,18 +310,13 @@ function holderName({ signing, request }: Loaded, { viewer, actor }: Party, now:
   return isSigner ? actor.fullName : (points[0]?.organizationName ?? '')
 }
 
-async function holdRequest(
+async function saveLock(
   tx: Tx,
   id: string,
   lock: { lockBy: string | null; lockName: string | null; lockUntil: Date | null },
   held: Held,
 ): Promise<void> {
-  const lockHeld = JSON.stringify(held)
-  await tx
-    .updateTable('signingRequests')
-    .set({ ...lock, lockHeld })
-    .where('id', '=', id)
-    .execute()
+  await updateRequestRow(tx, id, { ...lock, lockHeld: JSON.stringify(held) })
 }
 
 async function shown(db: Db, requestId: string, party: Party, now: Date) {

@@ -1,12 +1,12 @@
 /**
- * Codes on printed documents. Only hashes are kept: of letters and digits, of which there are few enough to try them all, one
- * that takes its time; of the random bits of a QR code a quick one.
+ * Codes on printed documents. Only their hashes are stored. A code of letters and digits is short enough to be guessed, so
+ * its hash is slow; a QR code holds 128 random bits, so a fast hash is enough.
  */
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
-import type { Tx } from '@kelisim/db/db.ts'
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { second } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { requestPageWithCode } from '@kelisim/domain/pages.ts'
@@ -23,27 +23,35 @@ import {
   type CodeTries,
 } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes } from '@kelisim/domain/requests/contract.ts'
+import type { Loaded } from './loaded.ts'
+import {
+  addCodeHash,
+  findCodeHashes,
+  findRequestsByCode,
+  findTries,
+  lockTries,
+  removeOldTries,
+  saveTries,
+  type HashedCode,
+} from './queries/access-codes.ts'
+import type { RequestRow } from './queries/rows.ts'
 import { findRequest } from './state.ts'
-import type { Loaded, RequestRow } from './loaded.ts'
 
-const slowly = promisify<string, string, number, Buffer>(scrypt)
-
-/** Printing again makes new ones; the oldest are forgotten. */
-const mostKept = 50
+const slowHash = promisify<string, string, number, Buffer>(scrypt)
 
 export type NewCodes = Record<CodeKind, { code: string; hash: Buffer } | null>
 
-/** Of the kinds that were chosen. Made before the transaction: it takes its time. */
+/** Codes of the kinds that the author chose. Created before the transaction, because the hash is slow. */
 export async function newCodes({ additionalComponents }: RequestRow): Promise<NewCodes> {
   const has = (name: (typeof accessCodes.names)[number]) => accessCodes.has(additionalComponents, name)
-  const made = async (code: string, kind: CodeKind) => ({ code, hash: await hashOf({ kind, code }) })
+  const withHash = async (code: string, kind: CodeKind) => ({ code, hash: await hashOf({ kind, code }) })
   return {
-    letters: has('AlphaNumericAccessCode') ? await made(someLetters(), 'letters') : null,
-    qr: has('QrAccessCode') ? await made(randomBytes(16).toString('base64url'), 'qr') : null,
+    letters: has('AlphaNumericAccessCode') ? await withHash(randomLetters(), 'letters') : null,
+    qr: has('QrAccessCode') ? await withHash(randomBytes(16).toString('base64url'), 'qr') : null,
   }
 }
 
-/** As they are shown or printed, once. */
+/** As they are shown or printed, once: they cannot be restored from their hashes. */
 export function printedCodes(
   { id, accessCodeExpiresOn: validUntil }: RequestRow,
   codes: NewCodes,
@@ -59,149 +67,113 @@ export function printedCodes(
 
 export async function keepCodes(tx: Tx, requestId: string, codes: NewCodes, now: Date): Promise<void> {
   for (const kind of ['letters', 'qr'] as const) {
-    const made = codes[kind]
-    if (!made) continue
-    await tx
-      .insertInto('requestAccessCodes')
-      .values({ requestId, kind, hash: made.hash, createdAt: now })
-      .execute()
-    await sql`delete from request_access_codes where request_id = ${requestId} and kind = ${kind} and hash not in (
-      select hash from request_access_codes where request_id = ${requestId} and kind = ${kind}
-      order by created_at desc limit ${mostKept})`.execute(tx)
+    const code = codes[kind]
+    if (code) await addCodeHash(tx, requestId, { kind, hash: code.hash }, now)
   }
 }
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-type Given = { kind: CodeKind; hash: Buffer }
 
-/** The request that the code opens now. Wrong letters make the next wait, whoever brings it and in whichever process. */
+/** The request if this code opens it now. Wrong codes delay the next try for this request, for everybody and in every process. */
 export function requestHeldBy(
   write: Write,
   { signingRequestId: requestId, code }: { signingRequestId: string; code: string },
   now: Date,
 ): Promise<Loaded> {
-  const sources: Source[] = [{ name: `request ${requestId}`, pause: pauseBefore, after: withWrong }]
-  return opened(write, code, sources, now, async (tx, given) =>
-    (await isKept(tx, requestId, given)) ? [requestId] : [],
+  const sources: TrySource[] = [{ name: `request ${requestId}`, pause: pauseBefore, after: withWrong }]
+  return openWithCode(write, code, sources, now, async (tx, hashed) =>
+    (await isKept(tx, requestId, hashed)) ? [requestId] : [],
   )
 }
 
-/** The same where only the code is known. Whoever guesses is slowed down by where they come from, and all together. */
+/** The same if only the code is known. Guessing is slowed down for a network, and for all networks together. */
 export function requestFoundBy(
   write: Write,
   { code, address }: { code: string; address: string },
   now: Date,
 ): Promise<Loaded> {
   const network = hash('sha256', `code from ${networkOf(address)}`, 'base64url')
-  const sources: Source[] = [
+  const sources: TrySource[] = [
     { name: `from ${network}`, pause: pauseBefore, after: withWrong },
     { name: 'all', pause: pauseForAll, after: withWrongOfAll },
   ]
-  return opened(write, code, sources, now, async (tx, { kind, hash: wanted }) => {
-    const found = await tx
-      .selectFrom('requestAccessCodes')
-      .select('requestId')
-      .where('hash', '=', wanted)
-      .where('kind', '=', kind)
-      .limit(2)
-      .execute()
-    return found.map(({ requestId }) => requestId)
-  })
+  return openWithCode(write, code, sources, now, findRequestsByCode)
 }
 
-/** Whose wrong tries are counted together, and how they make the next one wait. */
-type Source = {
+/** Whose wrong tries are counted together, and how long they delay the next one. */
+type TrySource = {
   name: string
   pause: (tries: CodeTries | undefined, now: Date) => number
   after: (tries: CodeTries | undefined, now: Date) => CodeTries
 }
 
-async function opened(
+async function openWithCode(
   write: Write,
   code: string,
-  sources: readonly Source[],
+  sources: readonly TrySource[],
   now: Date,
-  find: (tx: Tx, given: Given) => Promise<string[]>,
+  find: (tx: Tx, hashed: HashedCode) => Promise<string[]>,
 ): Promise<Loaded> {
   const read = readCode(code)
-  // Nobody guesses the bits of a QR code: who brings one neither waits for those who guess letters, nor makes them wait.
+  // QR codes cannot be guessed: they neither wait for guesses of letters nor delay them.
   const counted = read?.kind === 'qr' ? [] : sources
-  // Looked at before the hash is made, which takes its time, and again once nobody else counts.
+  // Checked before the slow hash is computed, and again under the lock.
   refuseWhilePausing(await write((tx) => longestPause(tx, counted, now)))
-  // What cannot be a code costs its try too.
-  const given: Given = { kind: read?.kind ?? 'letters', hash: await hashOf(read ?? noCode) }
-  const outcome = await write(async (tx) => {
-    for (const { name } of counted) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${name}`}, 0))`.execute(tx)
-    }
-    const pause = await longestPause(tx, counted, now)
-    if (pause > 0) return { pause }
-    // Two requests with the same letters: nobody can say which is meant.
-    const [requestId, ...more] = await find(tx, given)
-    const loaded = requestId === undefined || more.length > 0 ? undefined : await findRequest(tx, requestId)
-    if (!loaded) await countWrong(tx, counted, now)
-    return { pause, loaded }
+  // Input that cannot be a code counts as a wrong try too.
+  const hashed: HashedCode = { kind: read?.kind ?? 'letters', hash: await hashOf(read ?? noCode) }
+  const { pause, loaded } = await write(async (tx) => {
+    for (const { name } of counted) await lockTries(tx, name)
+    const stillPausing = await longestPause(tx, counted, now)
+    if (stillPausing > 0) return { pause: stillPausing, loaded: undefined }
+    const [requestId, ...more] = await find(tx, hashed)
+    // If two requests have the same letters, it is unknown which one is meant.
+    const found = requestId === undefined || more.length > 0 ? undefined : await findRequest(tx, requestId)
+    if (!found) await countWrong(tx, counted, now)
+    return { pause: 0, loaded: found }
   })
-  refuseWhilePausing(outcome.pause)
-  const { loaded } = outcome
-  return loaded && isOpenBy(given.kind, loaded.row, dateInAlmaty(now)) ? loaded : refuse('access-denied')
+  refuseWhilePausing(pause)
+  return loaded && isOpenBy(hashed.kind, loaded.row, dateInAlmaty(now)) ? loaded : refuse('access-denied')
 }
 
 const noCode = { kind: 'letters', code: '' } as const
 
 function refuseWhilePausing(pause: number): void {
-  if (pause > 0) refuse('too-many-requests', { seconds: Math.ceil(pause / 1000) })
+  if (pause > 0) refuse('too-many-requests', { seconds: Math.ceil(pause / second) })
 }
 
-async function longestPause(tx: Tx, sources: readonly Source[], now: Date): Promise<number> {
-  const tries = await triesOf(tx, sources)
+async function longestPause(db: Db, sources: readonly TrySource[], now: Date): Promise<number> {
+  const tries = await triesOf(db, sources)
   return Math.max(0, ...sources.map(({ name, pause }) => pause(tries.get(name), now)))
 }
 
-async function countWrong(tx: Tx, sources: readonly Source[], now: Date): Promise<void> {
+async function countWrong(tx: Tx, sources: readonly TrySource[], now: Date): Promise<void> {
+  if (sources.length === 0) return
   const tries = await triesOf(tx, sources)
-  for (const { name: source, after } of sources) {
-    const { wrong, at } = after(tries.get(source), now)
-    await tx
-      .insertInto('codeTries')
-      .values({ source, wrong, at })
-      .onConflict((conflict) => conflict.column('source').doUpdateSet({ wrong, at }))
-      .execute()
-  }
-  if (sources.length > 0) {
-    const old = new Date(now.getTime() - forgottenAfter)
-    // Those that somebody is counting at right now are left to the next who comes.
-    await sql`delete from code_tries where source in (
-      select source from code_tries where at < ${old} for update skip locked limit 100)`.execute(tx)
-  }
+  for (const { name, after } of sources) await saveTries(tx, name, after(tries.get(name), now))
+  await removeOldTries(tx, new Date(now.getTime() - forgottenAfter))
 }
 
-async function triesOf(tx: Tx, sources: readonly Source[]): Promise<Map<string, CodeTries>> {
-  if (sources.length === 0) return new Map()
-  const names = sources.map(({ name }) => name)
-  const rows = await tx.selectFrom('codeTries').selectAll().where('source', 'in', names).execute()
-  return new Map(rows.map(({ source, wrong, at }) => [source, { wrong, at }]))
+function triesOf(db: Db, sources: readonly TrySource[]): Promise<Map<string, CodeTries>> {
+  return findTries(
+    db,
+    sources.map(({ name }) => name),
+  )
 }
 
-/** All are compared, each in the same time. */
-async function isKept(tx: Tx, requestId: string, { kind, hash: given }: Given): Promise<boolean> {
-  const kept = await tx
-    .selectFrom('requestAccessCodes')
-    .select('hash')
-    .where('requestId', '=', requestId)
-    .where('kind', '=', kind)
-    .execute()
-  return kept.map((one) => timingSafeEqual(one.hash, given)).includes(true)
+/** Compares with all stored hashes, each in constant time. */
+async function isKept(db: Db, requestId: string, { kind, hash: wanted }: HashedCode): Promise<boolean> {
+  const kept = await findCodeHashes(db, requestId, kind)
+  return kept.map((one) => timingSafeEqual(one, wanted)).includes(true)
 }
 
 function hashOf({ kind, code }: { kind: CodeKind; code: string }): Promise<Buffer> {
-  // The same code has the same hash everywhere: it can be looked for without knowing of which request it is.
+  // The salt is the same for all codes, so that a code can be looked up without knowing its request.
   return kind === 'letters'
-    ? slowly(code, 'kelisim access code', 32)
+    ? slowHash(code, 'kelisim access code', 32)
     : Promise.resolve(hash('sha256', code, 'buffer'))
 }
 
-function someLetters(): string {
+function randomLetters(): string {
   for (;;) {
     const letters = lettersFrom(randomBytes(16))
     if (letters) return letters

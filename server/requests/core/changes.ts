@@ -1,87 +1,90 @@
 /**
- * Tells open pages that a request is not what it was. Every process listens to the database, where whoever changes a
- * request says so in the transaction that does; the pages ask for the rest themselves.
+ * Tells open pages that a request has changed. The transaction that changes a request notifies the database channel, to
+ * which every process listens; the pages then fetch the request themselves.
  */
 import type pg from 'pg'
 import type { Database } from '@kelisim/db/db.ts'
+import { second } from '@kelisim/domain/durations.ts'
 import { watchRequest } from '@kelisim/domain/requests/contract.ts'
 import type { Streams } from '../../http/streams.ts'
 import { partyOf, seenRequest } from './party.ts'
-import { changesChannel } from './state.ts'
+import { changesChannel } from './queries/changes.ts'
 
+type Listener = (currentVersion: number) => void
 type Change = { signingRequestId: string; currentVersion: number }
 
 export type Changes = {
-  on: (signingRequestId: string, hear: (currentVersion: number) => void) => () => void
+  /** Returns a function that stops listening. */
+  on: (signingRequestId: string, listener: Listener) => () => void
 }
 
-const againAfter = 2_000
+const reconnectAfter = 2 * second
 
-/** A connection of its own for as long as anybody has a page open, and none otherwise. */
+/** Holds a database connection while at least one page is open. */
 export function openChanges(database: Database, onError: (error: Error) => void): Changes {
-  const hearing = new Map<string, Set<(currentVersion: number) => void>>()
+  const listeners = new Map<string, Set<Listener>>()
   let client: pg.PoolClient | undefined
   let isConnecting = false
 
   async function listen(): Promise<void> {
-    if (client || isConnecting || hearing.size === 0) return
+    if (client || isConnecting || listeners.size === 0) return
     isConnecting = true
     try {
       const connected = await database.pool.connect()
       client = connected
-      connected.on('error', lost)
-      connected.on('notification', ({ payload }) => tell(payload ?? ''))
+      connected.on('error', reconnect)
+      connected.on('notification', ({ payload }) => notify(payload ?? ''))
       await connected.query(`listen ${changesChannel}`)
-      // What was said while nobody listened is not repeated: everybody looks again.
-      for (const ears of hearing.values()) for (const hear of ears) hear(0)
+      // Notifications sent before are not repeated, so every page fetches its request again.
+      for (const some of listeners.values()) for (const listener of some) listener(0)
     } catch (error) {
-      lost(error instanceof Error ? error : new Error(String(error)))
+      reconnect(error instanceof Error ? error : new Error(String(error)))
     } finally {
       isConnecting = false
-      if (hearing.size === 0) letGo()
+      if (listeners.size === 0) release()
     }
   }
 
-  function lost(error: Error): void {
+  function reconnect(error: Error): void {
     onError(error)
-    letGo()
-    setTimeout(() => void listen(), againAfter).unref()
+    release()
+    setTimeout(() => void listen(), reconnectAfter).unref()
   }
 
-  function letGo(): void {
+  function release(): void {
     client?.removeAllListeners('notification')
     client?.release(true)
     client = undefined
   }
 
-  function tell(payload: string): void {
+  function notify(payload: string): void {
     const { signingRequestId, currentVersion } = JSON.parse(payload) as Change
-    for (const hear of hearing.get(signingRequestId) ?? []) hear(currentVersion)
+    for (const listener of listeners.get(signingRequestId) ?? []) listener(currentVersion)
   }
 
   return {
-    on(signingRequestId, hear) {
-      const ears = hearing.get(signingRequestId) ?? new Set()
-      hearing.set(signingRequestId, ears.add(hear))
+    on(signingRequestId, listener) {
+      const ofRequest = listeners.get(signingRequestId) ?? new Set()
+      listeners.set(signingRequestId, ofRequest.add(listener))
       void listen()
       return () => {
-        ears.delete(hear)
-        if (ears.size === 0) hearing.delete(signingRequestId)
-        if (hearing.size === 0 && !isConnecting) letGo()
+        ofRequest.delete(listener)
+        if (ofRequest.size === 0) listeners.delete(signingRequestId)
+        if (listeners.size === 0 && !isConnecting) release()
       }
     },
   }
 }
 
 export function changeStreams(streams: Streams, changes: Changes): void {
-  streams.give(watchRequest, async ({ input, who, db, now }, say) => {
+  streams.give(watchRequest, async ({ input, who, db, now }, send) => {
     const { signingRequestId } = input
     const party = await partyOf(db, who, now)
-    // Listening begins before the look: what changes in between is told twice rather than never.
-    const leave = changes.on(signingRequestId, (currentVersion) => say({ signingRequestId, currentVersion }))
+    // Listens before reading, so that no change in between is missed.
+    const leave = changes.on(signingRequestId, (currentVersion) => send({ signingRequestId, currentVersion }))
     try {
       const { row } = await seenRequest(db, signingRequestId, party)
-      say({ signingRequestId, currentVersion: row.version })
+      send({ signingRequestId, currentVersion: row.version })
       return leave
     } catch (error) {
       leave()

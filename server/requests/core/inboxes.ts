@@ -1,4 +1,4 @@
-/** In whose incoming documents a request lies: kept with it, so that a list is read from one index. */
+/** The inboxes in which a request is listed: saved with the request, so that a list of incoming requests is read from one index. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { actOf, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
@@ -8,9 +8,11 @@ import {
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
-import type { Loaded, PointRow } from './loaded.ts'
+import type { Loaded } from './loaded.ts'
+import { saveInboxRows } from './queries/inboxes.ts'
+import type { PointRow } from './queries/rows.ts'
 
-/** In whose incoming documents it lies: inside from the start, outside from the turn on. */
+/** Groups of the sender see a request from the start, everybody else when their turn comes. */
 export async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest, now: Date): Promise<void> {
   const inboxes = new Map<string, { waits: boolean; isDone: boolean }>()
   const current = new Map(pointsOf(after).map((point) => [point.pointId, point]))
@@ -36,17 +38,7 @@ export async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest,
     arrivedAt: now,
     status,
   }))
-  await tx
-    .insertInto('requestInboxes')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['inbox', 'requestId']).doUpdateSet((eb) => ({
-        status: eb.ref('excluded.status'),
-        waits: eb.ref('excluded.waits'),
-        isDone: eb.ref('excluded.isDone'),
-      })),
-    )
-    .execute()
+  await saveInboxRows(tx, rows)
 }
 
 function isWaiting(status: RequestStatus, point: RequestPoint): boolean {
@@ -54,7 +46,7 @@ function isWaiting(status: RequestStatus, point: RequestPoint): boolean {
   return openStatuses.includes(status) && isAsked && actOf(point.type) !== 'inform'
 }
 
-/** A group, or whoever has the number; people told directly have no list here. */
+/** A group, or a BIN or IIN; people who are only informed by e-mail have no inbox. */
 function inboxOf({ groupId, bin, type }: Pick<PointRow, 'groupId' | 'bin' | 'type'>): string | null {
   if (groupId !== null) return groupId
   return sideOf(typeOf(type)!) === 'external' && bin !== '' ? bin : null

@@ -1,28 +1,26 @@
-/** Who stands before a request: in the name of an organisation, or for nobody but themselves. */
-import { sql } from 'kysely'
-import type { Db } from '@kelisim/db/db.ts'
+/** The caller of a request: a member acting for an organisation, or a person acting for their own numbers. */
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../../http/session.ts'
-import { absentOf } from '../../substitutions/queries.ts'
+import { getPersonWithAbsent } from './queries/people.ts'
 import { findRequest, lockedRequest } from './state.ts'
-import type { Tx } from '@kelisim/db/db.ts'
 import type { Loaded } from './loaded.ts'
 
 export type Party = {
   viewer: Viewer
-  /** As they are written down. */
+  /** As recorded in the history. */
   actor: KeptActor
 }
 
-/** All that counts of who calls: the session it is said in does not. */
-export type Speaker =
+/** What identifies the caller; the session does not matter. */
+export type CallerIdentity =
   | Pick<Outsider, 'outsiderId' | 'iin' | 'bin' | 'fullName'>
   | { userId: string; member: Pick<Member, 'organizationId' | 'roles'> | null }
 
-export async function partyOf(db: Db, who: Speaker, now: Date): Promise<Party> {
+export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<Party> {
   if ('outsiderId' in who) {
     const { outsiderId: id, iin, bin, fullName } = who
     const numbers = bin === null ? [iin] : [iin, bin]
@@ -32,22 +30,14 @@ export async function partyOf(db: Db, who: Speaker, now: Date): Promise<Party> {
     }
   }
   const { userId: id, member } = who
-  const { fullName, iin, absent } = await db
-    .selectFrom('users')
-    .select(['fullName', 'iin'])
-    .select(
-      member
-        ? sql<string[]>`array(${absentOf(db, { ...member, userId: id }, now)})`.as('absent')
-        : sql<string[]>`'{}'::uuid[]`.as('absent'),
-    )
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const organizationId = member?.organizationId ?? null
+  const { fullName, iin, absent } = await getPersonWithAbsent(db, id, organizationId, now)
   return {
     viewer: {
       id,
-      // Speaking for an organisation, one does not speak for oneself.
+      // A member who acts for an organisation does not act for their own number.
       numbers: member || iin === null ? [] : [iin],
-      organizationId: member?.organizationId ?? null,
+      organizationId,
       isOwner: member !== null && isOwner(member.roles),
       ...(member && { standsInFor: { organizationId: member.organizationId, people: absent } }),
     },
@@ -55,7 +45,7 @@ export async function partyOf(db: Db, who: Speaker, now: Date): Promise<Party> {
   }
 }
 
-/** Somebody else's request and one that does not exist answer alike. */
+/** A request that the caller may not see is refused like one that does not exist. */
 export async function seenRequest(db: Db, requestId: string, party: Party): Promise<Loaded> {
   return seen(await findRequest(db, requestId), party)
 }
@@ -66,7 +56,7 @@ export async function lockSeenRequest(tx: Tx, requestId: string, party: Party): 
 
 function seen(loaded: Loaded | undefined, { viewer }: Party): Loaded {
   if (loaded && maySee({ ...loaded.row, points: loaded.request.points }, viewer)) return loaded
-  // Whoever came by a link without an organisation may have come with the wrong key: they are told how to come.
+  // Without an organisation the caller followed a link, perhaps with the wrong key: this refusal says how to get in.
   return refuse(
     viewer.organizationId === null ? 'signing-request-access-failure' : 'signing-request-not-found',
   )

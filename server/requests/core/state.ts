@@ -1,15 +1,13 @@
 /**
- * A request between the database and the rule (domain/requests/life-cycle.ts): read with all that the rule asks about,
- * and written with the events that the rule decided on, in one transaction.
+ * Loads a request from the database in the form of the rules (domain/requests/life-cycle.ts), and saves the events that
+ * they decided on.
  */
-import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
-import { roles } from '@kelisim/domain/identity/roles.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   apply,
-  due,
+  currentTurn,
   isDone,
   isNews,
   pointsOf,
@@ -27,19 +25,29 @@ import {
   requestStatusOf,
 } from '@kelisim/domain/requests/status.ts'
 import { logEvents } from '../../transparency/log.ts'
-import { findOwnersAmong } from './gone-groups.ts'
 import { saveInboxes } from './inboxes.ts'
-import type { RequestRow, PointRow, Loaded } from './loaded.ts'
+import type { Loaded } from './loaded.ts'
+import { announce } from './queries/changes.ts'
+import { addEventRows, addPendingEvents } from './queries/events.ts'
+import {
+  addPointRows,
+  findPointRows,
+  findRequestRows,
+  lockRequestRow,
+  updatePointRow,
+  updateRequestRow,
+} from './queries/requests.ts'
+import type { PointRow, RequestRow } from './queries/rows.ts'
 
 export async function findRequest(db: Db, requestId: string): Promise<Loaded | undefined> {
   return (await findRequestsAmong(db, [requestId]))[0]
 }
 
-/** In no particular order; those that are not there are left out. */
+/** In no particular order; ids without a request are left out. */
 export async function findRequestsAmong(db: Db, requestIds: readonly string[]): Promise<Loaded[]> {
   if (requestIds.length === 0) return []
-  const rows = await wholeRequests(db).where('r.id', 'in', requestIds).execute()
-  const points = Map.groupBy(await findPoints(db, requestIds), ({ requestId }) => requestId)
+  const rows = await findRequestRows(db, requestIds)
+  const points = Map.groupBy(await findPointRows(db, requestIds), ({ requestId }) => requestId)
   return rows.map((row) => {
     const ofRow = points.get(row.id) ?? []
     const signing = ofRow.filter(({ attempt }) => attempt === 0)
@@ -50,62 +58,8 @@ export async function findRequestsAmong(db: Db, requestIds: readonly string[]): 
 
 /** Nobody else acts on it before the transaction ends. */
 export async function lockedRequest(tx: Tx, requestId: string): Promise<Loaded | undefined> {
-  await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
+  await lockRequestRow(tx, requestId)
   return findRequest(tx, requestId)
-}
-
-export function wholeRequests(db: Db) {
-  return db
-    .selectFrom('signingRequests as r')
-    .innerJoin('users as u', 'u.id', 'r.authorId')
-    .innerJoin('organizations as o', 'o.id', 'r.organizationId')
-    .innerJoin('files as f', 'f.id', 'r.fileId')
-    .leftJoin('requestTerminations as t', (join) =>
-      join.onRef('t.requestId', '=', 'r.id').onRef('t.attempt', '=', 'r.attempt'),
-    )
-    .selectAll('r')
-    .select(['u.fullName as authorName', 'o.shortName', 'o.bin', 'f.size', 'f.sha256'])
-    .select('t.fromStatus as terminatedFrom')
-}
-
-/** Who may act there now: of a group its participants, of a number outside the owners of whoever has confirmed it. */
-const participants = sql<PointRow['participants']>`coalesce((
-  select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
-  from users u
-  where u.id in (select gp.user_id from group_participants gp where gp.group_id = p.group_id)
-    or (p.group_id is null and p.bin <> '' and u.id in (
-      select m.user_id from organizations o join memberships m on m.organization_id = o.id
-      where o.bin = p.bin and o.confirmed_at is not null and m.roles & ${roles.of('Owner')} <> 0))), '[]')`.as(
-  'participants',
-)
-
-const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
-  select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(
-  'actsForId',
-)
-
-/** Of the signing process and of the last attempt to terminate. */
-async function findPoints(db: Db, requestIds: readonly string[]): Promise<PointRow[]> {
-  const points = await db
-    .selectFrom('requestPoints as p')
-    .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
-    .leftJoin('groups as g', 'g.id', 'p.groupId')
-    .selectAll('p')
-    .select(['g.name as groupName', participants, actsFor])
-    .where('p.requestId', 'in', requestIds)
-    .where((eb) => eb.or([eb('p.attempt', '=', 0), eb('p.attempt', '=', eb.ref('r.attempt'))]))
-    .orderBy('p.attempt')
-    .orderBy('p.order')
-    .orderBy('p.name')
-    .orderBy('p.pointId')
-    .execute()
-  const isOrphaned = ({ groupId, groupName }: PointRow) => groupId !== null && groupName === null
-  const orphaned = points.filter(isOrphaned).flatMap(({ organizationId }) => organizationId ?? [])
-  if (orphaned.length === 0) return points
-  const owners = await findOwnersAmong(db, orphaned)
-  return points.map((point) =>
-    isOrphaned(point) ? { ...point, participants: owners.get(point.organizationId ?? '') ?? [] } : point,
-  )
 }
 
 function ruleOf(
@@ -133,9 +87,9 @@ export function lockOf({ lockBy, lockUntil }: Pick<RequestRow, 'lockBy' | 'lockU
   return lockBy !== null && lockUntil !== null ? { by: lockBy, until: lockUntil } : null
 }
 
-/** Names the turn that it is now: of which attempt, and whose. */
+/** Identifies the current turn: the attempt and the order of its points. */
 export function turnOf({ attempt }: Pick<RequestRow, 'attempt'>, request: SigningRequest): string {
-  const [first] = due(pointsOf(request))
+  const [first] = currentTurn(pointsOf(request))
   return `${request.termination === null ? 0 : attempt}.${first?.order ?? 0}`
 }
 
@@ -153,54 +107,50 @@ function rulePoint(row: PointRow): RequestPoint {
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
     organizationId: row.actsForId,
-    // Who sends without an account has no group: there whoever proves the number acts.
+    // A sender without an account has no group: anybody who proves the number may act.
     bin: (sideOf(type) === 'external' || row.groupId === null) && row.bin !== '' ? row.bin : null,
     pending: pendingSignature && pendingBy ? { signatureId: pendingSignature, by: pendingBy } : null,
   }
 }
 
-/** Who did what is written down here, and what they said with it. */
-export type Deed = {
+/** What is recorded with the first of the events of an act: who acted, from where and with which comment. */
+export type ActDetails = {
   /** null: the system. */
   actor: KeptActor | null
   address: string | null
   comment: string
-  /** Who is named at the point, where it is not who acts: a check ends long after the person signed. */
-  said?: { fullName: string; insteadOf?: string; comment: string }
-  /** What else there is to know about the first event. */
+  /** The person named at the point if it is not the actor: the system records the check of a signature long after the signing. */
+  shownAtPoint?: { fullName: string; insteadOf?: string; comment: string }
+  /** Further data of the first event. */
   data?: Record<string, unknown>
 }
 
-/** State, history and whose lists it lies in, all or nothing. The request has to be locked. */
+/** Saves state, history and inboxes. The request must be locked. */
 export async function saveEvents(
   tx: Tx,
   loaded: Loaded,
   events: readonly RequestEvent[],
-  deed: Deed,
+  details: ActDetails,
   now: Date,
 ): Promise<void> {
   if (events.length === 0) return
   const { row } = loaded
   const attempt = row.attempt + (events.some(({ type }) => type === 'termination-begun') ? 1 : 0)
-  await appendHistory(tx, loaded, events, attempt, deed, now)
+  await appendHistory(tx, loaded, events, attempt, details, now)
   const after = events.reduce(apply, loaded.request)
-  await savePoints(tx, loaded, after, events, attempt, deed, now)
+  await savePoints(tx, loaded, after, events, attempt, details, now)
   const status = requestStatuses.of(after.status)
-  await tx
-    .updateTable('signingRequests')
-    .set({
-      status,
-      attempt,
-      version: row.version + 1,
-      eventsCount: row.eventsCount + events.length,
-      changedAt: now,
-      ...(status !== row.status && { statusChangedAt: now }),
-    })
-    .where('id', '=', row.id)
-    .execute()
+  await updateRequestRow(tx, row.id, {
+    status,
+    attempt,
+    version: row.version + 1,
+    eventsCount: row.eventsCount + events.length,
+    changedAt: now,
+    ...(status !== row.status && { statusChangedAt: now }),
+  })
   await saveInboxes(tx, loaded, after, now)
   await announce(tx, row.id, row.version + 1)
-  // Last: whoever appends to the log is waited for by everybody who acts on any request.
+  // Last, because appending locks the log for every request.
   const [first, last] = [row.eventsCount + 1, row.eventsCount + events.length]
   await logEvents(tx, { requestId: row.id, first, last })
 }
@@ -210,7 +160,7 @@ async function appendHistory(
   { row, request }: Loaded,
   events: readonly RequestEvent[],
   attempt: number,
-  { actor, address, comment, data = {} }: Deed,
+  { actor, address, comment, data = {} }: ActDetails,
   now: Date,
 ): Promise<void> {
   let before = request
@@ -218,7 +168,7 @@ async function appendHistory(
     const after = apply(before, event)
     const [from, to] = [before.status, after.status]
     before = after
-    const isDeed = i === 0
+    const isAct = i === 0
     const ofSigning = 'process' in event && event.process === 'signing'
     return {
       requestId: row.id,
@@ -227,25 +177,25 @@ async function appendHistory(
       type: event.type,
       attempt: ofSigning ? 0 : attempt,
       pointId: 'pointId' in event ? event.pointId : null,
-      actor: isDeed && actor ? JSON.stringify(actor) : null,
-      address: isDeed ? address : null,
-      comment: isDeed ? comment : '',
+      actor: isAct && actor ? JSON.stringify(actor) : null,
+      address: isAct ? address : null,
+      comment: isAct ? comment : '',
       data: JSON.stringify({
         ...('signatureId' in event && { signatureId: event.signatureId }),
-        ...(isDeed && data),
+        ...(isAct && data),
       }),
       before: requestStatuses.of(from),
       after: requestStatuses.of(to),
     }
   })
-  await tx.insertInto('requestEvents').values(rows).execute()
+  await addEventRows(tx, rows)
   if (!rows.some(({ type }) => isNews(type))) return
-  // Whoever is to be told of these is told after the commit: server/notifications/telling.ts.
-  const untold = { firstNumber: rows[0]!.number, lastNumber: rows.at(-1)!.number }
-  await tx
-    .insertInto('untoldEvents')
-    .values({ requestId: row.id, ...untold, at: now })
-    .execute()
+  await addPendingEvents(tx, {
+    requestId: row.id,
+    firstNumber: rows[0]!.number,
+    lastNumber: rows.at(-1)!.number,
+    at: now,
+  })
 }
 
 async function savePoints(
@@ -254,11 +204,11 @@ async function savePoints(
   after: SigningRequest,
   events: readonly RequestEvent[],
   attempt: number,
-  deed: Deed,
+  details: ActDetails,
   now: Date,
 ): Promise<void> {
   const began = attempt > loaded.row.attempt
-  // Points of an attempt that was refused are gone from the rule, and stay in the history as they were then.
+  // The rules drop the points of a rejected termination; their rows keep the state they had.
   const last = lastTermination(loaded.request, events) ?? after.termination
   if (began) await addTerminatingPoints(tx, loaded, attempt)
   const changed = [
@@ -275,31 +225,26 @@ async function savePoints(
         'pointId' in event && event.pointId === point.pointId && (event.process === 'signing') === (of === 0),
     )
     const turnCame = happened.some(({ type }) => type === 'turn-came')
-    const reason = happened.map((event) => reasonOf(event, deed)).findLast((found) => found !== null)
-    await tx
-      .updateTable('requestPoints')
-      .set({
+    const reason = happened.map((event) => reasonOf(event, details)).findLast((found) => found !== null)
+    const isActHere = happened.includes(events[0]!)
+    await updatePointRow(
+      tx,
+      { requestId: loaded.row.id, attempt: of, pointId: point.pointId },
+      {
         status: pointStatuses[point.status],
-        acted: sql`${point.acted}::uuid[]`,
-        ...(happened.includes(events[0]!) && stoodIn(deed)),
+        acted: point.acted,
+        stoodInBy: isActHere && details.actor?.insteadOf ? details.actor.id : undefined,
         pendingSignature: point.pending?.signatureId ?? null,
         pendingBy: point.pending?.by ?? null,
         ...(turnCame && { turnCameAt: now }),
         ...(isDone(point) || point.status === 'Rejected' ? { doneAt: now } : {}),
         ...(reason !== undefined && { reason: JSON.stringify(reason) }),
-      })
-      .where('requestId', '=', loaded.row.id)
-      .where('attempt', '=', of)
-      .where('pointId', '=', point.pointId)
-      .execute()
+      },
+    )
   }
 }
 
-function stoodIn({ actor }: Deed) {
-  return actor?.insteadOf && { stoodIn: sql<string[]>`array_append(stood_in, ${actor.id}::uuid)` }
-}
-
-/** As the attempt stood when one side refused it. */
+/** The termination as it was when one side rejected it. */
 function lastTermination(
   before: SigningRequest,
   events: readonly RequestEvent[],
@@ -312,12 +257,12 @@ function lastTermination(
   return { ...before.termination, points }
 }
 
-/** What SPEC.md calls statusDescriptionData: who, and what they said, or why it failed. */
+/** The statusDescriptionData of the API: who acted and their comment, or why a signature was refused. */
 function reasonOf(
   event: RequestEvent,
-  { actor, comment, said, data }: Deed,
+  { actor, comment, shownAtPoint, data }: ActDetails,
 ): { alias: string; parameters: Record<string, unknown> } | null {
-  const parameters = said ?? { ...shownName(actor), comment }
+  const parameters = shownAtPoint ?? { ...shownName(actor), comment }
   switch (event.type) {
     case 'signature-refused':
       return { alias: refusalOfCode(data?.['code']), parameters: { ...parameters, code: data?.['code'] } }
@@ -340,7 +285,7 @@ function reasonOf(
   }
 }
 
-/** Both names, where one acted instead of the other. */
+/** The name of the actor, and of the absent colleague they acted for. */
 export function shownName(actor: KeptActor | null): { fullName: string; insteadOf?: string } {
   return {
     fullName: actor?.fullName ?? '',
@@ -361,18 +306,5 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: Loaded, attempt: n
     turnCameAt: null,
     doneAt: null,
   }))
-  await tx.insertInto('requestPoints').values(rows).execute()
-}
-
-export const changesChannel = 'request_changes'
-
-/** Whoever sends a request chooses its number: a person is spoken of in words that no number has. */
-export function ofPerson(userId: string): string {
-  return `person ${userId}`
-}
-
-/** Heard by every process when the transaction is committed. */
-export async function announce(tx: Tx, signingRequestId: string, currentVersion: number): Promise<void> {
-  const message = JSON.stringify({ signingRequestId, currentVersion })
-  await sql`select pg_notify(${changesChannel}, ${message})`.execute(tx)
+  await addPointRows(tx, rows)
 }

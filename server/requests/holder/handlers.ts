@@ -1,4 +1,4 @@
-/** Without an account and without a key: whoever holds a printed document, by the code on it. */
+/** Calls for the holder of a printed document, who has the code on it but neither an account nor a key. */
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
@@ -16,7 +16,7 @@ import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { keepCodes, newCodes, printedCodes, requestFoundBy, requestHeldBy } from '../core/access-codes.ts'
 import { partyOf, seenRequest } from '../core/party.ts'
-import { findNamesUnder, signatureView } from '../core/views.ts'
+import { findSigningSignatures, signatureView } from '../core/views.ts'
 import type { Loaded } from '../core/loaded.ts'
 
 export function holderHandlers(
@@ -50,10 +50,10 @@ export function holderHandlers(
   })
 }
 
-/** The document, who signed it and what came of the checks; neither the way it went nor what people said on it. */
+/** The document, its signatures and the results of their checks, without route and comments. */
 async function heldView(db: Db, { row, signing }: Loaded): Promise<z.input<typeof HeldRequest>> {
   const points = new Map(signing.map((point) => [point.pointId, point]))
-  const accepted = await findNamesUnder(db, { row, signing })
+  const accepted = await findSigningSignatures(db, { row, signing })
   return {
     id: row.id,
     name: row.name,

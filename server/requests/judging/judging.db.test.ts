@@ -7,7 +7,7 @@ import { StorageError, type Storage } from '../../documents/storage/storage.ts'
 import { openFileChecks } from '../../documents/check/check.ts'
 import { checksIn } from '../../identity/testing-signers.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
-import { keepJudging, openJudging } from './judging.ts'
+import { startJudging, openJudging } from './judging.ts'
 import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 
@@ -202,7 +202,7 @@ test('a process judges by itself, goes on after an error, and finishes the one i
   let rounds = 0
   const reported: unknown[] = []
   const begun = Promise.withResolvers<void>()
-  const judging = keepJudging(
+  const judging = startJudging(
     {
       async judgeDue(until) {
         if (++rounds === 1) throw new Error('the database is away')

@@ -1,9 +1,8 @@
 /**
- * Signatures of requests: kept as they came, then judged. The first try follows at once; while a service of the centre
- * cannot be reached it is tried again with growing pauses, for a day. Nothing is accepted unchecked, nothing is lost.
+ * Signatures of requests are stored as received and then judged. The first check runs at once; while a service of the
+ * certification centre cannot be reached, it is repeated with growing pauses for a day. No signature is accepted unchecked.
  */
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { KeptActor } from '@kelisim/db/schema/requests.ts'
@@ -21,9 +20,19 @@ import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-lists.ts'
 import { performBySystem } from '../core/perform.ts'
+import { getRequestStatus, lockRequestRow } from '../core/queries/requests.ts'
 import { shownName } from '../core/state.ts'
+import {
+  addSignature,
+  findUnjudgedSignature,
+  isAcceptedFromAnother,
+  lockSignatureValues,
+  takeDueSignature,
+  updateUnjudgedSignature,
+  type UnjudgedSignature,
+} from './queries.ts'
 
-/** A contract rests on it: everything that is known about a signature must be known, and be good. */
+/** The strictest policy, because contracts depend on these signatures. */
 export const documentPolicy: Policy = {
   ...defaultPolicy,
   signedAttributes: 'required',
@@ -33,12 +42,12 @@ export const documentPolicy: Policy = {
   issuerRevocation: 'required',
 }
 
-/** A process that dies while it judges leaves the signature to others after this long. */
+/** After this time another process may judge a signature that this one has taken. */
 const lease = 90 * second
 const firstPause = 30 * second
 const longestPause = hour
-const patience = day
-/** Over an hour and more: a clock that jumped ahead is not a day of waiting. */
+const giveUpAfter = day
+/** Takes more than an hour, so a clock that jumps ahead by a day does not end the retries. */
 const fewestTries = 8
 
 export type NewSignature = {
@@ -53,68 +62,70 @@ export type NewSignature = {
   timestampedCms: Buffer | null
 }
 
-/** In the transaction that takes the act in: from here on it is there, whatever happens to us. */
+/** Stores it in the transaction of the act, so that it is judged even if this process dies. */
 export async function keepSignature(
   tx: Tx,
   id: string,
   { actor, ...signature }: NewSignature,
   now: Date,
 ): Promise<void> {
-  await tx
-    .insertInto('requestSignatures')
-    .values({
-      ...signature,
-      id,
-      actor: JSON.stringify(actor),
-      actorId: actor.id,
-      receivedAt: now,
-      state: 'checking',
-      nextTryAt: after(now, lease),
-      verdict: null,
-      owner: null,
-      evidence: null,
-      checkedAt: null,
-    })
-    .execute()
+  await addSignature(tx, {
+    ...signature,
+    id,
+    actor: JSON.stringify(actor),
+    actorId: actor.id,
+    receivedAt: now,
+    state: 'checking',
+    nextTryAt: after(now, lease),
+    verdict: null,
+    owner: null,
+    evidence: null,
+    checkedAt: null,
+  })
 }
 
 export type Judging = {
-  /** Judges it now, if it still waits for that. */
+  /** Judges it now unless it is already judged. */
   judgeSignature: (signatureId: string) => Promise<void>
-  /** Those whose time has come, of this process and of any that died. */
+  /** Judges everything that is due, including what a process that died left behind. */
   judgeDue: (until?: AbortSignal) => Promise<void>
 }
 
-type Outside = {
+type JudgingDependencies = {
   database: Database
   storage: Storage
   check: SignatureChecks['check']
   clock: () => Date
-  /** Work for after the commit: a timestamp for a signature that came without one. Undefined: nobody gives any. */
+  /** Queues a timestamp for a signature that came without one; undefined: there is no timestamp service. */
   queueStamping?: QueueStamping | undefined
   onError?: (error: unknown) => void
 }
 
 export type QueueStamping = (tx: Tx, signatureId: string) => Promise<void>
 
-export function openJudging(outside: Outside): Judging {
-  const { database, storage, check, clock, queueStamping, onError = () => {} } = outside
-
+export function openJudging({
+  database,
+  storage,
+  check,
+  clock,
+  queueStamping,
+  onError = () => {},
+}: JudgingDependencies): Judging {
   async function judgeSignature(signatureId: string): Promise<void> {
-    const waiting = await findWaiting(database, signatureId)
-    if (!waiting) return
-    const { faults, signer, values } = await examined(waiting).catch(notExamined)
+    const unjudged = await findUnjudgedSignature(database.db, signatureId)
+    if (!unjudged) return
+    const { faults, signer, values } = await examine(unjudged).catch(failedExamination)
     const now = clock()
     const verdict = judge(faults)
     const mayKnowLater = verdict.subIndication === 'TRY_LATER'
-    const isTiredOf =
-      now.getTime() - waiting.receivedAt.getTime() >= patience && waiting.tries + 1 >= fewestTries
-    if (mayKnowLater && !isTiredOf) {
-      await database.write((tx) => putOff(tx, waiting, { ...verdict, faults }, now))
+    const isTimedOut =
+      now.getTime() - unjudged.receivedAt.getTime() >= giveUpAfter && unjudged.tries + 1 >= fewestTries
+    if (mayKnowLater && !isTimedOut) {
+      await database.write((tx) => postpone(tx, unjudged, { ...verdict, faults }, now))
     } else {
       const lists = verdict.verdict === 'TOTAL-PASSED' ? await packLists(database.db, listsOf(signer)) : []
       await database.write(async (tx) => {
-        const isAccepted = await settle(tx, waiting, { faults, signer, values }, now)
+        const isAccepted = await settle(tx, unjudged, { faults, signer, values }, now)
         if (!isAccepted) return
         await keepLists(tx, lists, now)
         if (signer?.timestampTime === null) await queueStamping?.(tx, signatureId)
@@ -122,31 +133,31 @@ export function openJudging(outside: Outside): Judging {
     }
   }
 
-  /** The document cannot be reached, or nobody is free to look: no fault of the signature, so it is looked at again. */
-  function notExamined(error: unknown): Examined {
+  /** The document could not be read, or no worker was free: not a fault of the signature, so the check is repeated. */
+  function failedExamination(error: unknown): Examination {
     onError(error)
     return { faults: ['check-overdue'], signer: null, values: [] }
   }
 
-  async function examined(waiting: Waiting): Promise<Examined> {
-    const { fileId: id, organizationId, sha256, size } = waiting
+  async function examine(unjudged: UnjudgedSignature): Promise<Examination> {
+    const { fileId: id, organizationId, sha256, size } = unjudged
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     try {
       const document = { path: borrowed.path }
       const at = clock()
-      const plain = await ofOneSigner(
-        check({ signature: waiting.cms, document, at, policy: documentPolicy }),
-        waiting,
+      const plain = await examineSigner(
+        check({ signature: unjudged.cms, document, at, policy: documentPolicy }),
+        unjudged,
       )
-      if (!waiting.timestampedCms) return plain
-      const stamped = await ofOneSigner(
+      if (!unjudged.timestampedCms) return plain
+      const stamped = await examineSigner(
         check({
-          signature: waiting.timestampedCms,
+          signature: unjudged.timestampedCms,
           document,
           at,
           policy: { ...documentPolicy, timestamp: 'required' },
         }),
-        waiting,
+        unjudged,
       )
       const isSame = isSameCertificate(plain.signer, stamped.signer)
       return {
@@ -164,7 +175,9 @@ export function openJudging(outside: Outside): Judging {
     async judgeDue(until) {
       for (;;) {
         if (until?.aborted) return
-        const signatureId = await database.write((tx) => takeDue(tx, clock()))
+        const now = clock()
+        const [leaseEnd, latest] = [after(now, lease), after(now, longestPause + lease)]
+        const signatureId = await database.write((tx) => takeDueSignature(tx, { now, leaseEnd, latest }))
         if (signatureId === null) return
         await judgeSignature(signatureId)
       }
@@ -172,14 +185,14 @@ export function openJudging(outside: Outside): Judging {
   }
 }
 
-/** Judges what is due, again and again, until it is told to stop; then it finishes the one it is at. */
-export function keepJudging(
+/** Judges due signatures in a loop until `stop` is called, which waits for the current one. */
+export function startJudging(
   { judgeDue }: Pick<Judging, 'judgeDue'>,
   { everyMs = 3 * second, onError }: { everyMs?: number; onError: (error: unknown) => void },
 ): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const judged = (async () => {
+  const loop = (async () => {
     while (!signal.aborted) {
       await judgeDue(signal).catch(onError)
       await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
@@ -188,19 +201,19 @@ export function keepJudging(
   return {
     async stop() {
       stopping.abort()
-      await judged
+      await loop
     },
   }
 }
 
-/** `values` name the acts of keys that it holds. */
-type Examined = { faults: Fault[]; signer: CheckedSigner | null; values: string[] }
+/** `values` are digests of the signature values in the CMS. */
+type Examination = { faults: Fault[]; signer: CheckedSigner | null; values: string[] }
 
-/** Exactly one, with a certificate that the point asks for. */
-async function ofOneSigner(
+/** There must be exactly one signer, with a certificate that the point accepts. */
+async function examineSigner(
   checking: ReturnType<SignatureChecks['check']>,
-  { type, bin, actor }: Waiting,
-): Promise<Examined> {
+  { type, bin, actor }: UnjudgedSignature,
+): Promise<Examination> {
   const { faults, signers } = await checking
   const [signer = null, ...others] = signers
   const owner = signer?.owner
@@ -220,94 +233,54 @@ async function ofOneSigner(
   }
 }
 
-type Waiting = NonNullable<Awaited<ReturnType<typeof findWaiting>>>
+type VerdictWithFaults = ReturnType<typeof judge> & { faults: Fault[] }
 
-function findWaiting({ db }: Database, signatureId: string) {
-  return db
-    .selectFrom('requestSignatures as s')
-    .innerJoin('requestPoints as p', (join) =>
-      join
-        .onRef('p.requestId', '=', 's.requestId')
-        .onRef('p.attempt', '=', 's.attempt')
-        .onRef('p.pointId', '=', 's.pointId'),
-    )
-    .innerJoin('files as f', 'f.id', 's.fileId')
-    .select(['s.id', 's.requestId', 's.actor', 's.comment', 's.cms', 's.timestampedCms', 's.receivedAt'])
-    .select(['s.tries', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size', 'p.type', 'p.bin'])
-    .where('s.id', '=', signatureId)
-    .where('s.state', '=', 'checking')
-    .executeTakeFirst()
-}
-
-/**
- * One that nobody is judging, held for as long as judging may take. A time further ahead than any that is set was set by a
- * clock that was wrong.
- */
-async function takeDue(tx: Tx, now: Date): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    update request_signatures set next_try_at = ${after(now, lease)}
-    where id = (
-      select id from request_signatures where state = 'checking'
-        and (next_try_at <= ${now} or next_try_at > ${after(now, longestPause + lease)})
-      order by next_try_at limit 1 for update skip locked)
-    returning id`.execute(tx)
-  return rows[0]?.id ?? null
-}
-
-type Found = ReturnType<typeof judge> & { faults: Fault[] }
-
-async function putOff(tx: Tx, { id, tries }: Waiting, verdict: Found, now: Date): Promise<void> {
+async function postpone(
+  tx: Tx,
+  { id, tries }: UnjudgedSignature,
+  verdict: VerdictWithFaults,
+  now: Date,
+): Promise<void> {
   const pause = Math.min(firstPause * 2 ** tries, longestPause)
-  await tx
-    .updateTable('requestSignatures')
-    .set({
-      tries: tries + 1,
-      nextTryAt: after(now, pause),
-      verdict: JSON.stringify(verdict),
-      checkedAt: now,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'checking')
-    .execute()
+  await updateUnjudgedSignature(tx, id, {
+    tries: tries + 1,
+    nextTryAt: after(now, pause),
+    verdict: JSON.stringify(verdict),
+    checkedAt: now,
+  })
 }
 
-/** Once: of two processes that judged the same signature the second finds nothing to settle. Whether it was accepted here. */
+/** Whether it was accepted by this call. If two processes judged the same signature, the second one changes nothing. */
 async function settle(
   tx: Tx,
-  { id, requestId, tries, actor, comment }: Waiting,
-  { faults, signer, values }: Examined,
+  { id, requestId, tries, actor, comment }: UnjudgedSignature,
+  { faults, signer, values }: Examination,
   now: Date,
 ): Promise<boolean> {
-  // The request first, as every act does: two locks taken in one order never wait for each other.
-  await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
-  const isBorrowed = await wasGivenByAnother(tx, actor.id, values)
-  const found: Fault[] = isBorrowed ? [...faults, 'given-by-another'] : faults
-  const verdict: Found = { ...judge(found), faults: found }
+  // The request is locked first, as in every act: the same order of locks avoids deadlocks.
+  await lockRequestRow(tx, requestId)
+  const isCopied = await isOfAnotherSigner(tx, actor.id, values)
+  const found: Fault[] = isCopied ? [...faults, 'given-by-another'] : faults
+  const verdict: VerdictWithFaults = { ...judge(found), faults: found }
   const isAccepted = verdict.verdict === 'TOTAL-PASSED'
-  const settled = await tx
-    .updateTable('requestSignatures')
-    .set({
-      state: isAccepted ? 'accepted' : 'refused',
-      tries: tries + 1,
-      nextTryAt: null,
-      checkedAt: now,
-      verdict: JSON.stringify(verdict),
-      owner: signer && JSON.stringify(certificateFacts(signer)),
-      evidence: signer && JSON.stringify(evidenceOf(signer)),
-      valueDigests: sql`${values}::text[]`,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'checking')
-    .returning('id')
-    .executeTakeFirst()
-  if (!settled) return false
+  const isSettled = await updateUnjudgedSignature(tx, id, {
+    state: isAccepted ? 'accepted' : 'refused',
+    tries: tries + 1,
+    nextTryAt: null,
+    checkedAt: now,
+    verdict: JSON.stringify(verdict),
+    owner: signer && JSON.stringify(certificateFacts(signer)),
+    evidence: signer && JSON.stringify(evidenceOf(signer)),
+    valueDigests: values,
+  })
+  if (!isSettled) return false
   await performBySystem(
     tx,
     requestId,
     { type: isAccepted ? 'accept-signature' : 'refuse-signature', signatureId: id },
     {
       comment: '',
-      said: { ...shownName(actor), comment },
+      shownAtPoint: { ...shownName(actor), comment },
       data: { code: verdict.code, owner: signer?.owner ? fullNameOf(signer.owner) : null },
     },
     now,
@@ -321,32 +294,17 @@ function listsOf(signer: CheckedSigner | null): UsedList[] {
 }
 
 /**
- * Signatures of documents can be downloaded: whoever has no key must not sign with what a colleague gave for the same
- * document elsewhere. Two who settle at once wait for each other. What was refused to somebody keeps nobody from signing:
- * its attributes may have been guessed before anybody signed them.
+ * Signatures of documents can be downloaded, so a person without a key could submit the signature that a colleague made
+ * over the same document. Refused signatures are not compared: an attacker could submit a guess to block the real signer.
  */
-async function wasGivenByAnother(tx: Tx, actorId: string, values: readonly string[]): Promise<boolean> {
-  for (const value of values.toSorted()) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`signature ${value}`}, 0))`.execute(tx)
-  }
-  const other = await tx
-    .selectFrom('requestSignatures')
-    .select('id')
-    .where(sql<boolean>`value_digests && ${values}::text[]`)
-    .where('actorId', '<>', actorId)
-    .where('state', '=', 'accepted')
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
+async function isOfAnotherSigner(tx: Tx, actorId: string, values: readonly string[]): Promise<boolean> {
+  await lockSignatureValues(tx, values)
+  return isAcceptedFromAnother(tx, actorId, values)
 }
 
-/** When the last side has signed there is nothing left to wait for. */
+/** Once the last side has signed, the termination is complete. */
 export async function finishTermination(tx: Tx, requestId: string, now: Date): Promise<void> {
-  const { status } = await tx
-    .selectFrom('signingRequests')
-    .select('status')
-    .where('id', '=', requestId)
-    .executeTakeFirstOrThrow()
+  const status = await getRequestStatus(tx, requestId)
   if (status !== requestStatuses.of('TerminatingSigned')) return
   await performBySystem(tx, requestId, { type: 'finish-termination' }, { comment: '' }, now)
 }

@@ -1,20 +1,20 @@
 /**
- * Who left a group is not waited for. Run after the leaving is committed: every act from then on sees the group without
- * them, and for those still on their way each request is locked before it is looked at, so none is missed.
+ * Requests do not wait for a person who left a group. This runs after the change of the group is committed: later acts see
+ * the new group, and acts in progress hold the lock of their request, so none is missed.
  */
-import type { Database, Db } from '@kelisim/db/db.ts'
+import type { Database } from '@kelisim/db/db.ts'
 import { decide, whyNot } from '@kelisim/domain/requests/life-cycle.ts'
-import { currentPointStatuses, pointStatusNumbers } from '@kelisim/domain/requests/status.ts'
 import { finishTermination } from './judging.ts'
+import { findRequestsWaitingForAll } from './queries.ts'
 import { lockedRequest, saveEvents } from '../core/state.ts'
 
-/** Again and again is the same as once. */
+/** Safe to repeat. */
 export async function settleRequestsOf(
   groupId: string,
   database: Database,
   clock: () => Date,
 ): Promise<void> {
-  for (const requestId of await findWaitingForAll(database.db, groupId)) {
+  for (const requestId of await findRequestsWaitingForAll(database.db, groupId)) {
     await database.write(async (tx) => {
       const now = clock()
       const loaded = await lockedRequest(tx, requestId)
@@ -25,17 +25,4 @@ export async function settleRequestsOf(
       await finishTermination(tx, requestId, now)
     })
   }
-}
-
-/** Where every participant is asked, and the turn has come. */
-async function findWaitingForAll(db: Db, groupId: string): Promise<string[]> {
-  const found = await db
-    .selectFrom('requestPoints')
-    .select('requestId')
-    .distinct()
-    .where('groupId', '=', groupId)
-    .where('condition', '=', 'all')
-    .where('status', 'in', pointStatusNumbers(currentPointStatuses))
-    .execute()
-  return found.map(({ requestId }) => requestId)
 }

@@ -1,7 +1,7 @@
 /**
- * What the national mobile app calls: it is told who asks (API 1), is handed the document and brings its signature (API 2).
- * Nobody is signed in here: the address is known to whoever was shown the code, the token to whoever opened it. The app
- * shows the `message` of a refusal to the person, so it is in their language.
+ * The calls of the national mobile app: it learns who asks (API 1), fetches the document and sends the signature (API 2).
+ * There is no session: the address is known from the code, the token from the first call. The app shows the `message` of a
+ * refusal to the person, so it is in their language.
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { shownDate } from '@kelisim/domain/calendar.ts'
+import { second } from '@kelisim/domain/durations.ts'
 import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { Refusal, refuse, statusOf } from '@kelisim/domain/errors.ts'
 import {
@@ -22,6 +23,7 @@ import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import type { FaultCode } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
+import { getFile } from '../../documents/queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Borrowed, Storage } from '../../documents/storage/storage.ts'
 import { refusalOf } from '../../http/errors.ts'
@@ -30,103 +32,109 @@ import { decodeSignature } from '../../identity/confirmation/shown-signature.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
 import { isShownByPhone, signatureOf } from './handlers.ts'
 import {
-  findMobileSigning,
   hashOf,
   isAnswered,
   isOver,
   isTokenOf,
-  lockMobileSigning,
-  noteOutcome,
-  noteProgress,
   partyBehind,
-  type MobileSigning,
+  saveProgress,
+  saveResult,
 } from './phone-signings.ts'
+import { findMobileSigning, lockMobileSigning, type MobileSigning } from './queries.ts'
 import { seenRequest, type Party } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
 import { signAtPoint, signedFile } from '../judging/signing.ts'
 import type { Loaded } from '../core/loaded.ts'
 
-type Outside = { database: Database; storage: Storage; judging: Judging; publicUrl: URL; clock: () => Date }
+type PhoneDependencies = {
+  database: Database
+  storage: Storage
+  judging: Judging
+  publicUrl: URL
+  clock: () => Date
+}
 
-/** A signature without its document. */
+/** A detached signature, in base64. */
 export const longestSignature = 256 * 1024
-/** Who says no sends the document back as it came, in letters of base64, with the words around it. */
+/** An app whose user cancels sends the document back, in base64 inside of JSON. */
 export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature
-/** The app waits for half a minute; what takes longer is judged all the same, and the page tells of it. */
-const judgingPatience = 20_000
+/** The app waits for half a minute. A longer check goes on, and the page shows its result. */
+const judgingTimeout = 20 * second
 
-type Called = { Params: { id: string } }
+type PhoneRequest = { Params: { id: string } }
 
-/** What the app is told instead of what it asked for. */
-export class Told extends Error {
+/** A refusal that only the app gets, with its own text. */
+export class PhoneRefusal extends Error {
   readonly status: number
   readonly why: 'unknown' | 'over' | 'used' | 'malformed'
-  constructor(status: number, why: Told['why']) {
+  constructor(status: number, why: PhoneRefusal['why']) {
     super(why)
     this.status = status
     this.why = why
   }
 }
 
-export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
-  const { database, storage, judging, publicUrl, clock } = outside
+export function phoneRoutes(
+  app: FastifyInstance,
+  { database, storage, judging, publicUrl, clock }: PhoneDependencies,
+): void {
   const { db, write } = database
-  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: tell }
+  const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: sendPhoneError }
 
-  app.get<Called>('/api/e/:id/mgovSign', options, async (request) => {
+  app.get<PhoneRequest>('/api/e/:id/mgovSign', options, async (request) => {
     const signing = open((await findMobileSigning(db, request.params.id)) ?? unknown(), clock())
     const { row, request: state } = await stillAsked(signing)
-    await write((tx) => noteProgress(tx, signing.id, 'meta'))
+    await write((tx) => saveProgress(tx, signing.id, 'meta'))
     const process = state.termination === null ? 'signing' : 'terminating'
     return introduction({
       description: textsOf(languageOf(request), 'requests-phone')(process),
       expiresAt: signing.expiresAt,
-      organisation: { ...same(row.shortName), bin: row.bin },
+      organisation: { ...inAllLanguages(row.shortName), bin: row.bin },
       documentsAt: new URL(`/api/e/${signing.id}/documents`, publicUrl).href,
       token: signing.token,
     })
   })
 
-  app.get<Called>('/api/e/:id/documents', options, async (request, reply) => {
+  app.get<PhoneRequest>('/api/e/:id/documents', options, async (request, reply) => {
     const signing = open(await withToken(request), clock())
     const loaded = await stillAsked(signing)
     const borrowed = await borrowVerified(storage, await fileOf(loaded))
     try {
-      await write((tx) => noteProgress(tx, signing.id, 'data'))
+      await write((tx) => saveProgress(tx, signing.id, 'data'))
     } catch (error) {
       await borrowed.giveBack()
       throw error
     }
-    return reply.type('application/json').send(documents(loaded, borrowed, languageOf(request)))
+    return reply.type('application/json').send(documentsStream(loaded, borrowed, languageOf(request)))
   })
 
-  // Nothing of a body is read for whoever has not the token.
-  const onRequest = async (request: FastifyRequest<Called>) => void (await withToken(request))
-  app.put<Called>('/api/e/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
+  // The body is read only if the token is right.
+  const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
+  app.put<PhoneRequest>('/api/e/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
     const signing = await withToken(request)
     const answer = readPhoneAnswer(request.body)
-    if (isAnswered(signing)) return again(signing, hashOfAnswer(answer), languageOf(request))
+    if (isAnswered(signing)) return resultOf(signing, hashOfAnswer(answer), languageOf(request))
     open(signing, clock())
-    if (answer === null) throw new Told(400, 'malformed')
+    if (answer === null) throw new PhoneRefusal(400, 'malformed')
     if (answer === 'canceled') {
-      await write((tx) => noteOutcome(tx, signing.id, 'canceled', hashOfAnswer(answer)))
+      await write((tx) => saveResult(tx, signing.id, 'canceled', hashOfAnswer(answer)))
     } else {
       if (answer.data.length > longestSignature) refuse('body-too-large')
       const cms = decodeSignature(answer.data) ?? malformed()
-      await take(signing, cms, hashOfAnswer(answer), request.ip)
+      await receive(signing, cms, hashOfAnswer(answer), request.ip)
     }
     const answered = (await findMobileSigning(db, signing.id)) ?? unknown()
-    return again(answered, hashOfAnswer(answer), languageOf(request))
+    return resultOf(answered, hashOfAnswer(answer), languageOf(request))
   })
 
-  async function withToken(request: FastifyRequest<Called>): Promise<MobileSigning> {
+  async function withToken(request: FastifyRequest<PhoneRequest>): Promise<MobileSigning> {
     const signing = (await findMobileSigning(db, request.params.id)) ?? unknown()
-    const said = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!isTokenOf(signing, said)) throw new Told(401, 'unknown')
+    const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (!isTokenOf(signing, given)) throw new PhoneRefusal(401, 'unknown')
     return signing
   }
 
-  /** The document is handed out, and signed, only while whoever asked may sign it. */
+  /** The document is sent, and signed, only while the person who asked for the code may sign it. */
   async function stillAsked(signing: MobileSigning): Promise<Loaded> {
     const { viewer, ...party } = await partyBehind(db, signing, clock())
     const loaded = await seenRequest(db, signing.requestId, { ...party, viewer })
@@ -136,8 +144,8 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     return loaded
   }
 
-  /** The signature is kept and the way closed in one transaction; a refusal closes it too. */
-  async function take(signing: MobileSigning, cms: Buffer, answerHash: Buffer, address: string) {
+  /** The signature is saved and the code used up in one transaction; a refusal uses it up too. */
+  async function receive(signing: MobileSigning, cms: Buffer, answerHash: Buffer, address: string) {
     const now = clock()
     const signatureId = newSignatureId(now)
     try {
@@ -146,16 +154,16 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
         const locked = await lockMobileSigning(tx, signing.id)
         if (!locked || isAnswered(locked)) return
         await sign(tx, locked, party, { cms, signatureId, address, now })
-        await noteOutcome(tx, signing.id, { signatureId }, answerHash)
+        await saveResult(tx, signing.id, { signatureId }, answerHash)
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      await write((tx) => noteOutcome(tx, signing.id, { refusal: error }, answerHash))
+      await write((tx) => saveResult(tx, signing.id, { refusal: error }, answerHash))
       throw error
     }
     await Promise.race([
       judging.judgeSignature(signatureId),
-      setTimeout(judgingPatience, undefined, { ref: false }),
+      setTimeout(judgingTimeout, undefined, { ref: false }),
     ])
   }
 
@@ -167,7 +175,7 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
   ): Promise<void> {
     const { requestId, pointId, comment } = signing
     const { row } = await seenRequest(tx, requestId, party)
-    // The app signs once and puts its timestamp into the same signature.
+    // The app sends one signature, which contains its timestamp.
     const timestampedCms = row.isTimestampRequired ? cms : null
     const act = { requestId, party, comment, address, currentVersion: undefined, key: undefined }
     await signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, (loaded) =>
@@ -175,9 +183,9 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
     )
   }
 
-  /** What came of it; told again to an app whose answer got lost, and to nobody who says something else now. */
-  async function again(signing: MobileSigning, answerHash: Buffer, language: Language) {
-    if (!signing.answerHash?.equals(answerHash)) throw new Told(409, 'used')
+  /** The result, also for an app that repeats the same answer because it got no response. */
+  async function resultOf(signing: MobileSigning, answerHash: Buffer, language: Language) {
+    if (!signing.answerHash?.equals(answerHash)) throw new PhoneRefusal(409, 'used')
     const { refusal, backTo } = signing
     if (refusal) throw new Refusal(refusal.alias as Refusal['alias'], refusal.parameters)
     const signature = await signatureOf(db, signing)
@@ -190,29 +198,25 @@ export function phoneRoutes(app: FastifyInstance, outside: Outside): void {
 
   async function fileOf(loaded: Loaded) {
     const { fileId } = await signedFile(db, loaded)
-    return db
-      .selectFrom('files')
-      .select(['id', 'organizationId', 'sha256', 'size'])
-      .where('id', '=', fileId)
-      .executeTakeFirstOrThrow()
+    return getFile(db, fileId)
   }
 }
 
 function unknown(): never {
-  throw new Told(404, 'unknown')
+  throw new PhoneRefusal(404, 'unknown')
 }
 
 function malformed(): never {
-  throw new Told(400, 'malformed')
+  throw new PhoneRefusal(400, 'malformed')
 }
 
 function open(signing: MobileSigning, now: Date): MobileSigning {
-  if (isAnswered(signing)) throw new Told(410, 'used')
-  if (isOver(signing, now)) throw new Told(410, 'over')
+  if (isAnswered(signing)) throw new PhoneRefusal(410, 'used')
+  if (isOver(signing, now)) throw new PhoneRefusal(410, 'over')
   return signing
 }
 
-/** A code for the contract does not end it, and one for an attempt to end it does not serve the next. */
+/** A code is valid for one process only: the signing, or one attempt to terminate. */
 function demandSameProcess(loaded: Loaded, { attempt }: MobileSigning): void {
   const current = loaded.request.termination === null ? 0 : loaded.row.attempt
   if (current !== attempt || !isShownByPhone(loaded)) {
@@ -224,8 +228,8 @@ function hashOfAnswer(answer: ReturnType<typeof readPhoneAnswer>): Buffer {
   return hashOf(answer !== null && answer !== 'canceled' ? answer.data.replaceAll(/\s/g, '') : String(answer))
 }
 
-/** The document as the app wants it, never held whole: what stands before and after its bytes is made around a mark. */
-function documents({ row, request }: Loaded, borrowed: Borrowed, language: Language): Readable {
+/** The document in the JSON of the app, streamed: it is never held in memory whole. */
+function documentsStream({ row, request }: Loaded, borrowed: Borrowed, language: Language): Readable {
   const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
   const meta = [
@@ -235,7 +239,7 @@ function documents({ row, request }: Loaded, borrowed: Borrowed, language: Langu
   ]
   const names = isTermination
     ? inEachLanguage((texts) => `${texts('terminating')}: ${row.name}`)
-    : same(row.name)
+    : inAllLanguages(row.name)
   return documentStream({ ...names, meta }, borrowed)
 }
 
@@ -243,9 +247,9 @@ export function documentStream(
   shown: InThreeLanguages & { meta: { name: string; value: string }[] },
   borrowed: Borrowed,
 ): Readable {
-  const mark = '\0'
-  const whole = JSON.stringify(documentToSign({ ...shown, mime: 'application/pdf', data: mark }))
-  const [before = '', after = ''] = whole.split(JSON.stringify(mark))
+  const placeholder = '\0'
+  const whole = JSON.stringify(documentToSign({ ...shown, mime: 'application/pdf', data: placeholder }))
+  const [before = '', after = ''] = whole.split(JSON.stringify(placeholder))
   return Readable.from(
     (async function* () {
       try {
@@ -260,7 +264,7 @@ export function documentStream(
   )
 }
 
-/** Three bytes are four letters: what is left over of a piece goes with the next. */
+/** Three bytes become four characters; the rest of a chunk is encoded with the next one. */
 async function* asBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const piece of bytes) {
@@ -272,7 +276,7 @@ async function* asBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield rest.toString('base64')
 }
 
-export function same(name: string): InThreeLanguages {
+export function inAllLanguages(name: string): InThreeLanguages {
   return { nameRu: name, nameKz: name, nameEn: name }
 }
 
@@ -286,15 +290,15 @@ function inEachLanguage(text: (texts: MobileTexts) => string): InThreeLanguages 
   }
 }
 
-/** A signature that is not accepted is forbidden; all else is what it is everywhere. */
-export function tell(
+/** The app expects 403 for a signature that is not accepted; everything else has its usual status. */
+export function sendPhoneError(
   this: FastifyInstance,
   error: Parameters<typeof refusalOf>[0],
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const language = languageOf(request)
-  if (error instanceof Told) {
+  if (error instanceof PhoneRefusal) {
     void reply
       .status(error.status)
       .send({ message: textsOf(language, 'requests-phone')(`refusal.${error.why}`) })

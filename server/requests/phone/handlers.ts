@@ -1,4 +1,4 @@
-/** Asking for a signature by phone, and following it: what the page calls. What the app calls is in mobile-phone.ts. */
+/** Signing by phone: the calls of the page. The calls of the app are in app-routes.ts. */
 import { encode } from 'uqr'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -10,39 +10,34 @@ import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol
 import { ownPath } from '../../http/own-path.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isOutsider } from '../../http/session.ts'
-import {
-  addMobileSigning,
-  findMobileSigning,
-  isAnswered,
-  isOver,
-  type MobileSigning,
-} from './phone-signings.ts'
+import { addMobileSigning, isAnswered, isOver } from './phone-signings.ts'
+import { findMobileSigning, getSignatureState, type MobileSigning } from './queries.ts'
 import { partyOf, seenRequest } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
 import type { Loaded } from '../core/loaded.ts'
 
-type Outside = {
+type MobileDependencies = {
   publicUrl: URL
-  /** Without a check there is nothing to sign for. */
+  /** Whether signatures can be checked here; without that nothing is signed. */
   isChecked: boolean
-  /** What stands in for the phone. */
+  /** The page of the demo that stands in for the phone. */
   phoneUrl: URL | null
 }
 
-export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }: Outside): void {
+export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }: MobileDependencies): void {
   serve(createCrosslinks, async ({ input, who, db, write, now }) => {
     const { signingRequestId: requestId, pointId, deviceType, comment } = input
     if (!isChecked) refuse('signature-not-checked', { code: '' })
     const party = await partyOf(db, who, now)
     const loaded = await seenRequest(db, requestId, party)
     const process = processOf(loaded.request)
-    const meant = input.signingRequestsAssociationType
-    if (meant !== 0 && meant !== processKinds[process]) {
+    const wanted = input.signingRequestsAssociationType
+    if (wanted !== 0 && wanted !== processKinds[process]) {
       refuse('wrong-request-status', { status: loaded.request.status })
     }
     refuseUnless(loaded, { type: 'sign', pointId, by: party.viewer, signatureId: '' }, now)
     if (!isShownByPhone(loaded)) refuse('mobile-pdf-only')
-    const asked = {
+    const signed = {
       requestId,
       pointId,
       comment,
@@ -51,14 +46,14 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
       organizationId: party.viewer.organizationId,
     }
     const whose = isOutsider(who) ? { outsiderId: who.outsiderId } : { userId: who.userId }
-    const signing = await write((tx) => addMobileSigning(tx, { ...asked, ...whose }, now))
+    const signing = await write((tx) => addMobileSigning(tx, { ...signed, ...whose }, now))
     const entry = entryOf(signing, publicUrl)
     const code = phoneCode(entry)
     return {
       id: signing.id,
       expiresAt: signing.expiresAt.toISOString(),
       code,
-      qr: drawn(code),
+      qr: qrPath(code),
       links: {
         eGovMobile: launchLink('mobileSign', entry),
         eGovBusiness: launchLink('businessSign', entry),
@@ -87,12 +82,12 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
   })
 }
 
-/** The app shows PDF and nothing else of what we keep; nobody signs what they are not shown. */
+/** The app can show only PDF, and nobody should sign what they cannot see. */
 export function isShownByPhone({ row, request }: Loaded): boolean {
   return processOf(request) === 'terminating' || row.format === 'pdf'
 }
 
-/** Where the app begins: the word in it is what the app looks for, and there is no query to be encoded. */
+/** The first address that the app calls; it looks for `mgovSign` in the path. */
 function entryOf({ id }: MobileSigning, publicUrl: URL): string {
   return new URL(`/api/e/${id}/mgovSign`, publicUrl).href
 }
@@ -105,8 +100,8 @@ function backTo(callbackUri: string | null, requestId: string, publicUrl: URL): 
   )
 }
 
-/** Rows of dark squares as strokes of one path; a white border of two squares belongs to it. */
-export function drawn(code: string): { size: number; path: string } {
+/** The QR code as one SVG path of horizontal runs, with a margin of two modules. */
+export function qrPath(code: string): { size: number; path: string } {
   const { size, data } = encode(code, { ecc: 'L', border: 2 })
   const strokes = data.flatMap((row, y) =>
     [
@@ -127,11 +122,7 @@ export function withCode(phoneUrl: URL, code: string): string {
 
 export async function signatureOf(db: Db, { signatureId }: Pick<MobileSigning, 'signatureId'>) {
   if (signatureId === null) return null
-  const { id, state, verdict } = await db
-    .selectFrom('requestSignatures')
-    .select(['id', 'state', 'verdict'])
-    .where('id', '=', signatureId)
-    .executeTakeFirstOrThrow()
+  const { id, state, verdict } = await getSignatureState(db, signatureId)
   const code = verdict && 'code' in verdict && typeof verdict.code === 'string' ? verdict.code : null
   return { id, state, code }
 }

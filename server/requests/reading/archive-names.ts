@@ -1,7 +1,7 @@
-/** Names inside an archive: readable, safe on any disk, and no two alike. */
+/** Names of files in an archive: readable, valid on every file system, and unique. */
 
 const longestName = 120
-/** What Windows or any other system does not let stand in a name, and what makes text run backwards. */
+/** Characters that a file system forbids, and those that reverse the direction of text. */
 const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
@@ -13,7 +13,7 @@ export function safeName(name: string, otherwise: string): string {
   return reserved.test(clean) ? `_${clean}` : clean
 }
 
-/** Disks that do not tell capital letters from small ones must not lose a file either. */
+/** Unique without regard to case, because some file systems ignore it. */
 export function uniqueNames(): (name: string) => string {
   const taken = new Set<string>()
   return (name) => {

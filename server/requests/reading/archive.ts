@@ -1,6 +1,6 @@
 /**
- * Several requests as one archive: a folder for each, with its document and the signatures that were accepted. It is
- * written to a temporary file piece by piece, one document at a time, and taken away when the last byte has left.
+ * Several requests as one archive: a folder for each, with its document and accepted signatures. It is written to a
+ * temporary file, one document at a time, which is deleted after the download.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -19,12 +19,13 @@ import type { Files, GivenFile } from '../../http/files.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf } from '../core/party.ts'
 import { findRequestsAmong } from '../core/state.ts'
+import { findAcceptedSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
 import type { Loaded } from '../core/loaded.ts'
 
 const megabyte = 1024 * 1024
 
 export function requestArchiveHandlers(files: Files, storage: Storage): void {
-  const inTurn = oneAtATime()
+  const limited = oneAtATime()
 
   files.give(downloadRequests, async ({ input, who, db, now }) => {
     const { viewer } = await partyOf(db, who, now)
@@ -35,11 +36,11 @@ export function requestArchiveHandlers(files: Files, storage: Storage): void {
     const megabytes = Math.ceil(ordered.reduce((sum, { row }) => sum + row.size, 0) / megabyte)
     if (megabytes > archiveMegabytes) refuse('archive-too-large', { megabytes, most: archiveMegabytes })
     const name = `kelisim-${now.toISOString().slice(0, 10)}.zip`
-    return inTurn(viewer.id, async () => giveArchive(await entriesOf(db, storage, ordered, viewer), name))
+    return limited(viewer.id, async () => giveArchive(await entriesOf(db, storage, ordered, viewer), name))
   })
 }
 
-/** One archive a person, from when it is begun until its last byte has left. It is the disk of this process that is spared, so this process counts. */
+/** Lets a person download one archive at a time. Counted per process, because it protects the disk of this process. */
 export function oneAtATime() {
   const busy = new Set<string>()
   return async (personId: string, give: () => Promise<GivenFile>): Promise<GivenFile> => {
@@ -76,7 +77,7 @@ export async function giveArchive(entries: readonly Entry[], name: string): Prom
 export type Entry = {
   name: string
   at: Date
-  /** Worth packing, which documents are not. */
+  /** Text is compressed; documents are compressed already. */
   isText?: boolean
   open: () => Promise<
     | { bytes: Uint8Array }
@@ -91,7 +92,7 @@ async function entriesOf(
   requests: readonly Loaded[],
   viewer: Viewer,
 ): Promise<Entry[]> {
-  const signatures = await findAccepted(
+  const signatures = await findAcceptedSignatures(
     db,
     requests.map(({ row }) => row.id),
   )
@@ -119,36 +120,14 @@ async function entriesOf(
         return {
           name: `${folder}/${unique(`${fileName} - ${signer}.cms`)}`,
           at: signature.receivedAt,
-          open: async () => ({ bytes: await signatureBytes(db, signature.id) }),
+          open: async () => ({ bytes: await getSignatureBytes(db, signature.id) }),
         }
       })
     return [document, ...ofRequest]
   })
 }
 
-function findAccepted(db: Db, requestIds: readonly string[]) {
-  return db
-    .selectFrom('requestSignatures')
-    .select(['id', 'requestId', 'pointId', 'actor', 'owner', 'receivedAt'])
-    .where('requestId', 'in', requestIds)
-    .where('attempt', '=', 0)
-    .where('state', '=', 'accepted')
-    .orderBy('receivedAt')
-    .orderBy('id')
-    .execute()
-}
-
-/** As it leaves the house: with its timestamp, where there is one. */
-export async function signatureBytes(db: Db, signatureId: string): Promise<Buffer> {
-  const { cms, timestampedCms } = await db
-    .selectFrom('requestSignatures')
-    .select(['cms', 'timestampedCms'])
-    .where('id', '=', signatureId)
-    .executeTakeFirstOrThrow()
-  return timestampedCms ?? cms
-}
-
-/** One after another: what comes later may be made of what came before. Documents are packed already. */
+/** Opens the entries one after another, because a later one may be computed from earlier ones. */
 export async function writeArchive(path: string, entries: readonly Entry[]): Promise<void> {
   const zip = new ZipFile()
   const file = createWriteStream(path)
@@ -159,7 +138,7 @@ export async function writeArchive(path: string, entries: readonly Entry[]): Pro
     zip.addReadStreamLazy(name, { mtime: at, compress: isText }, (give) => {
       void open().then(
         (opened) => give(null, streamOf(opened)),
-        // The types ask for a stream where there is none to give.
+        // The types demand a stream even with an error.
         (error: unknown) => give(error, undefined as never),
       )
     })
@@ -168,7 +147,7 @@ export async function writeArchive(path: string, entries: readonly Entry[]): Pro
   try {
     await Promise.race([written, stopped])
   } catch (error) {
-    // What is taken away while it is open keeps its place on the disk.
+    // The space of a deleted file is freed only when it is closed.
     file.destroy()
     await closed
     throw error

@@ -1,4 +1,4 @@
-/** Small things that leave as a file: written beside, given, and taken away again. */
+/** Sends bytes as a file: writes them to a temporary file that is deleted after the download. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Lists, history and files of requests: whatever is read and not done. */
+/** Lists, history and files of requests: the calls that only read. */
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
@@ -21,12 +21,14 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
-import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './lists.ts'
+import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './queries/lists.ts'
 import { partyOf, seenRequest, type Party } from '../core/party.ts'
-import { findEvents } from './history.ts'
-import { findClassificatorsOf, findTermination } from '../core/views.ts'
+import { historyPage } from './history.ts'
 import { giveBytes } from './given-bytes.ts'
 import type { Loaded } from '../core/loaded.ts'
+import { findClassifiersByRequest } from '../core/queries/classifiers.ts'
+import { findDownloadableSignature } from '../core/queries/signatures.ts'
+import { findTermination } from '../core/queries/terminations.ts'
 
 export function requestReadingHandlers(serve: Serve, files: Files, storage: Storage): void {
   serve(getRequests, async ({ input, who, db, now }) => {
@@ -69,7 +71,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
   serve(getRequestHistory, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
     const loaded = await seenRequest(db, input.signingRequestId, party)
-    return findEvents(db, loaded, hiddenPoints(loaded, party.viewer), input)
+    return historyPage(db, loaded, hiddenPoints(loaded, party.viewer), input)
   })
 
   files.give(downloadRequestFile, async ({ input, who, db, now }) => {
@@ -85,16 +87,12 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     const loaded = await seenRequest(db, input.signingRequestId, party)
     const isTerminating = input.associationType === processKinds.terminating
     const isSigning = input.associationType === processKinds.signing
-    const row = await db
-      .selectFrom('requestSignatures')
-      .select(['pointId', 'cms', 'timestampedCms'])
-      .$if(isSigning, (query) => query.where('attempt', '=', 0))
-      .$if(isTerminating, (query) => query.where('attempt', '>', 0))
-      .where('requestId', '=', loaded.row.id)
-      .where('id', '=', input.signatureId)
-      // Until it is accepted nobody knows yet whose act it is: another who had it could be judged with it first.
-      .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', party.actor.id)]))
-      .executeTakeFirst()
+    const row = await findDownloadableSignature(db, {
+      requestId: loaded.row.id,
+      signatureId: input.signatureId,
+      actorId: party.actor.id,
+      process: isSigning ? 'signing' : isTerminating ? 'terminating' : 'any',
+    })
     if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) {
       refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
     }
@@ -110,7 +108,7 @@ function isDoneOf(mask: number | undefined): boolean | null {
   return signedStatuses.has(mask, 'Signed')
 }
 
-/** One's own unless said; those of others are for owners, who answer for the organisation. */
+/** Own requests by default; only owners may list requests of colleagues. */
 function whoseOf(mask: number | undefined, viewer: { userId: string; isOwner: boolean }) {
   const wanted = mask || listOwners.of('My')
   if (listOwners.has(wanted, 'Other') && !viewer.isOwner) refuse('roles-filter')
@@ -126,7 +124,7 @@ async function lines(
   { viewer }: Party,
   now: Date,
 ): Promise<Omit<z.input<typeof RequestLine>, 'arrivedAt'>[]> {
-  const tags = await findClassificatorsOf(
+  const tags = await findClassifiersByRequest(
     db,
     items.map(({ row }) => row.id),
   )
@@ -162,14 +160,14 @@ async function lines(
   })
 }
 
-/** Of the process that runs now, and of the points that the caller sees. */
+/** Counts the points of the current process that the caller sees. */
 function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: Party['viewer']) {
   const seen = { ...row, points: request.points }
   const points = pointsOf(request).filter((point) => seesPoint(seen, point, viewer))
   return { done: points.filter(isDone).length, total: points.length }
 }
 
-/** What happens there is not for the caller. */
+/** Points that the caller must not see. */
 export function hiddenPoints(
   { row, request }: Pick<Loaded, 'row' | 'request'>,
   viewer: Party['viewer'],

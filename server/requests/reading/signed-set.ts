@@ -1,17 +1,17 @@
-/** A document with everything that it was signed by, as one archive: of the signing process, or of the last termination. */
+/** A document with all its accepted signatures as one archive: of the signing process, or of the last termination. */
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadSignedSet } from '@kelisim/domain/requests/files-contract.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files } from '../../http/files.ts'
-import { giveArchive, oneAtATime, signatureBytes, type Entry } from './archive.ts'
+import { giveArchive, oneAtATime, type Entry } from './archive.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf, seenRequest } from '../core/party.ts'
 import { fileOf, hiddenPoints } from './handlers.ts'
-import { findSignatures } from '../core/views.ts'
+import { findSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
 
 export function signedSetHandlers(files: Files, storage: Storage): void {
-  const inTurn = oneAtATime()
+  const limited = oneAtATime()
 
   files.give(downloadSignedSet, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
@@ -38,9 +38,9 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
       return {
         name: unique(`${fileName} - ${signer}.cms`),
         at: receivedAt,
-        open: async () => ({ bytes: await signatureBytes(db, id) }),
+        open: async () => ({ bytes: await getSignatureBytes(db, id) }),
       }
     })
-    return inTurn(party.viewer.id, () => giveArchive([document, ...signatures], `${fileName}.zip`))
+    return limited(party.viewer.id, () => giveArchive([document, ...signatures], `${fileName}.zip`))
   })
 }

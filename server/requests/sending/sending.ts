@@ -1,6 +1,6 @@
 /**
- * Sending: everything that could fail later is tried first, then the route is copied into the request as it is now. What
- * is changed in the route or its points after that changes nothing here.
+ * Sending: everything that could fail later is checked first, then the route is copied into the request. Later changes of
+ * the route or its points do not affect the request.
  */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -19,13 +19,17 @@ import { findDocument, type DocumentRow } from '../../documents/queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { findGroup } from '../../portal/group-queries.ts'
+import { findGroupsOfPoints } from '../../points/queries.ts'
 import { findReceiver } from '../../points/receivers.ts'
 import { faultsOf, lockPoints, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow } from '../../routes/queries.ts'
 import { countOneMore, isUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import { logEvents } from '../../transparency/log.ts'
-import { holdGroups } from '../core/awaited-groups.ts'
 import type { Party } from '../core/party.ts'
+import { addRequestClassifiers } from '../core/queries/classifiers.ts'
+import { addEventRows } from '../core/queries/events.ts'
+import { holdGroups } from '../core/queries/groups.ts'
+import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
 import { findRequest, lockedRequest, saveEvents } from '../core/state.ts'
 import type { Loaded } from '../core/loaded.ts'
 
@@ -51,18 +55,18 @@ export type SentPoint = {
   isEdsRequired: boolean
 }
 
-/** Refuses a document of which no printable one could be made; its bytes are at `path`. */
+/** Refuses a document that could not be printed with its signatures; its bytes are at `path`. */
 export type RefuseUnprintable = (
   document: Pick<DocumentRow, 'fileId' | 'format'>,
   path: string,
 ) => Promise<void>
 
-export type Papers = { storage: Storage; refuseUnprintable: RefuseUnprintable }
+export type SendingDependencies = { storage: Storage; refuseUnprintable: RefuseUnprintable }
 
-/** The document as the sender may see it, its bytes as they came and fit to be printed when all have signed. */
+/** The document, if the sender may see it, its bytes are unchanged and it can be printed once it is signed. */
 export async function sendableDocument(
   db: Db,
-  { storage, refuseUnprintable }: Papers,
+  { storage, refuseUnprintable }: SendingDependencies,
   sender: Sender,
   documentId: string,
 ): Promise<DocumentRow> {
@@ -78,7 +82,7 @@ export async function sendableDocument(
   return document
 }
 
-/** Refuses with the first of what is wrong with it as things stand now. */
+/** Refuses with the first fault that the route has now. */
 export function sendableRoute(
   route: RouteRow | undefined,
   points: readonly PlacedPoint[],
@@ -94,7 +98,7 @@ export function sendableRoute(
   const faults = faultsOf(route, points)
   const [first] = faults
   if (first) {
-    // A saved route has points in an order: what can be wrong is about them and those behind them.
+    // A saved route has ordered points, so faults of the form mean that points were deleted.
     const { fault, pointIds } = first
     const isOfForm = fault === 'no-signing-point' || fault === 'order-not-positive'
     refuse(isOfForm ? 'points-not-found' : fault, { pointIds, faults })
@@ -102,21 +106,21 @@ export function sendableRoute(
   return route
 }
 
-export type Trial = { refusals: { alias: Alias; parameters: Parameters }[]; points: PlacedPoint[] }
+export type TrialResult = { refusals: { alias: Alias; parameters: Parameters }[]; points: PlacedPoint[] }
 
-/** All that would be refused, each by the same check that sending makes. */
+/** Everything that sending would refuse, found by the same checks. */
 export async function tryToSend(
   db: Db,
-  papers: Papers,
+  dependencies: SendingDependencies,
   sender: Sender,
   { documentId, routeId, now }: { documentId: string; routeId: string; now: Date },
-): Promise<Trial> {
+): Promise<TrialResult> {
   const found = await findRoute(db, sender.organizationId, 'route', routeId)
-  // Who stands in it is told to nobody who does not see it.
+  // The points of a route are shown only to those who may see it.
   const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
   const points = await placedPoints(db, route?.points ?? [])
   const refusals = [
-    await refusalOf(() => sendableDocument(db, papers, sender, documentId)),
+    await refusalOf(() => sendableDocument(db, dependencies, sender, documentId)),
     await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
     await refusalOf(async () => {
       const usage = await usageOf(db, sender.organizationId, now)
@@ -126,7 +130,7 @@ export async function tryToSend(
   return { refusals, points }
 }
 
-async function refusalOf(attempt: () => Promise<unknown>): Promise<Trial['refusals']> {
+async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['refusals']> {
   try {
     await attempt()
     return []
@@ -136,7 +140,7 @@ async function refusalOf(attempt: () => Promise<unknown>): Promise<Trial['refusa
   }
 }
 
-/** The route locked, so that it is what was looked at when the request is written. */
+/** Locks the route, so that it does not change before the request is saved. */
 export async function routeToSend(
   tx: Tx,
   sender: Sender,
@@ -145,16 +149,10 @@ export async function routeToSend(
   const found = await lockRoute(tx, sender.organizationId, 'route', routeId)
   const pointIds = found?.points.map(({ pointId }) => pointId) ?? []
   await lockPoints(tx, pointIds)
-  await holdGroups(tx, await findGroupsBehind(tx, pointIds))
+  await holdGroups(tx, await findGroupsOfPoints(tx, pointIds))
   const points = await placedPoints(tx, found?.points ?? [])
   const route = sendableRoute(found, points, sender, routeVersion)
   return { route, points: points.map(sentPoint) }
-}
-
-async function findGroupsBehind(tx: Tx, pointIds: readonly string[]): Promise<string[]> {
-  if (pointIds.length === 0) return []
-  const rows = await tx.selectFrom('points').select('groupId').where('id', 'in', pointIds).execute()
-  return rows.flatMap(({ groupId }) => (groupId === null ? [] : [groupId]))
 }
 
 function sentPoint(point: PlacedPoint): SentPoint {
@@ -177,7 +175,7 @@ function sentPoint(point: PlacedPoint): SentPoint {
 
 export type QuickRecipient = { groupId: string; bin: string; organizationName: string; emails: string[] }
 
-/** A group of ours signs, then the number outside does. */
+/** A group of the sender signs first, then the recipient. */
 export async function quickPoints(
   tx: Tx,
   sender: Sender & { bin: string; shortName: string },
@@ -187,7 +185,7 @@ export async function quickPoints(
   const group = await findGroup(tx, sender.organizationId, groupId)
   if (!group) refuse('group-not-found')
   if (group.participants.length === 0) refuse('group-empty')
-  // Who sends quickly answers for what is signed: they are of the group that signs.
+  // The sender must be a member of the group that signs.
   if (!group.participants.some(({ userId }) => userId === sender.userId)) refuse('user-group-not-found')
   if (bin === sender.bin) refuse('recipient-is-own')
   const receiver = await findReceiver(tx, bin)
@@ -229,7 +227,7 @@ export type NewRequest = {
   document: DocumentRow
   route: { id: string | null; name: string }
   isQuick: boolean
-  /** By somebody without an account. */
+  /** Sent by a person without an account. */
   isFromLanding?: boolean
   points: readonly SentPoint[]
   name: string
@@ -243,53 +241,47 @@ export type NewRequest = {
   address: string
 }
 
-/** Makes it and starts it at once: a request is never seen standing still. */
+/** Adds the request and starts it in the same transaction. */
 export async function addRequest(
   tx: Tx,
   { member, userId }: { userId: string; member: Pick<Sender['member'], 'organizationId'> },
   party: Party,
-  given: NewRequest,
+  newRequest: NewRequest,
   now: Date,
 ): Promise<Loaded> {
   const { organizationId } = member
-  const { document, route, points, classifierIds, address, signingDate, ...same } = given
+  const { document, route, points, classifierIds, address, signingDate, ...columns } = newRequest
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
   await countOneMore(tx, organizationId, now)
-  await tx
-    .insertInto('signingRequests')
-    .values({
-      ...same,
-      organizationId,
-      authorId: userId,
-      documentId: document.id,
-      fileId: document.fileId,
-      fileName: document.name,
-      format: document.format,
-      routeId: route.id,
-      routeName: route.name,
-      signingDate: signingDate ?? dateInAlmaty(now),
-      status: requestStatuses.of('New'),
-      lockBy: null,
-      lockName: null,
-      lockUntil: null,
-      lockHeld: null,
-      createdAt: now,
-      changedAt: now,
-      statusChangedAt: now,
-      eventsCount: 1,
-    })
-    .execute()
-  await addPoints(tx, given.id, points)
-  if (classifierIds.length > 0) {
-    const rows = classifierIds.map((classifierId) => ({ requestId: given.id, classifierId }))
-    await tx.insertInto('requestClassifiers').values(rows).execute()
-  }
-  await writeSent(tx, given.id, party, address, now)
-  const loaded = (await lockedRequest(tx, given.id))!
+  await addRequestRow(tx, {
+    ...columns,
+    organizationId,
+    authorId: userId,
+    documentId: document.id,
+    fileId: document.fileId,
+    fileName: document.name,
+    format: document.format,
+    routeId: route.id,
+    routeName: route.name,
+    signingDate: signingDate ?? dateInAlmaty(now),
+    status: requestStatuses.of('New'),
+    lockBy: null,
+    lockName: null,
+    lockUntil: null,
+    lockHeld: null,
+    createdAt: now,
+    changedAt: now,
+    statusChangedAt: now,
+    eventsCount: 1,
+  })
+  await addPoints(tx, newRequest.id, points)
+  await addRequestClassifiers(tx, newRequest.id, classifierIds)
+  await addSentEvent(tx, newRequest.id, party, address, now)
+  const loaded = (await lockedRequest(tx, newRequest.id))!
   const events = decide(loaded.request, { type: 'start' }, now)
   await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '' }, now)
-  return (await findRequest(tx, given.id))!
+  return (await findRequest(tx, newRequest.id))!
 }
 
 async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
@@ -305,11 +297,11 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
     turnCameAt: null,
     doneAt: null,
   }))
-  await tx.insertInto('requestPoints').values(rows).execute()
+  await addPointRows(tx, rows)
 }
 
-/** The first line of every history. */
-async function writeSent(
+/** The first event of every history. */
+async function addSentEvent(
   tx: Tx,
   requestId: string,
   { actor }: Party,
@@ -317,22 +309,20 @@ async function writeSent(
   now: Date,
 ): Promise<void> {
   const status = requestStatuses.of('New')
-  await tx
-    .insertInto('requestEvents')
-    .values({
-      requestId,
-      number: 1,
-      at: now,
-      type: 'sent',
-      attempt: 0,
-      pointId: null,
-      actor: JSON.stringify(actor),
-      address,
-      comment: '',
-      data: JSON.stringify({}),
-      before: status,
-      after: status,
-    })
-    .execute()
+  const event = {
+    requestId,
+    number: 1,
+    at: now,
+    type: 'sent',
+    attempt: 0,
+    pointId: null,
+    actor: JSON.stringify(actor),
+    address,
+    comment: '',
+    data: JSON.stringify({}),
+    before: status,
+    after: status,
+  }
+  await addEventRows(tx, [event])
   await logEvents(tx, { requestId, first: 1, last: 1 })
 }

@@ -1,5 +1,4 @@
-/** Ending what was signed: a document of our own that every side that signed signs too (CHECKLIST.md Q-09). */
-import { sql } from 'kysely'
+/** Termination: every side that signed signs a document that we generate (docs/product/requests.md#q-09). */
 import type { Db } from '@kelisim/db/db.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
@@ -10,22 +9,25 @@ import type { Serve } from '../../http/serve.ts'
 import type { RichText } from '../../rich-text/rich-text.ts'
 import { partyOf, seenRequest, type Party } from '../core/party.ts'
 import { perform, refuseUnless } from '../core/perform.ts'
-import { waiting } from '../judging/signing.ts'
+import { findRequestOfKey } from '../core/queries/act-keys.ts'
+import { addTermination, findTerminationTimes } from '../core/queries/terminations.ts'
+import { waitParameters } from '../judging/signing.ts'
 import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
-import { findNamesUnder, requestView } from '../core/views.ts'
+import { findSigningSignatures, requestView } from '../core/views.ts'
 import type { Loaded } from '../core/loaded.ts'
 
-type Outside = { storage: Storage; richText: RichText }
+type TerminationDependencies = { storage: Storage; richText: RichText }
 
-export function terminationHandlers(serve: Serve, { storage, richText }: Outside): void {
+export function terminationHandlers(serve: Serve, { storage, richText }: TerminationDependencies): void {
   serve(terminateRequest, async ({ input, who, db, write, now, address }) => {
     const party = await partyOf(db, who, now)
     const { signingRequestId: requestId, comment, currentVersion, key } = input
     const command = { type: 'terminate', by: party.viewer } as const
     const before = await seenRequest(db, requestId, party)
     const show = async () => requestView(db, await seenRequest(db, requestId, party), party, now)
-    if (key !== undefined && (await wasDone(db, party, key))) return show()
-    // Asked before the document is made, and again when it is written: making it takes its time.
+    if (key !== undefined && (await findRequestOfKey(db, { actorId: party.actor.id, key })) !== null)
+      return show()
+    // Checked before the slow generation of the document, and again when it is saved.
     refuseUnless(before, command, now)
     await refuseTooMany(db, requestId, party, now)
     const facts = await factsOf(db, before, party, comment, now)
@@ -42,54 +44,32 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Outside
           await refuseTooMany(tx, requestId, party, now)
           isReferredTo = true
           await addFile(tx, file, now)
-          await tx
-            .insertInto('requestTerminations')
-            .values({
-              requestId,
-              attempt: row.attempt + 1,
-              begunBy: JSON.stringify(actor),
-              begunAt: now,
-              comment,
-              fileId: file.id,
-              fromStatus: row.status,
-            })
-            .execute()
+          await addTermination(tx, {
+            requestId,
+            attempt: row.attempt + 1,
+            begunBy: JSON.stringify(actor),
+            begunAt: now,
+            comment,
+            fileId: file.id,
+            fromStatus: row.status,
+          })
         }),
       )
     } catch (error) {
-      // Only where it is certain that nothing was written: when the connection breaks at the commit, nobody knows.
+      // Only a refusal proves that nothing was saved; after a lost connection the commit may have succeeded.
       if (error instanceof Refusal) await discardBytes(storage, file)
       throw error
     }
-    // The same act by the same key was quicker, and has a document of its own.
+    // The same act was done by an earlier call, with a document of its own.
     if (!isReferredTo) await discardBytes(storage, file)
     return show()
   })
 }
 
-async function wasDone(db: Db, { actor }: Party, key: string): Promise<boolean> {
-  const done = await db
-    .selectFrom('requestActKeys')
-    .select('key')
-    .where('actorId', '=', actor.id)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return done !== undefined
-}
-
-/** Each attempt leaves a document and a round of asking behind, also where it is refused at once. */
+/** Every attempt leaves a document and notifications behind, even if it is rejected at once. */
 async function refuseTooMany(db: Db, requestId: string, { actor }: Party, now: Date): Promise<void> {
-  const begun = await db
-    .selectFrom('requestTerminations')
-    .select('begunAt')
-    .where('requestId', '=', requestId)
-    .where(sql<boolean>`begun_by->>'id' = ${actor.id}`)
-    .execute()
-  const until = terminatingWaitsUntil(
-    begun.map(({ begunAt }) => begunAt),
-    now,
-  )
-  if (until) refuse('too-many-terminations', waiting(until, now))
+  const until = terminatingWaitsUntil(await findTerminationTimes(db, requestId, actor.id), now)
+  if (until) refuse('too-many-terminations', waitParameters(until, now))
 }
 
 async function factsOf(
@@ -99,7 +79,7 @@ async function factsOf(
   comment: string,
   now: Date,
 ): Promise<TerminationFacts> {
-  const accepted = await findNamesUnder(db, { row, signing })
+  const accepted = await findSigningSignatures(db, { row, signing })
   const points = new Map(signing.map((point) => [point.pointId, point]))
   return {
     language: row.language,

@@ -1,4 +1,4 @@
-/** The document that every side signs to end what they signed: what, who, why, when. The same bytes for the same facts. */
+/** The document that every side signs to terminate a request. The same facts always give the same bytes. */
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { Refusal } from '@kelisim/domain/errors.ts'
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
@@ -28,8 +28,8 @@ export async function terminatingDocument(richText: RichText, facts: Termination
 }
 
 /**
- * A name may have signs that no book face has (a picture, a letter of a distant language): they must not keep anybody from
- * ending a contract. What the person says now they can say otherwise.
+ * Names may contain characters that our fonts lack, such as emoji. They are replaced, because they must not prevent a
+ * termination; in the comment they are refused, because its author can rephrase it.
  */
 async function printed(richText: RichText, html: string, title: string, comment: string) {
   for (let text = html, tries = 0; ; tries++) {
@@ -37,16 +37,16 @@ async function printed(richText: RichText, html: string, title: string, comment:
       return await richText.print(text, title, { mustBeFilled: false })
     } catch (error) {
       const isUnknown = error instanceof Refusal && error.alias === 'rich-text-unknown-signs'
-      const signs = isUnknown ? String(error.parameters['signs']).split(' ') : []
-      if (!isUnknown || tries > 25 || signs.some((sign) => comment.includes(sign))) throw error
-      for (const sign of signs) text = text.replaceAll(sign, '?')
+      const characters = isUnknown ? String(error.parameters['signs']).split(' ') : []
+      if (!isUnknown || tries > 25 || characters.some((one) => comment.includes(one))) throw error
+      for (const character of characters) text = text.replaceAll(character, '?')
     }
   }
 }
 
 function htmlOf(facts: TerminationFacts, title: string): string {
   const t = textsOf(facts.language, 'requests-termination')
-  /** One below the other: a number is not torn apart at the end of a line. */
+  /** On two lines, so that the number is not broken at the end of a line. */
   const named = ({ name, number }: { name: string; number: string }) => `${name}\n${t('number', { number })}`
   const lines = (text: string) => text.split('\n').map(escapeHtml).join('<br>')
   const row = (...cells: string[]) =>
@@ -83,5 +83,5 @@ const moment = new Intl.DateTimeFormat('ru-RU', {
   timeStyle: 'medium',
 })
 
-/** Said beside every moment: a paper outlives the habit of a place. */
+/** Printed beside every time, because the time zone of the country may change. */
 const zone = '(UTC+5)'

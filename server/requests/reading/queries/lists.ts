@@ -1,7 +1,7 @@
 /**
- * Lists of requests. What came lies in inboxes (of groups, of a number), what went out in the requests themselves. Each
- * list is merged from a few pieces that lie ready in the order they are shown: a page of a million rows costs what a page
- * of a thousand does.
+ * Lists of requests: incoming ones are found by inboxes (of groups, of a number), outgoing ones by the requests
+ * themselves. Each list is merged from a few index ranges that are already in the order shown, so a page costs the same
+ * however long the list is.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
@@ -10,18 +10,18 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { counterpartyMask, signingCounterpartyMask } from '@kelisim/domain/points/point-types.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
-import { findAbsent } from '../../substitutions/queries.ts'
-import { findRequestsAmong } from '../core/state.ts'
-import type { Loaded } from '../core/loaded.ts'
+import { findAbsent } from '../../../substitutions/queries.ts'
+import { findRequestsAmong } from '../../core/state.ts'
+import type { Loaded } from '../../core/loaded.ts'
 
 export type RequestFilter = {
-  /** Of the wire; all of them unless said. */
+  /** A mask of statuses. */
   status: number
-  /** Incoming only: what still waits for the caller's side, or what it has done; null: both. */
+  /** Only for incoming requests: done by the side of the caller, or still waiting for it; null: both. */
   isDone: boolean | null
   name: string
   author: string
-  /** The other side; only where the caller sees it. */
+  /** Number of the other side, if the caller may see it. */
   bin: string | null
   classifierId: string | null
   /** Days in Almaty, both included. */
@@ -32,14 +32,14 @@ export type RequestFilter = {
   take: number
 }
 
-/** Where the rows are, and which of them. */
+/** The table that is listed, and the conditions of its index ranges. */
 type Source = {
   table: 'request_inboxes' | 'signing_requests'
-  /** One piece for each: together they are the list. */
+  /** One index range each; together they are the list. */
   pieces: RawBuilder<unknown>[]
   id: 'request_id' | 'id'
   time: 'arrived_at' | 'created_at'
-  /** Whether a point of another kind than signing may be looked for: `p` is the point, `request` what it is of. */
+  /** A condition for whether the caller may see a point `p` that does not sign. */
   sees: (request: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
@@ -51,7 +51,7 @@ export function findIncoming(
   filter: RequestFilter,
 ): Promise<{ items: Loaded[]; totalCount: number }> {
   const pieces = inboxes.map((inbox) => sql`l.inbox = ${inbox}`)
-  // Who is asked inside sees all of what their own organisation sent; see domain/requests/permissions.ts.
+  // Participants inside the sending organisation see all points; see domain/requests/permissions.ts.
   const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
     or exists (select from signing_requests a
       where a.id = ${request} and a.organization_id = ${organizationId}))`
@@ -90,7 +90,7 @@ async function findRequests(
   const id = sql.raw(source.id)
   const order = sql`order by l.${column} ${direction}, l.${id} ${direction}`
   const first = sql`${order} limit ${filter.skip + filter.take}`
-  // A request may lie in several inboxes of the caller: it is shown once, where it came last.
+  // A request may be in several inboxes of the caller: it is listed once, by its latest arrival.
   const best = sql.raw(filter.sort.startsWith('-') ? 'max' : 'min')
   const [{ rows: page }, { rows: counted }] = await Promise.all([
     sql<{ id: string }>`
@@ -112,7 +112,7 @@ async function findRequests(
   }
 }
 
-/** Beyond this many pieces a status is looked for in each rather than read from an index of its own. */
+/** With more index ranges than this, statuses are filtered instead of read from the index by status. */
 const mostBranches = 60
 
 function branches(
@@ -144,7 +144,7 @@ function conditionsOf({ id, time, sees }: Source, filter: RequestFilter): RawBui
   const moment = sql`l.${sql.raw(time)}`
   return [
     sql`true`,
-    // Written as the index of what waits has it.
+    // The condition of the partial index.
     ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits`]),
     ...(name === '' ? [] : [sql`lower(l.name) like name_pattern(${name})`]),
     ...(from === null ? [] : [sql`${moment} >= (${from}::date)::timestamp at time zone 'Asia/Almaty'`]),
@@ -179,7 +179,7 @@ function isWith(
       where a.id = ${request} and o.bin = ${bin}))`
 }
 
-/** When each of these came to the caller, where it came to several of their inboxes: last. */
+/** When each of these requests arrived at the caller; the latest if it is in several inboxes. */
 export async function findArrivals(
   db: Db,
   inboxes: readonly string[],
@@ -196,14 +196,14 @@ export async function findArrivals(
   return new Map(rows.map(({ requestId, arrivedAt }) => [requestId, arrivedAt]))
 }
 
-/** What lies before the caller in this organisation: their groups' and, for owners, what came by its number. */
+/** Inboxes of the caller in this organisation: of their groups and, for owners, of its number. */
 export async function findInboxes(
   db: Db,
   viewer: { userId: string; organizationId: string; isOwner: boolean },
   now: Date,
 ): Promise<string[]> {
   const { organizationId } = viewer
-  // What waits for somebody they stand in for waits for them.
+  // Inboxes of the colleagues they stand in for count too.
   const absent = await findAbsent(db, viewer, now)
   const groups = await db
     .selectFrom('groupParticipants')

@@ -1,0 +1,80 @@
+/** The history of a request. */
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+
+export async function addEventRows(
+  tx: Tx,
+  rows: readonly Insertable<Schema['requestEvents']>[],
+): Promise<void> {
+  await tx.insertInto('requestEvents').values(rows).execute()
+}
+
+/** Events whose recipients are notified after the commit: server/notifications/delivery.ts. */
+export async function addPendingEvents(
+  tx: Tx,
+  pending: { requestId: string; firstNumber: number; lastNumber: number; at: Date },
+): Promise<void> {
+  await tx.insertInto('untoldEvents').values(pending).execute()
+}
+
+type Page = { skip: number; take: number }
+
+/** The latest first, without the events of hidden points. */
+export function findEventsPage(
+  db: Db,
+  requestId: string,
+  hiddenPointIds: readonly string[],
+  { skip, take }: Page,
+) {
+  return db
+    .selectFrom('requestEvents')
+    .select(['number', 'at', 'type', 'actor', 'pointId', 'comment', 'data', 'before', 'after'])
+    .where('requestId', '=', requestId)
+    .$if(hiddenPointIds.length > 0, (query) =>
+      query.where((eb) => eb.or([eb('pointId', 'is', null), eb('pointId', 'not in', hiddenPointIds)])),
+    )
+    .orderBy('number', 'desc')
+    .offset(skip)
+    .limit(take)
+    .execute()
+}
+
+export async function countEvents(
+  db: Db,
+  requestId: string,
+  hiddenPointIds: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from request_events
+    where request_id = ${requestId}
+      and (point_id is null or point_id not in (${sql.join(hiddenPointIds)}))`.execute(db)
+  return rows[0]!.count
+}
+
+const actTypes = ['approved', 'confirmed', 'rejected'] as const
+export type ActRow = Awaited<ReturnType<typeof findActs>>[number]
+
+/** What people did at points without a signature, in the signing process and in this attempt to terminate. */
+export function findActs(db: Db, requestId: string, attempt: number) {
+  return db
+    .selectFrom('requestEvents')
+    .select(['type', 'attempt', 'pointId', 'actor', 'at', 'comment'])
+    .where('requestId', '=', requestId)
+    .where('type', 'in', actTypes)
+    .where('attempt', 'in', [0, attempt])
+    .orderBy('number')
+    .execute()
+}
+
+/** Searched from the end of the history, where a withdrawal is. */
+export function findWithdrawal(db: Db, requestId: string) {
+  return db
+    .selectFrom('requestEvents')
+    .select(['actor', 'at', 'comment'])
+    .where('requestId', '=', requestId)
+    .where('type', '=', 'withdrawn')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,31 @@
+/** People who look at requests or act on them. */
+import { sql } from 'kysely'
+import type { Db } from '@kelisim/db/db.ts'
+import { absentOf } from '../../../substitutions/queries.ts'
+
+/** The person, and the colleagues of this organisation they stand in for today. */
+export function getPersonWithAbsent(
+  db: Db,
+  userId: string,
+  organizationId: string | null,
+  now: Date,
+): Promise<{ fullName: string; iin: string | null; absent: string[] }> {
+  return db
+    .selectFrom('users')
+    .select(['fullName', 'iin'])
+    .select(
+      organizationId === null
+        ? sql<string[]>`'{}'::uuid[]`.as('absent')
+        : sql<string[]>`array(${absentOf(db, { organizationId, userId }, now)})`.as('absent'),
+    )
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+export function getOrganization(db: Db, organizationId: string): Promise<{ bin: string; shortName: string }> {
+  return db
+    .selectFrom('organizations')
+    .select(['bin', 'shortName'])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+}

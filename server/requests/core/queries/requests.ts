@@ -1,0 +1,152 @@
+/** Signing requests: reading them whole, locking and saving them. */
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+import { roles } from '@kelisim/domain/identity/roles.ts'
+import { statusNumbers, unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
+import { findOwnersByOrganization } from './groups.ts'
+import type { PointRow, RequestRow } from './rows.ts'
+
+export function findRequestRows(db: Db, requestIds: readonly string[]): Promise<RequestRow[]> {
+  return db
+    .selectFrom('signingRequests as r')
+    .innerJoin('users as u', 'u.id', 'r.authorId')
+    .innerJoin('organizations as o', 'o.id', 'r.organizationId')
+    .innerJoin('files as f', 'f.id', 'r.fileId')
+    .leftJoin('requestTerminations as t', (join) =>
+      join.onRef('t.requestId', '=', 'r.id').onRef('t.attempt', '=', 'r.attempt'),
+    )
+    .selectAll('r')
+    .select(['u.fullName as authorName', 'o.shortName', 'o.bin', 'f.size', 'f.sha256'])
+    .select('t.fromStatus as terminatedFrom')
+    .where('r.id', 'in', requestIds)
+    .execute()
+}
+
+/** Nobody else changes it before the transaction ends. */
+export async function lockRequestRow(tx: Tx, requestId: string): Promise<void> {
+  await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
+}
+
+/** Who may act now: the participants of the group, or the owners of the organisation that has confirmed the number. */
+const participants = sql<PointRow['participants']>`coalesce((
+  select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
+  from users u
+  where u.id in (select gp.user_id from group_participants gp where gp.group_id = p.group_id)
+    or (p.group_id is null and p.bin <> '' and u.id in (
+      select m.user_id from organizations o join memberships m on m.organization_id = o.id
+      where o.bin = p.bin and o.confirmed_at is not null and m.roles & ${roles.of('Owner')} <> 0))), '[]')`.as(
+  'participants',
+)
+
+const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
+  select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(
+  'actsForId',
+)
+
+/**
+ * Points of the signing process and of the last termination. For a group that was deleted since its people signed, the
+ * owners of its organisation act: otherwise nobody could terminate the contract.
+ */
+export async function findPointRows(db: Db, requestIds: readonly string[]): Promise<PointRow[]> {
+  const points = await db
+    .selectFrom('requestPoints as p')
+    .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
+    .leftJoin('groups as g', 'g.id', 'p.groupId')
+    .selectAll('p')
+    .select(['g.name as groupName', participants, actsFor])
+    .where('p.requestId', 'in', requestIds)
+    .where((eb) => eb.or([eb('p.attempt', '=', 0), eb('p.attempt', '=', eb.ref('r.attempt'))]))
+    .orderBy('p.attempt')
+    .orderBy('p.order')
+    .orderBy('p.name')
+    .orderBy('p.pointId')
+    .execute()
+  const isOrphaned = ({ groupId, groupName }: PointRow) => groupId !== null && groupName === null
+  const orphaned = points.filter(isOrphaned).flatMap(({ organizationId }) => organizationId ?? [])
+  if (orphaned.length === 0) return points
+  const owners = await findOwnersByOrganization(db, orphaned)
+  return points.map((point) =>
+    isOrphaned(point) ? { ...point, participants: owners.get(point.organizationId ?? '') ?? [] } : point,
+  )
+}
+
+export async function addRequestRow(tx: Tx, row: Insertable<Schema['signingRequests']>): Promise<void> {
+  await tx.insertInto('signingRequests').values(row).execute()
+}
+
+export async function updateRequestRow(
+  tx: Tx,
+  requestId: string,
+  changes: Updateable<Schema['signingRequests']>,
+): Promise<void> {
+  await tx.updateTable('signingRequests').set(changes).where('id', '=', requestId).execute()
+}
+
+export async function getRequestStatus(db: Db, requestId: string): Promise<number> {
+  const { status } = await db
+    .selectFrom('signingRequests')
+    .select('status')
+    .where('id', '=', requestId)
+    .executeTakeFirstOrThrow()
+  return status
+}
+
+export async function addPointRows(
+  tx: Tx,
+  rows: readonly Insertable<Schema['requestPoints']>[],
+): Promise<void> {
+  await tx.insertInto('requestPoints').values(rows).execute()
+}
+
+/** `stoodInBy` is the person who acted for an absent colleague. */
+export async function updatePointRow(
+  tx: Tx,
+  key: { requestId: string; attempt: number; pointId: string },
+  {
+    acted,
+    stoodInBy,
+    ...changes
+  }: Omit<Updateable<Schema['requestPoints']>, 'acted' | 'stoodIn'> & {
+    acted: readonly string[]
+    stoodInBy: string | undefined
+  },
+): Promise<void> {
+  await tx
+    .updateTable('requestPoints')
+    .set({
+      ...changes,
+      acted: sql`${acted}::uuid[]`,
+      ...(stoodInBy !== undefined && { stoodIn: sql<string[]>`array_append(stood_in, ${stoodInBy}::uuid)` }),
+    })
+    .where('requestId', '=', key.requestId)
+    .where('attempt', '=', key.attempt)
+    .where('pointId', '=', key.pointId)
+    .execute()
+}
+
+/** Which of these documents belong to requests that are not finished. */
+export async function documentsInUse(db: Db, documentIds: readonly string[]): Promise<Set<string>> {
+  if (documentIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('signingRequests')
+    .select('documentId')
+    .distinct()
+    .where('documentId', 'in', documentIds)
+    .where('status', 'in', statusNumbers(unfinishedStatuses))
+    .execute()
+  return new Set(rows.flatMap(({ documentId }) => (documentId === null ? [] : [documentId])))
+}
+
+/** Which of these routes belong to requests that are not finished. */
+export async function routesInUse(db: Db, routeIds: readonly string[]): Promise<Set<string>> {
+  if (routeIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('signingRequests')
+    .select('routeId')
+    .distinct()
+    .where('routeId', 'in', routeIds)
+    .where('status', 'in', statusNumbers(unfinishedStatuses))
+    .execute()
+  return new Set(rows.flatMap(({ routeId }) => (routeId === null ? [] : [routeId])))
+}

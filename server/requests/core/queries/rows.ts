@@ -1,0 +1,20 @@
+/** Rows of signing requests and of their points, as queries return them. */
+import type { Selectable } from 'kysely'
+import type { Schema } from '@kelisim/db/schema.ts'
+
+export type RequestRow = Selectable<Schema['signingRequests']> & {
+  authorName: string
+  shortName: string
+  bin: string
+  size: number
+  sha256: Buffer
+  /** The status in which the last termination was begun. */
+  terminatedFrom: number | null
+}
+
+export type PointRow = Selectable<Schema['requestPoints']> & {
+  groupName: string | null
+  /** The organisation of the group, or the confirmed organisation with the number of an external point. */
+  actsForId: string | null
+  participants: { id: string; fullName: string }[]
+}

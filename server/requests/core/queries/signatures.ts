@@ -1,0 +1,83 @@
+/** Signatures of a request as its page shows them. */
+import { sql } from 'kysely'
+import type { Db } from '@kelisim/db/db.ts'
+
+export type SignatureRow = Awaited<ReturnType<typeof findSignatures>>[number]
+
+/** Only the latest refused signatures of each point are shown, so that repeated attempts do not make the page long. */
+const mostRefused = 10
+
+export function findSignatures(db: Db, requestId: string, attempt: number) {
+  const numbered = db
+    .selectFrom('requestSignatures')
+    .select(['id', 'state'])
+    .select(
+      sql<number>`row_number() over (partition by attempt, point_id, state order by received_at desc, id desc)`.as(
+        'place',
+      ),
+    )
+    .where('requestId', '=', requestId)
+    .where('attempt', 'in', [0, attempt])
+  return (
+    db
+      .selectFrom(numbered.as('n'))
+      .innerJoin('requestSignatures as s', 's.id', 'n.id')
+      // Requested by us for a signature that came without one.
+      .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
+      .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
+      .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt', 't.time as stampedAt'])
+      .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
+      .orderBy('s.receivedAt')
+      .orderBy('s.id')
+      .execute()
+  )
+}
+
+/** Accepted signatures of the documents of these requests. */
+export function findAcceptedSignatures(db: Db, requestIds: readonly string[]) {
+  return db
+    .selectFrom('requestSignatures')
+    .select(['id', 'requestId', 'pointId', 'actor', 'owner', 'receivedAt'])
+    .where('requestId', 'in', requestIds)
+    .where('attempt', '=', 0)
+    .where('state', '=', 'accepted')
+    .orderBy('receivedAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** The CMS, with its timestamp if there is one. */
+export async function getSignatureBytes(db: Db, signatureId: string): Promise<Buffer> {
+  const { cms, timestampedCms } = await db
+    .selectFrom('requestSignatures')
+    .select(['cms', 'timestampedCms'])
+    .where('id', '=', signatureId)
+    .executeTakeFirstOrThrow()
+  return timestampedCms ?? cms
+}
+
+/** A signature that this person may download: accepted, or their own. Anybody else could submit an unjudged one first. */
+export function findDownloadableSignature(
+  db: Db,
+  {
+    requestId,
+    signatureId,
+    actorId,
+    process,
+  }: {
+    requestId: string
+    signatureId: string
+    actorId: string
+    process: 'signing' | 'terminating' | 'any'
+  },
+) {
+  return db
+    .selectFrom('requestSignatures')
+    .select(['pointId', 'cms', 'timestampedCms'])
+    .$if(process === 'signing', (query) => query.where('attempt', '=', 0))
+    .$if(process === 'terminating', (query) => query.where('attempt', '>', 0))
+    .where('requestId', '=', requestId)
+    .where('id', '=', signatureId)
+    .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', actorId)]))
+    .executeTakeFirst()
+}

@@ -1,0 +1,29 @@
+/** Attempts to terminate what was signed. */
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+
+export function findTermination(db: Db, requestId: string, attempt: number) {
+  return db
+    .selectFrom('requestTerminations as t')
+    .innerJoin('files as f', 'f.id', 't.fileId')
+    .select(['t.begunBy', 't.begunAt', 't.comment', 't.fileId', 'f.organizationId', 'f.sha256', 'f.size'])
+    .where('t.requestId', '=', requestId)
+    .where('t.attempt', '=', attempt)
+    .executeTakeFirst()
+}
+
+export async function addTermination(tx: Tx, row: Insertable<Schema['requestTerminations']>): Promise<void> {
+  await tx.insertInto('requestTerminations').values(row).execute()
+}
+
+/** When this person began to terminate the request. */
+export async function findTerminationTimes(db: Db, requestId: string, actorId: string): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('requestTerminations')
+    .select('begunAt')
+    .where('requestId', '=', requestId)
+    .where(sql<boolean>`begun_by->>'id' = ${actorId}`)
+    .execute()
+  return rows.map(({ begunAt }) => begunAt)
+}

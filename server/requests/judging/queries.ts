@@ -1,0 +1,154 @@
+/** Signatures of requests: storing, taking them for judging, and settling them. */
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+import { currentPointStatuses, pointStatusNumbers } from '@kelisim/domain/requests/status.ts'
+
+export async function addSignature(tx: Tx, row: Insertable<Schema['requestSignatures']>): Promise<void> {
+  await tx.insertInto('requestSignatures').values(row).execute()
+}
+
+export type UnjudgedSignature = NonNullable<Awaited<ReturnType<typeof findUnjudgedSignature>>>
+
+/** With the document it is over and the point it belongs to; undefined if it is already judged. */
+export function findUnjudgedSignature(db: Db, signatureId: string) {
+  return db
+    .selectFrom('requestSignatures as s')
+    .innerJoin('requestPoints as p', (join) =>
+      join
+        .onRef('p.requestId', '=', 's.requestId')
+        .onRef('p.attempt', '=', 's.attempt')
+        .onRef('p.pointId', '=', 's.pointId'),
+    )
+    .innerJoin('files as f', 'f.id', 's.fileId')
+    .select(['s.id', 's.requestId', 's.actor', 's.comment', 's.cms', 's.timestampedCms', 's.receivedAt'])
+    .select(['s.tries', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size', 'p.type', 'p.bin'])
+    .where('s.id', '=', signatureId)
+    .where('s.state', '=', 'checking')
+    .executeTakeFirst()
+}
+
+/**
+ * Takes a due signature that no other process is judging, and reserves it until `leaseEnd`. A time after `latest` is later
+ * than any we set: a wrong clock wrote it, so the signature is due too.
+ */
+export async function takeDueSignature(
+  tx: Tx,
+  { now, leaseEnd, latest }: { now: Date; leaseEnd: Date; latest: Date },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    update request_signatures set next_try_at = ${leaseEnd}
+    where id = (
+      select id from request_signatures where state = 'checking'
+        and (next_try_at <= ${now} or next_try_at > ${latest})
+      order by next_try_at limit 1 for update skip locked)
+    returning id`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** False: another process has judged it in the meantime. */
+export async function updateUnjudgedSignature(
+  tx: Tx,
+  signatureId: string,
+  {
+    valueDigests,
+    ...changes
+  }: Omit<Updateable<Schema['requestSignatures']>, 'valueDigests'> & { valueDigests?: readonly string[] },
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('requestSignatures')
+    .set({ ...changes, ...(valueDigests && { valueDigests: sql`${valueDigests}::text[]` }) })
+    .where('id', '=', signatureId)
+    .where('state', '=', 'checking')
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** Two transactions with the same signature value run one after the other. */
+export async function lockSignatureValues(tx: Tx, values: readonly string[]): Promise<void> {
+  for (const value of values.toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`signature ${value}`}, 0))`.execute(tx)
+  }
+}
+
+/** Whether one of these signature values was accepted from another person. */
+export async function isAcceptedFromAnother(
+  db: Db,
+  actorId: string,
+  values: readonly string[],
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where(sql<boolean>`value_digests && ${values}::text[]`)
+    .where('actorId', '<>', actorId)
+    .where('state', '=', 'accepted')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Whether this signature value was received here before, or the same CMS is being checked. */
+export async function isSignatureKnown(
+  db: Db,
+  { actDigest, cms }: { actDigest: string; cms: Buffer },
+): Promise<boolean> {
+  const known = await db
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('valueDigests', '@>', eb.val([actDigest])),
+        eb.and([eb('state', '=', 'checking'), eb('cms', '=', cms)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+export async function saveValueDigests(
+  tx: Tx,
+  signatureId: string,
+  digests: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('requestSignatures')
+    .set({ valueDigests: sql`${digests}::text[]` })
+    .where('id', '=', signatureId)
+    .execute()
+}
+
+/** When the latest refused signatures of this person at this point were received. */
+export async function findRefusalTimes(
+  db: Db,
+  at: { requestId: string; attempt: number; pointId: string; actorId: string },
+  limit: number,
+): Promise<Date[]> {
+  const refused = await db
+    .selectFrom('requestSignatures')
+    .select('receivedAt')
+    .where('requestId', '=', at.requestId)
+    .where('attempt', '=', at.attempt)
+    .where('pointId', '=', at.pointId)
+    .where('actorId', '=', at.actorId)
+    .where('state', '=', 'refused')
+    .orderBy('receivedAt', 'desc')
+    .limit(limit)
+    .execute()
+  return refused.map(({ receivedAt }) => receivedAt)
+}
+
+/** Requests whose current point waits for every participant of the group. */
+export async function findRequestsWaitingForAll(db: Db, groupId: string): Promise<string[]> {
+  const found = await db
+    .selectFrom('requestPoints')
+    .select('requestId')
+    .distinct()
+    .where('groupId', '=', groupId)
+    .where('condition', '=', 'all')
+    .where('status', 'in', pointStatusNumbers(currentPointStatuses))
+    .execute()
+  return found.map(({ requestId }) => requestId)
+}

@@ -18,7 +18,7 @@ import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { isUnclaimed } from '../identity/unclaimed-queries.ts'
+import { isUnclaimed } from '../identity/core/unclaimed-queries.ts'
 import { findStopped, stopLettersTo } from '../notifications/stopped-emails.ts'
 import type { Unsubscribing } from '../notifications/unsubscribing.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
@@ -26,7 +26,8 @@ import { oneAtATime } from '../requests/reading/archive.ts'
 import { findRequest } from '../requests/core/state.ts'
 import { recipientAddress } from './quick-send-commit.ts'
 import { hashOf, pendingPlace } from './transactions.ts'
-import type { Loaded, PointRow } from '../requests/core/loaded.ts'
+import type { Loaded } from '../requests/core/loaded.ts'
+import type { PointRow } from '../requests/core/queries/rows.ts'
 
 export function followingHandlers(
   serve: Serve,

@@ -16,7 +16,7 @@ import {
   findConfirmedOrUnclaimed,
   findMemberByIin,
   savePersonWithoutAccount,
-} from '../identity/unclaimed-queries.ts'
+} from '../identity/core/unclaimed-queries.ts'
 
 export type SendingOrganization = {
   id: string

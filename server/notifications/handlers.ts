@@ -19,9 +19,9 @@ import type { Streams } from '../http/streams.ts'
 import { findNotificationModes, saveNotificationMode } from '../options/queries.ts'
 import type { Changes } from '../requests/core/changes.ts'
 import { partyOf, seenRequest } from '../requests/core/party.ts'
-import { announce, ofPerson } from '../requests/core/state.ts'
 import { countUnreadOf, findNotices, markRead } from './queries.ts'
 import type { Subscription, Unsubscribing } from './unsubscribing.ts'
+import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 
 export function noticeHandlers(serve: Serve): void {
   serve(getNotices, async ({ input, who, db }) => {

@@ -6,7 +6,8 @@ import type { Person, Story, StoryPoint } from '@kelisim/domain/notifications/no
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import type { Loaded, PointRow } from '../requests/core/loaded.ts'
+import type { Loaded } from '../requests/core/loaded.ts'
+import type { PointRow } from '../requests/core/queries/rows.ts'
 
 export type Told = {
   story: Story

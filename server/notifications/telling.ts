@@ -17,12 +17,13 @@ import {
   type Notice,
 } from '@kelisim/domain/notifications/notices.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import { announce, findRequest, ofPerson } from '../requests/core/state.ts'
+import { findRequest } from '../requests/core/state.ts'
 import { letterOf, type Reader } from './emails.ts'
 import { findStopped } from './stopped-emails.ts'
 import { storyOf, type Told } from './story.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
 import type { Loaded } from '../requests/core/loaded.ts'
+import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 
 export type Untold = { requestId: string; firstNumber: number; lastNumber: number }
 

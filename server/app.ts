@@ -1,4 +1,4 @@
-/** The whole server as one value: given its parts, ready to listen or to be called by tests. */
+/** The whole server, built from its parts, ready to listen or to be called by tests. */
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -46,7 +46,7 @@ export type AppParts = {
   publicUrl: URL
   release: Release
   http: HttpSettings
-  /** Where documents are kept, and who looks into them when they come. */
+  /** The document storage and the checks of uploaded files. */
   archive: Archive
   queues: Queues
   signIn: SignInClient
@@ -54,41 +54,41 @@ export type AppParts = {
   about: About
   /** Signs heads of the transparency log. */
   logKey: KeyObject
-  /** Makes printable documents; undefined: the application opens one of its own. */
+  /** Makes printable documents; undefined: the application opens its own. */
   printing?: Printing
-  /** Undefined: nobody knows whose a number is that is not confirmed here. */
+  /** Undefined: names of organisations that are not confirmed here cannot be looked up. */
   contractorDirectory?: ContractorDirectory | undefined
-  /** Which documents and routes are in use; asked of the requests unless a test says otherwise. */
+  /** Which documents and routes are in use; by default the requests slice is asked. */
   inUse?: { documents?: BusyAmong; routes?: RoutesInUse }
-  /** Undefined: there are no pages for an operator. */
+  /** Undefined: no operator's pages. */
   operator?: OperatorParts
-  /** What Prometheus brings; undefined: there are no metrics. */
+  /** The token Prometheus sends; undefined: no metrics. */
   metricsToken?: string | undefined
   /** The built site; undefined in tests of the API alone. */
   site?: { folder: string; pageConfig: object }
 }
 
-/** Work that is queued in a transaction and done after it is committed. */
+/** Jobs that are queued in a transaction and run after it is committed. */
 export type Queues = {
   queueMail: QueueMail
-  /** Requests that waited only for people who left these groups. */
+  /** For requests that waited only for people who left these groups. */
   queueSettling: GroupsLeft
-  /** A timestamp for a signature that came without one; undefined: no service gives any. */
+  /** A timestamp for a signature that came without one; undefined: no timestamp service is configured. */
   queueStamping?: QueueStamping | undefined
-  /** A file that somebody asked for. */
+  /** For a file that somebody requested. */
   queueOutput: QueueOutput
 }
 
 export type SignatureParts = {
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   check?: SignatureChecks['check'] | undefined
-  /** Behind the public check page; undefined: there is nobody to trust. */
+  /** For the public check page; undefined: no trusted centres. */
   verify?: VerifyServices | undefined
-  /** The program on people's computers that signs. */
+  /** The signing program on the user's computer. */
   signer?: Signer | undefined
 }
 
-/** Who runs this installation. */
+/** The operator of this installation. */
 export type About = { isDemo: boolean; supportEmail: string; operatorBin: string }
 
 /** Opens the slices in the order in which they depend on each other. */
@@ -99,7 +99,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const http = await openHttp({ ...parts, operators: parts.operator?.operators ?? [] })
   const metrics = parts.metricsToken === undefined ? undefined : openMetrics(http.app, parts.metricsToken)
   const checkSignature = metrics && signatures.check ? metrics.watchCheck(signatures.check) : signatures.check
-  // Without a check there is nothing to sign for.
+  // Without signature checks, signing is not offered.
   const signer = checkSignature && signatures.signer
 
   openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature })

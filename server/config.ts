@@ -1,6 +1,6 @@
 /**
- * Configuration comes from environment variables alone, is checked once at start, and every wrong one is named
- * with what was expected. With nothing set, the product runs in demo mode. `.env.example` lists them all.
+ * The configuration comes from environment variables only and is validated once at start; every wrong variable is named
+ * with what was expected. With nothing set, the product runs in demo mode. `.env.example` lists all of them.
  */
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { literalOf, serviceOf } from './signatures/outbound/target.ts'
 const Url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-/** Parted by commas or spaces. */
+/** Separated by commas or spaces. */
 const several = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : []),
@@ -80,48 +80,48 @@ export type Config = {
   host: string
   publicUrl: URL
   trustProxy: number
-  /** From one address; protects the process, not the secrets (those have limits of their own). */
+  /** From one IP address; protects the process (secrets have limits of their own). */
   callsPerMinute: number
   dataDir: string
   /** The key that signs heads of the transparency log. */
   logKeyFile: string
   databaseUrl: string | undefined
-  /** undefined: documents lie in the data folder. */
+  /** undefined: documents are stored in the data folder. */
   s3: S3Config | undefined
   smtpUrl: string | undefined
   mailFrom: string
-  /** Where people write to us; shown to everybody. */
+  /** The support address, shown to everybody. */
   supportEmail: string
   /** undefined: the embedded sign-in service. */
   oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
-  /** Certificates of the centres that are trusted; undefined: digital signatures cannot be checked. */
+  /** Certificates of the trusted centres; undefined: digital signatures cannot be checked. */
   trustRootsDir: string | undefined
-  /** The program on people's own computers that signs. */
+  /** The signing program on the user's computer. */
   signer: {
     url: URL
     /** Whether keys of any centre may be chosen there; what is accepted is decided here in any case. */
     acceptsAnyChain: boolean
-    /** Where the demo's stand-ins show themselves. */
+    /** The pages of the demo's stand-ins. */
     windowUrl: URL | null
     phoneUrl: URL | null
   }
-  /** Of whoever runs this installation; the mobile app shows it. */
+  /** The operator's BIN; the mobile app shows it. */
   operatorBin: string
-  /** Accounts that run this installation, by e-mail or IIN. */
+  /** Accounts of the operators, by e-mail or IIN. */
   operators: string[]
   /** undefined: there are no metrics. */
   metricsToken: string | undefined
   pki: PkiConfig
-  /** Whom the public check page asks about a certificate of which it says only the number. */
+  /** The OCSP service for the public check page, which forwards only a certificate's number. */
   ocspByNumber: URL | undefined
-  /** Says whose a BIN or IIN is; undefined: nobody is asked. */
+  /** Looks up the name of a BIN or IIN; undefined: there is no directory. */
   contractorDirectory: DirectoryConfig | undefined
   /** undefined: built in. */
   adminPortalUrl: URL | undefined
   logLevel: string
 }
 
-/** Thrown with one line for each variable that is wrong. */
+/** Has one line for each variable that is wrong. */
 export class ConfigError extends Error {}
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -135,7 +135,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     isDemo: env.MODE !== 'production',
     port: env.PORT,
-    // The demo lets anyone in with one click: it listens to this machine alone unless told otherwise.
+    // The demo lets anyone in with one click, so by default it listens on this machine only.
     host: env.HOST ?? (env.MODE === 'production' ? '0.0.0.0' : 'localhost'),
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     trustProxy: env.TRUST_PROXY,
@@ -177,7 +177,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             ),
           },
     adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
-    // In the demo a person reads the terminal: who to sign in as should stay in sight.
+    // In the demo a person reads the terminal: the sign-in hint should stay visible.
     logLevel: env.LOG_LEVEL ?? (env.MODE === 'production' ? 'info' : 'warn'),
   }
 }
@@ -194,7 +194,7 @@ function s3Of(env: z.output<typeof Environment>): S3Config | undefined {
 }
 
 function pkiOf(env: z.output<typeof Environment>): PkiConfig {
-  // No certificate says where timestamps are given; the demo has no business with the national service.
+  // No certificate names a timestamp service; the demo must not use the national one.
   const tspUrl = env.PKI_TSP_URL ?? (env.MODE === 'production' ? 'http://tsp.pki.gov.kz' : undefined)
   return {
     ocspUrl: env.PKI_OCSP_URL === undefined ? undefined : new URL(env.PKI_OCSP_URL),
@@ -204,13 +204,13 @@ function pkiOf(env: z.output<typeof Environment>): PkiConfig {
   }
 }
 
-/** Where the certificate itself is not at hand it names nobody; the national centre has one service for all. */
+/** Without the certificate its issuer's service is unknown; the national centre has one service for all. */
 function ocspByNumber({ PKI_OCSP_URL: configured, MODE }: z.output<typeof Environment>): URL | undefined {
   const url = configured ?? (MODE === 'production' ? 'http://ocsp.pki.gov.kz' : undefined)
   return url === undefined ? undefined : new URL(url)
 }
 
-/** Addresses that every call would refuse: better said now than when somebody signs. */
+/** Addresses that every call would refuse: better reported now than when somebody signs. */
 function unusablePki(env: z.output<typeof Environment>): string[] {
   const { ocspUrl, tspUrl, crlUrls, privateHosts } = pkiOf(env)
   const urls = [
@@ -227,7 +227,7 @@ function unusablePki(env: z.output<typeof Environment>): string[] {
   })
 }
 
-/** Variables that are right each on its own and wrong together. */
+/** Variables that are valid alone but contradict each other. */
 function contradictions(env: z.output<typeof Environment>): string[] {
   const problems: string[] = []
   const isPublic = env.PUBLIC_URL !== undefined && !isLocal(new URL(env.PUBLIC_URL))

@@ -1,8 +1,8 @@
 import type { Database } from '@kelisim/db/db.ts'
 
 /**
- * A database that was a demo stays one: the people who can be entered with one click there own organisations that
- * look confirmed. And a real one is never opened as a demo.
+ * A demo database stays a demo: its people, who can be signed in with one click, own organisations that look confirmed.
+ * And a real database is never opened as a demo.
  */
 export async function claimInstallation(database: Database, mode: 'demo' | 'production'): Promise<void> {
   const kept = await database.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** For tests: places to return to that mean to lead elsewhere, for a product at https://kelisim.kz. */
+/** For tests: return addresses that try to leave a product at https://kelisim.kz. */
 export const nastyAddresses = [
   '//evil.example',
   '///evil.example',

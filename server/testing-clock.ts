@@ -1,6 +1,6 @@
 /**
- * For tests, loaded before anything else (`node --import`): the clock of this process shows another time. Certificates of
- * tests are of a certain year; and clocks that are wrong are a fault like any other.
+ * For tests, loaded before anything else (`node --import`): shifts the clock of this process. Test certificates belong
+ * to a certain year, and wrong clocks are a fault to be tested.
  */
 const offset = Number(process.env['TEST_CLOCK_OFFSET'] ?? 0)
 const RealDate = Date
@@ -8,7 +8,7 @@ const RealDate = Date
 globalThis.Date = class extends RealDate {
   constructor(...given: [] | [number | string | Date]) {
     if (given.length === 0) super(RealDate.now() + offset)
-    // Whatever else a date is made of goes by as it is.
+    // Other constructor arguments are passed on unchanged.
     else super(...(given as [number]))
   }
 

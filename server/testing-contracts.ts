@@ -1,4 +1,4 @@
-/** For tests: every endpoint of the contract, wherever it is written. */
+/** For tests: every endpoint of all contracts. */
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import * as checking from '@kelisim/domain/verify/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'

@@ -1,6 +1,6 @@
 /**
- * For `*.db.test.ts`: the whole server on a database of its own, called without a network. Factories make what a
- * test names; only the outside (the sign-in service, the clock) is replaced. No mocks of our own code.
+ * For `*.db.test.ts`: the whole server on its own database, called without a network. Factories create what a test
+ * names; only external things (the sign-in service, the clock) are replaced, never our own code.
  */
 import type { LightMyRequestResponse } from 'fastify'
 import type * as z from 'zod/mini'
@@ -21,7 +21,7 @@ import { folderStorage } from './documents/storage/folder.ts'
 
 export const publicUrl = new URL('http://localhost:3000')
 
-/** Exactly one of `result` and `error` is there, by the status. */
+/** Has either `result` or `error`, depending on the status. */
 export type Answer<R> = {
   status: number
   result: R
@@ -29,14 +29,14 @@ export type Answer<R> = {
   headers: LightMyRequestResponse['headers']
 }
 
-/** What a test replaces; what it leaves out is the usual. */
+/** What a test replaces; the rest has defaults. */
 export type TestParts = Partial<Omit<AppParts, Grouped>> & { [P in Grouped]?: Partial<AppParts[P]> }
 type Grouped = 'release' | 'http' | 'queues' | 'signatures' | 'about'
 
 export async function startTestApp(overrides: TestParts = {}) {
   const database = overrides.database ?? (await testDatabase()).database
   const letters: Letter[] = []
-  /** What was asked to be made of requests. */
+  /** The outputs that were requested. */
   const outputs: string[] = []
   const logKey = overrides.logKey ?? generateKeyPairSync('ed25519').privateKey
   const time = { now: new Date('2026-11-15T06:00:00Z') }
@@ -64,7 +64,7 @@ export async function startTestApp(overrides: TestParts = {}) {
     about: { isDemo: false, supportEmail: 'support@kelisim.kz', operatorBin: '', ...overrides.about },
   })
 
-  /** Calls an endpoint as the person (or as nobody) and fails on a refusal that the endpoint does not list. */
+  /** Calls an endpoint as the person (or anonymously) and fails on a refusal that the endpoint does not list. */
   async function call<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
     personId: string | null,
     e: Endpoint<A, I, R>,
@@ -142,7 +142,7 @@ export async function startTestApp(overrides: TestParts = {}) {
       )
       return id
     },
-    /** Somebody who proved these numbers and has no account; called as by a person. */
+    /** Somebody who proved these numbers and has no account; used like a person. */
     async outsider(iin = '900101300123', bin: string | null = null): Promise<string> {
       const id = newId()
       await database.write((tx) =>
@@ -194,7 +194,7 @@ export async function startTestApp(overrides: TestParts = {}) {
     },
   }
 
-  /** Moves the clock without anybody's session ending on the way. */
+  /** Moves the clock without letting sessions expire on the way. */
   async function travel(to: Date): Promise<void> {
     time.now = to
     const expiresAt = new Date(to.getTime() + 1e9)
@@ -212,7 +212,7 @@ function asQuery(values: Record<string, unknown>): Record<string, string> {
   )
 }
 
-/** The nth number with a right check digit. */
+/** The nth number with a valid check digit. */
 export function someBin(n: number): string {
   for (let serial = n * 7; ; serial++) {
     const eleven = `240540${String(serial).padStart(5, '0')}`
@@ -221,7 +221,7 @@ export function someBin(n: number): string {
   }
 }
 
-/** One in each role, and a stranger with an organisation of their own. */
+/** A person in each role, and a stranger with an organisation of their own. */
 export async function castIn({ make }: Pick<Awaited<ReturnType<typeof startTestApp>>, 'make'>) {
   const author = await make.person('Автор')
   const owner = await make.person('Владелец')

@@ -1,6 +1,6 @@
 /**
- * A backup is one moment of the database, taken while people go on working, and every file that moment speaks of. Files
- * never change and are removed only by the sweep, which waits for us; so they may be copied after the moment.
+ * A backup is a snapshot of the database, taken while people go on working, and every file it refers to. Files never
+ * change and are removed only by the sweep, which waits for us; so they may be copied after the snapshot.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ import { copyOut, findSequences, findTables, jobsVersion, named } from './tables
 export type BackupOptions = {
   connection: Connection
   storage: Storage
-  /** Holds any number of backups, and the files that they share. */
+  /** A folder for any number of backups and the files they share. */
   to: string
   version: string
   /** Reads everything again afterwards and compares. */
@@ -46,12 +46,12 @@ export type BackupOptions = {
 export type Made = {
   folder: string
   manifest: Manifest
-  /** To be noted down elsewhere. */
+  /** To be noted elsewhere. */
   manifestSha256: string
   copiedFiles: number
 }
 
-/** Whatever comes of it is written down in the database, where the operator sees it. */
+/** The result is saved in the database in any case, where the operator sees it. */
 export async function backUp(options: BackupOptions): Promise<Made> {
   const id = newId()
   const beganAt = options.clock()
@@ -92,7 +92,7 @@ async function make(client: pg.Client, options: BackupOptions, id: string, began
   await privateFolder(filesFolder(whole))
   await privateFolder(half)
   try {
-    // Until the connection ends: the sweep removes nothing that this moment speaks of.
+    // Held until the connection ends: the sweep removes no file of this snapshot.
     await client.query('select pg_advisory_lock_shared($1)', [filesLock])
     const moment = await copyMoment(client, half, say)
     const copied = await copyFiles(options, half, moment.files)
@@ -119,13 +119,13 @@ async function make(client: pg.Client, options: BackupOptions, id: string, began
 
 type Moment = Pick<Manifest, 'mode' | 'migrations' | 'jobsVersion' | 'tables' | 'sequences' | 'files'>
 
-/** All tables as they are in one moment, whatever happens meanwhile. */
+/** All tables as of one moment, whatever happens meanwhile. */
 async function copyMoment(client: pg.Client, folder: string, say: (line: string) => void): Promise<Moment> {
   await client.query('begin isolation level repeatable read read only')
   const tables = await findTables(client)
   if (!tables.some(({ table }) => table === 'migrations'))
     fail('There is nothing to back up in this database')
-  // Nobody changes a table itself before we are through with it.
+  // No table definition changes before we have finished.
   await client.query(`lock table ${tables.map(named).join(', ')} in access share mode`)
   const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
@@ -146,7 +146,7 @@ async function copyMoment(client: pg.Client, folder: string, say: (line: string)
     `copy (select encode(sha256, 'hex'), size, organization_id, id from files order by id) to stdout`,
   )
   const files = await pack(folder, 'files.list.gz', client.query(list))
-  // A sequence is never behind what the tables have of it.
+  // Read after the tables, so that a sequence is never behind their values.
   const sequences = await findSequences(client)
   const version = await jobsVersion(client)
   await client.query('commit')
@@ -163,7 +163,7 @@ async function copyMoment(client: pg.Client, folder: string, say: (line: string)
 
 const filesAtOnce = 4
 
-/** Those that are not in the folder of files yet. */
+/** Copies the files that the folder does not have yet. */
 async function copyFiles(
   { storage, say = () => {} }: BackupOptions,
   folder: string,
@@ -181,7 +181,7 @@ async function copyFiles(
       const path = pathByHash(target, file.sha256)
       if ((await sizeOf(path)) !== file.size) {
         if (!(await copyFile(storage, file, path))) {
-          // Another file may hold the same bytes.
+          // Another file may have the same bytes.
           seen.delete(file.sha256)
           missing.push(file.id)
           continue
@@ -198,7 +198,7 @@ async function copyFiles(
   return { copiedFiles, storedBytes, missing }
 }
 
-/** False if the storage does not have it as it was. */
+/** False if the storage does not have the file unchanged. */
 async function copyFile(storage: Storage, file: ListedFile, path: string): Promise<boolean> {
   const borrowed = await storage.borrow(keyOf(file.organizationId, file.id))
   if (!borrowed) return false
@@ -248,7 +248,7 @@ function sumOf({ tables, files }: Manifest): { rows: number; bytes: number } {
   }
 }
 
-/** Work of hours, asked for by a person: nothing cuts it short. What COPY writes must not depend on whose server it is. */
+/** May take hours, so there are no timeouts. The output of COPY must not depend on the server's settings. */
 const sessionSettings = {
   statement_timeout: '0',
   lock_timeout: '0',

@@ -1,4 +1,4 @@
-/** Reads a whole backup and compares every byte with what the manifest says of it. Needs no database. */
+/** Reads a whole backup and compares every byte with its manifest. Needs no database. */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Writable } from 'node:stream'

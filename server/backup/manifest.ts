@@ -1,11 +1,11 @@
 /**
- * What a backup consists of:
+ * The layout of a backup:
  *
- *   DIR/files/ab/abcd…            files by their hash, shared by all backups in DIR: what is there is not copied again
+ *   DIR/files/ab/abcd…            files by their hash, shared by all backups in DIR and copied once
  *   DIR/2026-11-15T06-00-00Z/     one backup
- *       public.users.copy.gz …    each table as COPY gives it
- *       files.list.gz             hash, size, organisation and id of every file that the tables speak of
- *       manifest.json             written last: hashes of all of that. Without it, it is no backup
+ *       public.users.copy.gz …    each table in the format of COPY
+ *       files.list.gz             hash, size, organisation and id of every file that the tables refer to
+ *       manifest.json             written last, with the hashes of all of that; without it the backup is incomplete
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -16,12 +16,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 
-/** A sentence for whoever sits at the command line. */
+/** An error with a message for the person at the command line. */
 export class BackupError extends Error {}
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Name = z.string().regex(/^[a-z0-9_]+$/)
-/** A file of the backup: packed, with the hash of what it holds beside that of its bytes. */
+/** A compressed file of the backup, with the hashes of its bytes and of its content. */
 const Packed = z.object({
   file: z.string().regex(/^[a-z0-9_.]+$/),
   packedBytes: z.int(),
@@ -39,14 +39,14 @@ const Manifest = z.object({
   beganAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), sha256: Sha256 })),
-  /** Of the tables of the job queue; null: there were none yet. */
+  /** The schema version of the job queue; null: it had no tables yet. */
   jobsVersion: z.int().nullable(),
   tables: z.array(Packed.extend({ schema: Name, table: Name, columns: z.array(Name) })),
   sequences: z.array(z.object({ schema: Name, name: Name, last: z.string().nullable() })),
   files: Packed.extend({
-    /** Together, each counted once. */
+    /** The sum of all files, each counted once. */
     storedBytes: z.int(),
-    /** The storage did not have them, or not as they were. */
+    /** Files that the storage did not have, or that had changed. */
     missing: z.array(z.uuid()),
   }),
 })
@@ -55,10 +55,10 @@ export type Packed = z.infer<typeof Packed>
 export type Manifest = z.infer<typeof Manifest>
 
 export const manifestName = 'manifest.json'
-/** A backup on its way; never taken for one. */
+/** Prefix of a backup in progress, which is never taken for a finished one. */
 export const unfinished = '.unfinished-'
 
-/** Its hash is what to note down elsewhere: whoever can change the backup can change the manifest too. */
+/** Returns the hash to be noted elsewhere: who can change the backup can change the manifest too. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   const path = join(folder, manifestName)
@@ -91,7 +91,7 @@ export async function findBackup(folder: string): Promise<string> {
   return newest ?? fail(`There is no backup in ${folder}`)
 }
 
-/** Whole ones, newest first. */
+/** Complete backups, newest first. */
 export async function backupsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => fail(`${folder} cannot be read`))
   const whole: string[] = []
@@ -104,7 +104,7 @@ export async function backupsIn(folder: string): Promise<string[]> {
   return whole
 }
 
-/** Beside the backups, whichever of them is meant. */
+/** Beside the backups, whichever of them is passed. */
 export function filesFolder(backup: string): string {
   return join(dirname(backup), 'files')
 }
@@ -113,7 +113,7 @@ export function pathByHash(folder: string, sha256: string): string {
   return join(folder, sha256.slice(0, 2), sha256)
 }
 
-/** Packs a stream into a file of its own, counted and hashed on both sides of the packing. */
+/** Compresses a stream into a file, counting and hashing before and after. */
 export async function pack(folder: string, file: string, content: Readable): Promise<Packed> {
   const [inside, outside] = [measure(), measure()]
   const path = join(folder, file)
@@ -129,7 +129,7 @@ export async function pack(folder: string, file: string, content: Readable): Pro
   return { file, packedBytes, packedSha256, bytes, rows, sha256 }
 }
 
-/** Everything the manifest says of it must hold, or it is not unpacked to its end. */
+/** Fails unless everything the manifest says about the file holds. */
 export function unpack(folder: string, packed: Packed): { content: Readable; done: Promise<void> } {
   const [outside, inside] = [measure(), measure()]
   const done = pipeline(
@@ -155,7 +155,7 @@ export function unpack(folder: string, packed: Packed): { content: Readable; don
   return { content: inside.stream, done: compared }
 }
 
-/** Passes everything through. Rows are lines: COPY writes each on one. */
+/** Counts and hashes what passes through. Rows are lines: COPY writes one a line. */
 export function measure(): {
   stream: Transform
   result: () => { bytes: number; rows: number; sha256: string }
@@ -175,7 +175,7 @@ export function measure(): {
 
 export type ListedFile = { sha256: string; size: number; organizationId: string; id: string }
 
-/** The files of a backup, one after the other: there may be millions. */
+/** The files of a backup, streamed: there may be millions. */
 export async function* listedFiles(folder: string, { files }: Manifest): AsyncGenerator<ListedFile> {
   const { content, done } = unpack(folder, files)
   let rest = ''
@@ -186,7 +186,7 @@ export async function* listedFiles(folder: string, { files }: Manifest): AsyncGe
       for (const line of lines) yield listedFile(line)
     }
   } catch (error) {
-    await done // says better what is wrong
+    await done // this error says better what is wrong
     throw error
   }
   await done
@@ -211,7 +211,7 @@ export async function sizeOf(path: string): Promise<number | null> {
   )
 }
 
-/** Nobody else's business: whole copies of what people signed. */
+/** Readable by the owner only: backups hold copies of everything people signed. */
 export async function privateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   await chmod(path, 0o700)

@@ -1,9 +1,9 @@
-/** Old backups go, and with them the files that no other one needs. */
+/** Removes old backups, and the files that no other backup needs. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupsIn, listedFiles, readManifest, unfinished } from './manifest.ts'
 
-/** After so long, a backup that is not finished never will be. */
+/** An unfinished backup of this age will never be finished. */
 const abandonedMs = 2 * 24 * 60 * 60 * 1000
 
 export async function prune(folder: string, keep: number): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function prune(folder: string, keep: number): Promise<string[]> {
     const { manifest } = await readManifest(one)
     for await (const { sha256 } of listedFiles(one, manifest)) needed.add(sha256)
   }
-  // A backup that is being made may need any of them.
+  // A backup in progress may need any of them.
   if (!(await isBusy(folder))) await removeUnneeded(join(folder, 'files'), needed)
   return old
 }
@@ -30,10 +30,10 @@ async function isBusy(folder: string): Promise<boolean> {
   return ages.some((age) => age <= abandonedMs)
 }
 
-/** Named by a hash, or on its way to be. */
+/** Named by a hash, or being written. */
 const ours = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.part)?$/
 
-/** Nothing but what backups put there: others may keep files in a folder of this name. */
+/** Removes only what backups put there: others may keep files in a folder of this name. */
 async function removeUnneeded(folder: string, needed: ReadonlySet<string>): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {

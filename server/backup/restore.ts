@@ -1,6 +1,6 @@
 /**
- * Puts a backup into an empty database and an empty storage. Nothing is believed: every hash is compared before anything
- * is written, and the tables once more after that, in the transaction that writes them.
+ * Restores a backup into an empty database and an empty storage. Every hash is compared before anything is written, and
+ * the tables again in the transaction that writes them.
  */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -28,9 +28,9 @@ import { copyIn, copyOut, findTables, jobsVersion, named, quoted, schemas, type 
 export type RestoreOptions = {
   connection: Connection
   storage: Storage
-  /** A backup, or the folder that holds several: then the newest. */
+  /** A backup, or a folder with several: then the newest. */
   from: string
-  /** The hash of the manifest as it was noted down when the backup was made. */
+  /** The hash of the manifest, as noted when the backup was made. */
   expected?: string | undefined
   clock: () => Date
   say?: (line: string) => void
@@ -55,7 +55,7 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
       await loadTables(client, folder, manifest)
       say(`${manifest.tables.length} tables are in the database, and are what was backed up`)
     } catch (error) {
-      // The place was empty and is so again: it can be tried anew.
+      // The target was empty and is emptied again, so that the restore can be repeated.
       await emptyDatabase(client)
       for (const key of kept) await storage.remove(key)
       throw error
@@ -72,7 +72,7 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   }
 }
 
-/** Those the backup was made with; this program must have them all, unchanged. */
+/** The migrations the backup was made with; this program must have all of them, unchanged. */
 function knownMigrations(manifest: Manifest): Migration[] {
   const ours = readMigrations()
   return manifest.migrations.map(({ name, sha256 }) => {
@@ -92,7 +92,7 @@ async function refuseWhatIsThere(client: pg.Client, storage: Storage): Promise<v
   if (!(await storage.isEmpty())) fail('The storage is not empty: there are files in it. Nothing was changed')
 }
 
-/** Everything that was made there; what belongs to extensions stays with them. */
+/** Drops everything except what belongs to extensions. */
 async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists pgboss cascade')
   const { rows } = await client.query<{ sql: string }>(
@@ -106,7 +106,7 @@ async function emptyDatabase(client: pg.Client): Promise<void> {
   for (const { sql } of rows) await client.query(sql)
 }
 
-/** The tables of the queue belong to its library, which makes them as it knows them today. */
+/** The tables of the queue belong to its library, which creates them in its current version. */
 async function prepareJobs(client: pg.Client, connection: Connection, version: number): Promise<void> {
   const boss = new PgBoss({ ...connection, max: 2, supervise: false, schedule: false })
   boss.on('error', () => {})
@@ -145,7 +145,7 @@ async function loadTables(client: pg.Client, folder: string, manifest: Manifest)
     const here = await findTables(client)
     const tables = manifest.tables.map((table) => ({ packed: table, target: targetOf(table, here) }))
     const references = await dropReferences(client)
-    // Those that count or refuse have done so when the rows were written for the first time.
+    // Triggers have already counted or refused when the rows were first written, so they are off here.
     const ofOurs = tables.filter(({ target }) => target.schema === 'public')
     for (const { target } of ofOurs) await client.query(`alter table ${named(target)} disable trigger user`)
     await client.query(`truncate ${tables.map(({ target }) => named(target)).join(', ')}`)
@@ -179,7 +179,10 @@ function targetOf(packed: Manifest['tables'][number], here: readonly Table[]): T
     : fail(`This program has no table ${packed.table} as it was backed up`)
 }
 
-/** Rows come in any order: what refers to what is checked when all are there. Says how to put the references back. */
+/**
+ * Rows arrive in any order, so foreign keys are dropped first and checked at the end. Returns the statements that add
+ * them again.
+ */
 async function dropReferences(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select c.conrelid::regclass::text as table, c.conname as name, pg_get_constraintdef(c.oid) as definition

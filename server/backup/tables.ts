@@ -1,4 +1,4 @@
-/** Every table of the product and of its job queue, as the database itself tells of them. */
+/** Every table of the product and of its job queue, as listed by the database itself. */
 import type { Readable, Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -8,7 +8,9 @@ export type Sequence = { schema: string; name: string; last: string | null }
 
 export const schemas = ['public', 'pgboss']
 
-/** Columns that the database computes are left to it; so are figures of the queue, which it keeps in a table a day. */
+/**
+ * Without columns that the database computes, and without the queue's statistics, which it keeps in one table a day.
+ */
 export async function findTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as table,
@@ -35,7 +37,7 @@ export async function findSequences(client: pg.Client): Promise<Sequence[]> {
   return rows
 }
 
-/** In an order that any server gives it in: so that two of them can be compared by their hashes. */
+/** In an order that is the same on every server, so that two copies can be compared by their hashes. */
 export function copyOut(client: pg.Client, { columns, order, ...table }: Table): Readable {
   const by = order.length > 0 ? order.join(', ') : 't::text collate "C"'
   return client.query(

@@ -1,4 +1,4 @@
-/** A document of the help as pages: its title, what is in it, and its blocks. */
+/** The layout of a help document: its title, table of contents, and blocks. */
 import type { Content, ContentText, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import type { HelpLanguage } from '@kelisim/domain/help/documents.ts'
@@ -9,15 +9,15 @@ import type { Block, Source, Span } from './markdown.ts'
 
 const side = 22 * millimetre
 const width = a4.width - 2 * side
-/** A little narrower than the text: two pictures with their steps stand on one sheet. */
+/** A little narrower than the text, so that two pictures with their steps fit on one page. */
 const pictureWidth = 420
 export type HelpPages = {
   source: Source
   language: HelpLanguage
   version: string
-  /** Bytes of a screenshot by its name. */
+  /** The bytes of a screenshot by its name. */
   picture: (name: string) => Buffer
-  /** What stands where the source leaves a place for data. */
+  /** What is inserted at the placeholders of the source. */
   insets: Record<string, () => Content>
 }
 
@@ -102,7 +102,7 @@ function bodyOf(pages: HelpPages): Content[] {
   return headedTogether(blocks, contents)
 }
 
-/** A heading does not stay behind at the foot of a sheet while what it heads goes on overleaf. */
+/** Keeps a heading on the same page as the beginning of its text. */
 function headedTogether(blocks: readonly Block[], contents: Content[]): Content[] {
   const together: Content[] = []
   for (let i = 0; i < contents.length; i++) {
@@ -140,7 +140,7 @@ function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Co
     case 'paragraph':
       return { text: runs(block.spans), margin: [0, 0, 0, 7] }
     case 'list':
-      // Our own columns: the number is read before its line, not in the middle of it.
+      // Columns of our own, so that text extraction reads the number before its line and not in the middle of it.
       return {
         stack: block.items.map((spans, i) => ({
           columns: [

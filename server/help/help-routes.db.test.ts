@@ -15,7 +15,7 @@ for (const name of ['index.html', 'verify.html', 'quick.html', 'mark.svg', 'shar
   writeFileSync(join(folder, name), 'page')
 for (const language of ['ru', 'kk', 'en'])
   writeFileSync(join(folder, 'landing', `${language}.html`), 'landing')
-// Stand-ins of the printed documents: what is printed has its own tests.
+// Fake documents: the printed ones have their own tests.
 const made = join(folder, 'files')
 const files = helpNames.flatMap((name) =>
   helpDocuments[name].flatMap((language) =>
@@ -107,7 +107,7 @@ test('the price list marks the tariff of an organisation for its members and nob
 test('videos are sent in parts, with their captions', async () => {
   const part = await get('/files/videos/sample.webm', { range: 'bytes=2-4' })
   expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10'])
-  // Whoever asks for what is not there has erred, not we.
+  // An unsatisfiable range is the caller's error, not ours.
   for (const range of ['bytes=50-', 'bytes=5-2'])
     expect((await get('/files/videos/sample.webm', { range })).statusCode).toBe(416)
   const captions = await get('/files/videos/sample.kk.vtt')

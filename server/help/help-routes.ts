@@ -1,6 +1,6 @@
 /**
- * The documents of the help under /files and /frame, and the videos. An address that names the version of what it means
- * is answered for ever; any other is asked about again each time.
+ * The help documents under /files and /frame, and the videos. An address with a version is cached for ever; any other
+ * is revalidated each time.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ async function sendDocument(
     )
   shownInOwnPages(reply)
   if (found === exact) return reply.sendFile(found.file, folder, { immutable: true, maxAge: '365d' })
-  // What one organisation sees is nobody else's, in no cache.
+  // What is specific to one organisation must not be cached for others.
   if (tariff !== null) reply.header('cache-control', 'private, no-store')
   else {
     reply.header('cache-control', 'no-cache')
@@ -80,7 +80,7 @@ async function sendDocument(
   return reply.sendFile(found.file, folder, { cacheControl: false })
 }
 
-/** The tariff in force of an organisation, for its members alone. */
+/** The organisation's current tariff, for its members only. */
 async function tariffOf(
   request: FastifyRequest,
   organizationId: unknown,
@@ -101,7 +101,7 @@ function sendVideo(reply: FastifyReply, asked: string, folder: string): FastifyR
   return reply.header('cache-control', 'max-age=3600').sendFile(asked, folder, { cacheControl: false })
 }
 
-/** Our own pages may show them in a frame, as the landing does; the reader built into a browser styles itself. */
+/** Our own pages may embed them, as the landing page does; the browser's built-in PDF viewer needs inline styles. */
 function shownInOwnPages(reply: FastifyReply): void {
   reply
     .header('x-frame-options', 'SAMEORIGIN')

@@ -13,7 +13,7 @@ import { tenge } from './price-table.ts'
 
 const screenshots = join(import.meta.dirname, '..', '..', 'help', 'screenshots')
 const all = helpNames.flatMap((name) => helpDocuments[name].map((language) => ({ name, language })))
-/** Without spaces and breaks: where a line ends is not what is asked here. */
+/** Without spaces and line breaks, which do not matter here. */
 const bare = (text: string) => text.replaceAll(/[\s\u00ad-]/g, '')
 
 const pagesOf = async (pdf: Buffer) => (await pdfText(pdf)).split('\n').map(bare)
@@ -34,7 +34,7 @@ describe.each(all)('$name in $language', ({ name, language }) => {
     const head = bare(source.facts['title']!)
     const feet = pages.map((_, i) => bare(`Келісім${t('pdf.page', { page: i + 1, count: pages.length })}`))
     for (const [i, page] of pages.entries()) expect(page).toContain(feet[i])
-    // What goes on overleaf has the foot of one page and the head of the next in its middle.
+    // Text that continues on the next page has a page footer and header in its middle.
     const text = pages
       .map((page, i) => (i === 0 ? page : page.replace(head, '')).replace(feet[i]!, ''))
       .join('')

@@ -1,6 +1,6 @@
 /**
- * Makes every document of the help from its source in `help/`, when the site is built. What was made once of the same
- * sources is taken from the cache: pages are laid out again only when a word, a picture or a price has changed.
+ * Builds every help document from its source in `help/`, when the site is built. Unchanged documents are taken from the
+ * cache: pages are laid out again only when a word, a picture or a price has changed.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -25,7 +25,7 @@ import { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(root, 'help')
 
-/** Prints what is not in the cache, and tells where it lies. */
+/** Prints what is not in the cache, and returns the folder. */
 export async function makeHelp(cache: string): Promise<{ folder: string; files: HelpFile[] }> {
   const folder = join(cache, helpHash())
   const manifest = join(folder, manifestName)
@@ -39,7 +39,7 @@ export async function makeHelp(cache: string): Promise<{ folder: string; files: 
   return { folder, files: JSON.parse(readFileSync(manifest, 'utf8')) as HelpFile[] }
 }
 
-/** All that is served under /files: the PDFs with their list, and the videos with captions and posters. */
+/** Everything served under /files: the PDFs with their manifest, and the videos with captions and posters. */
 export function placeHelp(made: string, target: string): void {
   cpSync(made, target, { recursive: true })
   const videos = join(sources, 'videos')
@@ -88,7 +88,7 @@ export function sourceOf(name: HelpName, language: HelpLanguage): Source {
   }
 }
 
-/** Of all that the pages are made from. */
+/** The hash of everything the pages are made from. */
 function helpHash(): string {
   const hash = createHash('sha256')
   const places = [

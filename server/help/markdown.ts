@@ -1,4 +1,4 @@
-/** The sources of the help are written in a small part of Markdown: this reads it into blocks. */
+/** The help sources are written in a small subset of Markdown, parsed here into blocks. */
 export type Span = { text: string; bold?: true; code?: true; link?: string }
 
 export type Block =
@@ -9,12 +9,12 @@ export type Block =
   | { kind: 'table'; head: Span[][]; rows: Span[][][] }
   | { kind: 'code'; text: string }
   | { kind: 'picture'; name: string; caption: string }
-  /** A place for what is made of data: "{{tariffs}}" on a line of its own. */
+  /** A placeholder for generated content: "{{tariffs}}" on a line of its own. */
   | { kind: 'inset'; name: string }
 
 export type Source = { facts: Record<string, string>; blocks: Block[] }
 
-/** Throws with the line that is not understood: a source with a slip is never printed half right. */
+/** Throws with the line that is not understood, so that a mistake in a source stops the build. */
 export function readMarkdown(text: string): Source {
   const [, head = '', body = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(text) ?? []
   if (head === '') throw new Error('a source of the help begins with its facts between two lines of ---')
@@ -100,7 +100,7 @@ export function readSpans(text: string): Span[] {
     })
 }
 
-/** All the words of a source, for whoever checks them. */
+/** All the words of a source, for checks. */
 export function wordsOf({ blocks }: Source): string[] {
   const of = (spans: Span[]) => spans.map(({ text }) => text).join('')
   return blocks.flatMap((block) => {

@@ -1,4 +1,4 @@
-/** What the tariffs cost, as a table: from the price list of the product and nothing else. */
+/** The prices of the tariffs as a table, from the product's price list only. */
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import type { HelpLanguage } from '@kelisim/domain/help/documents.ts'
 import {
@@ -12,7 +12,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { lined } from './help-document.ts'
 import type { TariffName } from './manifest.ts'
 
-/** Thousands are parted by a space that does not break. */
+/** Thousands are separated by a no-break space. */
 export function tenge(amount: number): string {
   return `${String(amount).replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0')}\u00a0₸`
 }

@@ -1,4 +1,4 @@
-/** The one place where an error becomes an HTTP answer. */
+/** The one place where an error becomes an HTTP response. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIntegrityViolation, isUnreachable } from '@kelisim/db/db.ts'
 import { errorBody, Refusal, statusOf, type Alias } from '@kelisim/domain/errors.ts'
@@ -12,7 +12,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => answer(new Refusal('page-not-found'), request, reply))
 }
 
-/** An address that cannot be read at all never reaches a route, nor the hooks that guard every answer. */
+/** A malformed address reaches neither a route nor the hooks that guard every response. */
 export function answerUnreadable(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-content-type-options', 'nosniff')
   void answer(new Refusal('page-not-found'), request, reply)

@@ -1,6 +1,7 @@
 /**
- * Endpoints whose body or answer is a file. The same door as for all others (`serve.ts`); bytes go by in a stream and are
- * never held whole. A file that leaves is saved, not shown: whatever it holds, it does not run at our address.
+ * Endpoints whose request or response body is a file. They are admitted like all others (`serve.ts`); bytes are
+ * streamed and never held whole. A downloaded file is sent as an attachment, so that its content never runs at our
+ * origin.
  */
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -30,7 +31,7 @@ export type GivenFile = {
   size: number
   name: string
   mediaType: string
-  /** Called when the last byte has left, or nobody waits for it any more. */
+  /** Called when the last byte has been sent, or the client has gone. */
   giveBack: () => Promise<void>
 }
 
@@ -42,7 +43,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
       served.push(e)
       const parameters = pathParameters(e.path)
       void app.register(async (scope) => {
-        // Whatever the caller calls it, the body is bytes, and nobody reads them before they are asked for.
+        // The body is bytes whatever its Content-Type says, and is not read before the handler asks for it.
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
         scope.route({
@@ -92,7 +93,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
   }
 }
 
-/** What has no place in an address, which is written down on the way: JSON in UTF-8 as base64. */
+/** Input that must not be in the URL, because URLs are logged: JSON in UTF-8 as base64. */
 function inputIn(header: string | string[] | undefined): unknown {
   if (typeof header !== 'string') return undefined
   try {
@@ -102,10 +103,10 @@ function inputIn(header: string | string[] | undefined): unknown {
   }
 }
 
-/** RFC 6266: the name in any language, and one in plain letters for those who cannot read it. */
+/** RFC 6266: the name in any language, and an ASCII one for clients that cannot read it. */
 export function asAttachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  // What encodeURIComponent leaves and RFC 5987 does not let stand.
+  // The characters that encodeURIComponent keeps and RFC 5987 does not allow.
   const coded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,4 +1,4 @@
-/** What holds for every answer and every call, whatever the route: headers, origin, rate, stated access. */
+/** What holds for every request and response, whatever the route: headers, origin, rate limit, declared access. */
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call; a route that does not say cannot be registered. */
+    /** Who may call; a route that does not declare it cannot be registered. */
     access?: Access
     /** The route sets its own Content-Security-Policy (pages). */
     hasOwnPolicy?: boolean
@@ -39,7 +39,7 @@ export function guard(
     }),
   }
 
-  // While stopping, an answer closes its connection: one kept alive would hold the process until it times out.
+  // While stopping, a response closes its connection: a kept-alive one would hold the process until it times out.
   let isStopping = false
   app.addHook('preClose', (done) => {
     isStopping = true
@@ -56,7 +56,7 @@ export function guard(
     if (!request.routeOptions.config.hasOwnPolicy) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     }
-    // Signed by the sign-in service and sent by it alone: a sign-out must not wait.
+    // Signed by the sign-in service and sent only by it: a sign-out must not wait.
     if (request.routeOptions.url !== '/api-user/backchannel-logout') limits.overall(request.ip)
     if (!safeMethods.includes(request.method) && !isFromOurPages(request.headers, publicUrl)) {
       refuse('foreign-origin')
@@ -65,8 +65,8 @@ export function guard(
 }
 
 /**
- * Cross-site request forgery: a browser says where a call comes from. A caller that says nothing is no browser
- * and brings no cookies of a victim, so it may pass without them.
+ * Protects against cross-site request forgery: browsers state the origin of a call. A caller that states none is no
+ * browser and carries no cookies of a victim, so it may pass.
  */
 function isFromOurPages(headers: Record<string, string | string[] | undefined>, publicUrl: URL): boolean {
   const { origin, cookie } = headers

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 
-/** live: the process answers. ready: it can also reach its database, so traffic may be sent here. */
+/** live: the process responds. ready: it also reaches its database, so traffic may be sent here. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {
   const route = { config: { access: 'anyone' } } as const
   app.get('/health/live', route, () => ({ status: 'live' }))

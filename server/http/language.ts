@@ -7,9 +7,9 @@ import {
   type Language,
 } from '@kelisim/texts/languages.ts'
 
-/** The person's choice (kept in a cookie), else the browser's, else Russian. */
+/** The language chosen by the person (kept in a cookie), else the browser's, else Russian. */
 export function languageOf(request: FastifyRequest): Language {
-  // An address that cannot even be read is answered before the cookies are.
+  // A malformed address is answered before cookies are parsed.
   const cookies: FastifyRequest['cookies'] | null = request.cookies
   const chosen = cookies?.[languageCookie]
   if (isLanguage(chosen)) return chosen

@@ -1,6 +1,6 @@
 /**
- * How often one address may call. The general limit is kept in memory: it protects this process. Limits of single
- * endpoints guard against guessing and flooding, so they are kept in the database, where all processes agree.
+ * Rate limits. The general limit is kept in memory, because it protects this process. Limits of single endpoints guard
+ * against guessing and flooding, so they are kept in the database and shared by all processes.
  */
 import { hash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
@@ -11,7 +11,7 @@ import { networkOf } from '@kelisim/domain/network.ts'
 
 export type Limits = {
   overall: (address: string) => void
-  /** `caller`: the person, or the address of nobody. */
+  /** `caller`: the person, or the IP address of an anonymous caller. */
   perEndpoint: (e: Endpoint, caller: string) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function limitsIn(database: Database, overallPerMinute: number): Limits {
 
 const minute = 60_000
 
-/** A fixed window, the cheapest that does: it stands before every call. */
+/** A fixed window: the cheapest algorithm that is enough, since it runs before every call. */
 function overallLimit(perMinute: number): Limits['overall'] {
   let calls = new Map<string, number>()
   let until = 0
@@ -60,7 +60,7 @@ function overallLimit(perMinute: number): Limits['overall'] {
   }
 }
 
-/** Whatever a proxy wrote as an address fits into the table. */
+/** Hashed, so that an address of any length written by a proxy fits the column. */
 function keyOf(text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -1,4 +1,4 @@
-/** Every endpoint against everyone who might call it. */
+/** Every endpoint called by every kind of caller. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
@@ -24,7 +24,7 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
     method: e.method,
     url: fillPath(e.path, values).path,
     ...(e.method !== 'GET' && { payload: {} }),
-    // A line that opens stays open: it is asked for what nobody may see.
+    // An accepted stream would stay open, so it is requested for a signing request that nobody may see.
     ...(e.streams && { query: { signingRequestId: newId() } }),
     headers: { origin: publicUrl.origin, ...(personId && { cookie: `session=${await tokenOf(personId)}` }) },
   })
@@ -32,7 +32,7 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
   return { status: response.statusCode, body, alias: body.ExceptionData?.Alias }
 }
 
-/** What stands at the door for each kind of access; null: the caller is let in, whatever the handler says then. */
+/** The expected refusal for each kind of access; null: the caller is admitted, whatever the handler returns. */
 const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
   nobody: {
     anyone: null,
@@ -104,7 +104,7 @@ async function cast() {
   const organizationId = await make.organization(owner)
   await make.member(organizationId, employee)
   await make.organization(other)
-  // The number of the organisation itself opens nothing of it to somebody without an account.
+  // Knowing the organisation's number gives somebody without an account no access to it.
   const { bin } = (await call(owner, getCard, { organizationId })).result
   const outsider = await make.outsider('900101300123', bin)
   const people = {
@@ -124,9 +124,9 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
     for (const [who, expected] of Object.entries(door)) {
       const { people, organizationId } = await cast()
       const personId = people[who as keyof typeof people]
-      // Anyone may leave: the only thing a member may do to a person there is to go themselves.
+      // Anyone may leave: the only member a member may remove is themselves.
       const { alias } = await attempt(personId, e, { organizationId, ...(personId && { userId: personId }) })
-      // A party that names an organisation is a member of it.
+      // A party that names an organisation must be a member of it.
       const barred = expected[e.access === 'party' ? 'member' : e.access]
       if (barred === null) expect(doorAliases, who).not.toContain(alias)
       else expect(alias, who).toBe(barred)

@@ -1,4 +1,4 @@
-/** The HTTP server before any slice is added to it: guards, sessions, limits, and the ways to serve an endpoint. */
+/** The HTTP server before any slice is added: guards, sessions, limits, and the functions that serve an endpoint. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
@@ -16,7 +16,7 @@ import { sessionsIn, type Operators } from './session.ts'
 import { streamsOn, type Streams } from './streams.ts'
 
 export type HttpSettings = {
-  /** How many proxies in front of us may be trusted about the caller's address. */
+  /** How many proxies in front of us are trusted to report the caller's address. */
   trustProxy: number
   callsPerMinute: number
   logLevel: string
@@ -28,7 +28,7 @@ export type HttpSettings = {
 
 export type Mount = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The version of the product, and the build of its site: browsers offer to reload when they see another build. */
+/** The version of the product, and the build of its site: browsers offer to reload when the build differs. */
 export type Release = { version: string; build: string }
 
 /** What slices add their endpoints to. */
@@ -47,13 +47,13 @@ type HttpParts = {
   clock: () => Date
   release: Release
   http: HttpSettings
-  /** Who may see the operator's pages. */
+  /** Who may open the operator's pages. */
   operators: Operators
 }
 
 /**
- * Slow senders are cut off, yet 20 MB may take their time on a poor line; idle connections outlive those that a proxy in
- * front keeps.
+ * Slow senders are cut off, but 20 MB may take long on a poor connection; idle connections outlive those that a proxy
+ * in front keeps.
  */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 }
 
@@ -62,7 +62,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   const limits = limitsIn(database, parts.http.callsPerMinute)
   const app = fastifyWith(parts.http, limits)
   await app.register(cookie)
-  app.removeContentTypeParser('text/plain') // a form of another site can send it without asking
+  app.removeContentTypeParser('text/plain') // a form of another site can send it without a preflight
   answerErrors(app)
   guard(app, { publicUrl, limits, build: release.build })
   healthRoutes(app, database)
@@ -123,7 +123,7 @@ function withMounts(
   }
 }
 
-/** The log names no person: no address, no cookie, no query, since a query may carry a code or a token. */
+/** The log identifies no person: no IP address, cookie or query, since a query may carry a code or a token. */
 function requestLine(request: { method: string; url: string }): Record<string, unknown> {
   return {
     method: request.method,

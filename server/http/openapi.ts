@@ -1,4 +1,4 @@
-/** The API describes itself from the very schemas that validate it (OpenAPI 3.1). */
+/** The OpenAPI 3.1 document, generated from the same schemas that validate calls. */
 import * as z from 'zod/mini'
 import { pathParameters, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { commonRefusals, statusOf, type Alias } from '@kelisim/domain/errors.ts'
@@ -79,7 +79,7 @@ function operation(e: Endpoint): object {
   }
 }
 
-/** Bytes as they are (OpenAPI 3.1: no schema is needed to say so). */
+/** Binary content needs no schema in OpenAPI 3.1. */
 const fileContent = { 'application/octet-stream': {} }
 
 function refusalsByStatus(aliases: readonly Alias[]): Record<number, object> {

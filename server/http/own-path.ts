@@ -1,6 +1,6 @@
 /**
- * A place to return to is only ever one of our own: the value is resolved as a browser would resolve it, and what
- * does not end up at our origin is dropped ("//evil", "\\evil", "https:evil", "javascript:", tabs and newlines …).
+ * Accepts only return addresses at our own origin: the value is resolved as a browser would do it, and anything that
+ * leads elsewhere is dropped ("//evil", "\\evil", "https:evil", "javascript:", tabs and newlines …).
  */
 export function ownPath(value: unknown, publicUrl: URL): string | null {
   if (typeof value !== 'string' || value === '' || value.length > 2000) return null
@@ -10,6 +10,6 @@ export function ownPath(value: unknown, publicUrl: URL): string | null {
   const path = url.pathname + url.search + url.hash
   // "/x/..//evil" resolves to "//evil" at our origin, but would leave it when used as a location.
   const leavesUs = path.startsWith('//') || path.startsWith('/\\')
-  // Letters outside ASCII have grown to three signs a byte; it must still fit into a cookie.
+  // Percent-encoded, characters outside ASCII take three characters a byte; the path must still fit into a cookie.
   return leavesUs || path.length > 2000 ? null : path
 }

@@ -1,4 +1,4 @@
-/** What holds for every call, whatever it is about. */
+/** What holds for every call, whatever its endpoint. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { newId } from '@kelisim/db/id.ts'
@@ -262,7 +262,7 @@ test('the caller’s address is believed from as many proxies as are set, and no
     }
     return statuses
   }
-  expect(await limited(0, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 429]) // made up by the caller
+  expect(await limited(0, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 429]) // an identifier chosen by the caller
   expect(await limited(1, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 200])
   expect(await limited(1, ['9.9.9.9, 1.1.1.1', '8.8.8.8, 1.1.1.1'])).toEqual([200, 429])
 })

@@ -1,9 +1,9 @@
 /**
- * The one way in: an endpoint of the contract becomes a route.
+ * Every endpoint of a contract becomes a route here:
  *
- *   headers, origin, rate → session → may this caller call it → input parsed → handler → result parsed
+ *   headers, origin, rate limit → session → access check → input parsed → handler → result parsed
  *
- * A handler gets no pool and no request: what it is given is its only way to the database and to the caller.
+ * A handler gets neither the database pool nor the HTTP request, only the functions passed to it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -32,14 +32,14 @@ export type Call<A extends Access, I> = {
   now: Date
   db: Db
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** The language the answer should speak. */
+  /** The language of the response. */
   language: Language
   browser: Browser
-  /** Where the call came from, for what is written down about it. */
+  /** The caller's IP address, for records that keep it. */
   address: string
 }
 
-/** What a handler may know and change of the calling browser. */
+/** What a handler may know and change about the calling browser. */
 export type Browser = {
   cookie: (name: string) => string | undefined
   setCookie: (name: string, value: string, options: { maxAge: number }) => void
@@ -77,7 +77,7 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
       async handler(request, reply) {
         const now = clock()
         const who = await admit(e, request, sessions, now)
-        // Counted for the person, so that a stranger at the same address cannot use up what is theirs.
+        // Counted by person, so that others at the same address cannot use up the limit.
         if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
         const result = await handle({
           input: parse(e.input, parameters, request),
@@ -100,7 +100,7 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
   }
 }
 
-/** Who calls, if they may call this at all. The one place where outsiders are kept from what is not theirs. */
+/** Returns the caller if they may call this endpoint at all. The one place where outsiders are refused. */
 export async function admit<A extends Access>(
   e: Endpoint<A>,
   request: FastifyRequest,
@@ -159,7 +159,7 @@ export function parse<I extends z.ZodMiniType>(
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     refuse('malformed-body')
   }
-  // The path wins: a body cannot speak of another organisation than the one the caller was admitted to.
+  // The path wins: a body cannot name another organisation than the one the caller was admitted to.
   const given: Record<string, unknown> = { ...query, ...body }
   for (const name of parameters) given[name] = params[name]
   const parsed = schema.safeParse(given)
@@ -168,7 +168,7 @@ export function parse<I extends z.ZodMiniType>(
 }
 
 function fieldProblem(issue: z.core.$ZodIssue): { path: string; code: string } {
-  // Our own rules carry a code as their message; zod's carry a kind.
+  // Our own rules use a code as their message; zod's use a kind.
   const isOurs = /^[a-z]+(-[a-z]+)*$/.test(issue.message)
   return { path: issue.path.join('.'), code: isOurs ? issue.message : issue.code.replaceAll('_', '-') }
 }

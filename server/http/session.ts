@@ -1,7 +1,7 @@
 /**
- * Sessions of the application. The cookie holds a 256-bit token, the database its SHA-256. One query answers
- * who calls, whether they belong to the organisation of the path, with which roles, and under which options:
- * so a dismissed employee or a changed role takes effect with the next call.
+ * Sessions of the application. The cookie holds a 256-bit token, the database its SHA-256. One query finds the caller,
+ * whether they belong to the organisation of the path, their roles and the options, so that a removed member or a
+ * changed role takes effect with the next call.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -15,16 +15,19 @@ export type Member = {
   options: OrganizationOptions
 }
 
-/** Somebody with an account. */
+/** A user with an account. */
 export type Person = {
   userId: string
-  /** Names the session without opening it: what is begun in one cannot be finished in another. */
+  /** Identifies the session without giving access to it: what is begun in one cannot be finished in another. */
   sessionHash: Buffer
   /** Null unless the path names an organisation and the person belongs to it. */
   member: Member | null
 }
 
-/** Somebody without an account who proved these numbers by a digital signature, and is here for nothing else. */
+/**
+ * Somebody without an account who proved these numbers by a digital signature; may only act on what is addressed to
+ * them.
+ */
 export type Outsider = {
   outsiderId: string
   iin: string
@@ -44,18 +47,18 @@ export type Sessions = {
     organizationId: string | undefined,
     now: Date,
   ) => Promise<Person | Outsider | null>
-  /** Whether the person is one of those whom the configuration names. */
+  /** Whether the configuration names this person as an operator. */
   isOperator: (userId: string) => Promise<boolean>
   begin: (tx: Tx, reply: FastifyReply, session: NewSession, now: Date) => Promise<void>
-  /** Names the session that a call came with, whether it is open or not. */
+  /** The hash of the session token of a call, whether the session is open or not. */
   nameOf: (request: FastifyRequest) => Buffer | null
-  /** Which of these are over: ended, run out, or of somebody who has left that organisation since. */
+  /** Which of these are over: ended, expired, or of a person who has left the organisation since. */
   findOver: (lines: readonly OpenLine[], now: Date) => Promise<Set<OpenLine>>
-  /** Ends the session of this browser and tells what the sign-in service needs to end its own. */
+  /** Ends the session of this browser and returns what the sign-in service needs to end its own. */
   end: (tx: Tx, request: FastifyRequest, reply: FastifyReply) => Promise<{ idToken: string | null }>
 }
 
-/** Something that stays open in a session, in the name of an organisation or of nobody else. */
+/** A stream that stays open in a session, for an organisation or for the person alone. */
 export type OpenLine = { session: Buffer; organizationId: string | null }
 
 type NewSession = ({ userId: string } | { userId: null; outsiderId: string }) & {
@@ -64,10 +67,10 @@ type NewSession = ({ userId: string } | { userId: null; outsiderId: string }) & 
 }
 
 const hour = 60 * 60 * 1000
-/** Nobody is asked to sign in again during a working day; a forgotten browser closes by itself. */
+/** Long enough for a working day without signing in again; a forgotten browser is signed out by itself. */
 export const idleLimit = 12 * hour
 export const absoluteLimit = 7 * 24 * hour
-/** How often the time of the last call is written down. */
+/** How often the time of the last call is saved. */
 const touchEvery = 5 * 60 * 1000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -77,7 +80,7 @@ export type Operators = readonly string[]
 
 export function sessionsIn(database: Database, publicUrl: URL, operators: Operators = []): Sessions {
   const isSecure = publicUrl.protocol === 'https:'
-  // A __Host- cookie cannot be set by a sister domain or over plain http; browsers allow the name only with Secure.
+  // A __Host- cookie cannot be set by a sibling domain or over plain HTTP; browsers allow the name only with Secure.
   const cookie = isSecure ? '__Host-session' : 'session'
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const
 
@@ -152,7 +155,7 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
 }
 
 type Row = {
-  /** Null: an outsider's session. */
+  /** Null for the session of an outsider. */
   user: string | null
   seen_long_ago: boolean
   roles: number | null
@@ -161,9 +164,8 @@ type Row = {
 }
 
 /**
- * Asked at every call, so it goes to the driver as one prepared statement and answers in few columns: what a column
- * costs on its way (named, encoded, parsed) is more than what a join does. So outsiders, who are few, are asked about
- * in a second one.
+ * Runs at every call, so it is one prepared statement with few columns: encoding and parsing a column costs more than a
+ * join. Outsiders are few and are found by a second query.
  */
 const whoCalls = `
   select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles,
@@ -240,7 +242,7 @@ async function touch(database: Database, tokenHash: Buffer, now: Date): Promise<
   )
 }
 
-/** Ended by the sign-in service (back-channel logout): one session of it, or all of the person. */
+/** Ended by the sign-in service (back-channel logout): one of its sessions, or all of the person. */
 export async function endProviderSessions(
   tx: Tx,
   ended: { issuer: string; subject: string | null; providerSession: string | null },

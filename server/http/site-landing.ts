@@ -1,6 +1,6 @@
 /**
- * The landing as it is sent: ready HTML with the address it is found under put in, compressed once for all readers; and what
- * search engines ask for beside it.
+ * The landing page as it is sent: ready HTML with its public addresses filled in, compressed once for all readers, and
+ * the files that search engines request beside it.
  */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -10,11 +10,14 @@ import { languages } from '@kelisim/texts/languages.ts'
 
 export type ReadyPage = {
   plain: Buffer
-  /** Made when somebody asks for it first: it takes its time, and a server that starts has none. */
+  /** Compressed on first request: it takes long, and should not delay the start. */
   gzip: () => Buffer
   br: () => Buffer
   etag: string
-  /** Of what stands in the page itself (facts for search engines, the style sheet): the policy names each. */
+  /**
+   * Hashes of the inline scripts and styles (facts for search engines, the style sheet), for the
+   * Content-Security-Policy.
+   */
   scriptHashes: readonly string[]
   styleHashes: readonly string[]
 }
@@ -42,7 +45,7 @@ function hashesOf(html: string, inline: RegExp): string[] {
   )
 }
 
-/** Puts in what the build cannot know. */
+/** Fills in what the build cannot know. */
 export function withAddresses(html: string, publicUrl: URL, supportEmail: string): string {
   return html
     .replaceAll('__PUBLIC_URL__', publicUrl.origin)
@@ -58,7 +61,7 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, page: Re
   return reply.send(encoding ? page[encoding]() : page.plain)
 }
 
-/** A demo is nothing to be found. */
+/** A demo should not be indexed. */
 export function robots(publicUrl: URL, isDemo: boolean): string {
   const closed = ['/api/', '/api-user/', '/connect/', '/signingRequests/', '/portal/', '/operator']
   return isDemo

@@ -119,7 +119,7 @@ describe('the application', () => {
     expect((await signing.app.inject('/login')).body).toContain(
       '{"signer":{"url":"wss://127.0.0.1:13579/","acceptsAnyChain":false,"windowUrl":null}}',
     )
-    // where signatures cannot be checked, nobody is asked to sign
+    // where signatures cannot be checked, signing is not offered
     const without = await startTestApp({ site: { folder, pageConfig: {} }, signatures: { signer } })
     expect(await policyOf(without.app, '/login')).toContain("connect-src 'self';")
   })

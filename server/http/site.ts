@@ -1,6 +1,6 @@
 /**
- * The built site: hashed assets for ever, one page for every address of the application, and the landing as
- * ready HTML in the reader's language, without any of the application's code.
+ * Serves the built site: hashed assets cached for ever, one page for every address of the application, and the landing
+ * page as ready HTML in the reader's language, without any code of the application.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -18,25 +18,25 @@ export type SiteParts = {
   /** The folder that the web build wrote. */
   folder: string
   isDemo: boolean
-  /** Where people write to us: stands on the landing. */
+  /** The support address shown on the landing page. */
   supportEmail: string
-  /** Handed to the page as data: what the browser must know before its first call. */
+  /** Embedded in the page as data: what the browser must know before its first call. */
   pageConfig: object
-  /** Undefined: nothing is signed here. */
+  /** Undefined where signing is not configured. */
   signer?: Signer | undefined
 }
 
-/** The program on people's computers: the one address beside our own that the application's pages may speak to. */
+/** The signing program on the user's computer: the only address besides our own that the pages may call. */
 export type Signer = {
   url: URL
   acceptsAnyChain: boolean
   windowUrl: URL | null
-  /** What stands in for the phone in the demo. */
+  /** The page that replaces the phone in the demo. */
   phoneUrl?: URL | null
 }
 
 const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
-/** Addresses that are calls, not pages: an unknown one is answered as a call. */
+/** Addresses of calls, not pages: an unknown one gets an API error. */
 const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function openSite(
@@ -63,7 +63,7 @@ export async function openSite(
 
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
-    serve: false, // our own route says who may call it
+    serve: false, // our own route states who may call it
     preCompressed: true,
     immutable: true,
     maxAge: '365d',
@@ -73,7 +73,7 @@ export async function openSite(
     reply.sendFile(request.params['*']),
   )
 
-  // The few files that keep their names: the icon, and what messengers show of a link.
+  // The few files without a hash in their name: the icon, and the image that messengers show for a link.
   for (const [name, type] of [
     ['mark.svg', 'image/svg+xml'],
     ['share.png', 'image/png'],
@@ -84,7 +84,7 @@ export async function openSite(
     )
   }
 
-  /** Documents can be signed on it, too. */
+  /** Documents can be signed on the landing page, too. */
   const sendLanding = (request: FastifyRequest, reply: FastifyReply, ready: ReadyPage) =>
     sendReady(request, asPage(reply, { ...ready, signerUrl: signer?.url }), ready)
 
@@ -95,7 +95,7 @@ export async function openSite(
     return sendLanding(request, reply, (hasFailed ? afterFailure : landings)[languageOf(request)])
   })
   for (const language of languages) {
-    // A link to one language is also the choice of it.
+    // A link to a language version also selects that language.
     app.get(`/${language}`, page, (request, reply) =>
       sendLanding(
         request,
@@ -157,7 +157,7 @@ function readPage(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Takes away the lines of the landing that are not the case. */
+/** Removes the lines of the landing page that do not apply. */
 function withoutLines(html: string, ...which: ('demo' | 'sign-in-failed')[]): string {
   return which.reduce(
     (left, name) => left.replace(new RegExp(`<p [^>]*data-only="${name}"[^>]*>[^<]*</p>`), ''),
@@ -180,10 +180,10 @@ function asPage(reply: FastifyReply, needs: Needs): FastifyReply {
 
 type Needs = {
   nonce?: string
-  /** Where the page asks the program to sign. */
+  /** Where the page calls the signing program. */
   signerUrl?: URL | undefined
   runsEngine?: boolean
-  /** Of what stands in the page itself. */
+  /** Hashes of the inline scripts. */
   scriptHashes?: readonly string[]
   styleHashes?: readonly string[]
 }
@@ -200,7 +200,7 @@ function policy({
     ['script-src', "'self'", ...(runsEngine ? ["'wasm-unsafe-eval'"] : []), ...scriptHashes].join(' '),
     ['style-src', "'self'", ...(nonce ? [`'nonce-${nonce}'`] : []), ...styleHashes].join(' '),
     "img-src 'self' data: blob:",
-    // Letters may stand in a style sheet that stands in the page.
+    // Inline style sheets may embed fonts.
     `font-src 'self'${styleHashes.length > 0 ? ' data:' : ''}`,
     "media-src 'self'",
     `connect-src 'self'${signerUrl ? ` ${signerUrl.origin}` : ''}`,
@@ -213,7 +213,7 @@ function policy({
   ].join('; ')
 }
 
-/** Opened by another name of this machine (127.0.0.1): cookies and sign-in belong to the one public address. */
+/** Opened under another name of this machine (127.0.0.1): cookies and sign-in belong to the one public address. */
 function isElsewhere(request: FastifyRequest, publicUrl: URL): boolean {
   const loopback = ['127.0.0.1', '[::1]', '0.0.0.0']
   const host = request.headers.host ?? ''

@@ -1,6 +1,6 @@
 /**
- * Endpoints whose answer is a line that stays open (server-sent events). The same door as for all others (`serve.ts`);
- * what is said on it is for the browser to ask again, so nothing is lost if a line breaks.
+ * Endpoints whose response is a stream that stays open (server-sent events). They are admitted like all others
+ * (`serve.ts`); a message only tells the browser to fetch again, so nothing is lost when a connection breaks.
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -12,9 +12,9 @@ import { networkOf } from '@kelisim/domain/network.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 import type { OpenLine } from './session.ts'
 
-/** Says something on the line; called until it is closed. */
+/** Sends a message to the browser; called until the stream is closed. */
 export type Say<R> = (message: R) => void
-/** Stops listening. */
+/** Unsubscribes. */
 export type Leave = () => void
 
 export type Streams = {
@@ -25,19 +25,19 @@ export type Streams = {
       say: Say<z.input<R>>,
     ) => Promise<Leave>,
   ) => void
-  /** How many lines are open now. */
+  /** How many streams are open now. */
   countOpen: () => number
 }
 
-/** Proxies close lines on which nothing is said. */
+/** Proxies close connections that stay silent. */
 const breathEvery = 20_000
-/** So long may a line outlive the session in which it was opened; what is said on it meanwhile is a number. */
+/** How long a stream may outlive its session; the messages sent meanwhile carry only a number. */
 const lookEvery = 2_000
-/** Whoever opens more pages than this at once waits for none of them to change by itself. */
+/** A caller with more open pages than this gets no live updates in the others. */
 const linesPerCaller = 30
 
 export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: HttpContext): Streams {
-  /** Whose each line is, from the moment it is asked for. */
+  /** The caller of each stream, from the moment it is requested. */
   const asked = new Map<ServerResponse, string>()
   const open = new Map<ServerResponse, OpenLine | null>()
   const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), breathEvery)
@@ -50,7 +50,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
     for (const line of open.keys()) line.end()
   })
 
-  /** Sessions end in any process and in many ways; the table knows, whoever ended them. */
+  /** Sessions end in any process and for many reasons, so the database is asked. */
   async function closeOver(): Promise<void> {
     const ofSessions = [...open].flatMap(([line, session]) => (session ? [{ line, session }] : []))
     if (ofSessions.length === 0) return
@@ -92,7 +92,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
           write(`data: ${JSON.stringify(e.result.parse(message))}\n\n`),
         )
         reply.hijack()
-        // Who left meanwhile is not heard leaving again.
+        // The client left while we were subscribing: its close event has already fired.
         if (line.destroyed) return leave()
         for (const [name, value] of Object.entries(reply.getHeaders())) {
           if (value !== undefined) line.setHeader(name, value)

@@ -1,7 +1,6 @@
 /**
- * While the database cannot be reached at start, the address already answers: 503 to every call, a page that tries
- * again by itself to people, alive but not ready to whoever watches. When the database is there, the real server
- * takes over.
+ * While the database cannot be reached at start, the port already responds: 503 to every call, a page that reloads
+ * itself to people, and "live but not ready" to health checks. The real server takes over once the database is there.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -14,7 +13,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 
 const retryAfterSeconds = 2
 
-/** Does the work, and as long as the database cannot be reached, answers for the server and does it again. */
+/** Runs the work; while the database cannot be reached, responds in place of the server and retries. */
 export async function onceReachable<T>(
   work: () => Promise<T>,
   options: { port: number; host: string; onWait: (reason: string) => void; pauseMs?: number },
@@ -43,7 +42,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('cache-control', 'no-store')
   response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   response.setHeader('retry-after', retryAfterSeconds)
-  response.setHeader('connection', 'close') // the real server will be another one
+  response.setHeader('connection', 'close') // the real server opens its own connections
   const language = preferredLanguage((request.headers['accept-language'] ?? '').split(',')) ?? defaultLanguage
   const refusal = new Refusal('service-unavailable')
   const message = textsOf(language, 'errors')(`${refusal.alias}.text`)

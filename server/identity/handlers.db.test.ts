@@ -190,7 +190,7 @@ describe('a session', () => {
       .where('key', 'in', ['old', 'new'])
       .execute()
     expect(keys).toEqual([{ key: 'new' }])
-    time.now = start // both would be good again, were they still there
+    time.now = start // both would be valid again, had they been kept
     expect((await profile(ended)).statusCode).toBe(401)
     expect((await profile(living)).statusCode).toBe(200)
   })

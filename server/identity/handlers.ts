@@ -106,7 +106,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
   serve(acceptAgreement, async ({ input: { version }, who, now, write, browser }) => {
     if (version !== agreementVersion) refuse('agreement-not-found')
     if (who) await write((tx) => saveAgreement(tx, who.userId, version, now))
-    // Nobody signed in: it waits for the sign-in of whoever sits there now, not of the next person tomorrow.
+    // Nobody is signed in: the acceptance is kept briefly, for the person at this browser now and not for the next one.
     else browser.setCookie(agreementCookie, version, { maxAge: hour })
     return {}
   })
@@ -134,7 +134,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
       const { organizationId } = found
       const owners = await lockOwners(tx, organizationId)
       const held = (await lockHeldInvitation(tx, hashOf(input.token))) ?? refuse('invitation-not-found')
-      // An invitation is as good as its author: who no longer owns the organisation lets nobody in.
+      // An invitation is void once its author no longer owns the organisation.
       if (!owners.includes(held.inviterId)) refuse('invitation-not-found')
       const user = await getUser(tx, who.userId)
       const problem = whyNotAccept(held, user, now)
@@ -150,7 +150,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
   )
 }
 
-/** The link holds the token, the table its SHA-256: a leaked table opens no door. */
+/** The link holds the token, the table its SHA-256: a leaked table gives no access. */
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,4 +1,4 @@
-/** Numbers that a sign-in service vouches for: of people with an account, and of outsiders. */
+/** Numbers confirmed by a sign-in service: of people with an account, and of outsiders. */
 import { describe, expect, test } from 'vitest'
 import { addOrganization, getProfile, getRecipient, signOut } from '@kelisim/domain/identity/contract.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
@@ -47,7 +47,7 @@ describe('somebody with an account', () => {
     expect((await ask(await come('aigerim'), getRecipient.path)).json()).toMatchObject({
       iin: '900101400124',
     })
-    // an account whose number the service no longer tells keeps what it had
+    // an account keeps its number when the service no longer reports it
     delete people['aigerim']!.iin
     expect((await ask(await come('aigerim'), getRecipient.path)).json()).toMatchObject({
       iin: '900101400124',
@@ -131,7 +131,7 @@ describe('an outsider', () => {
     people['outsider']!.bin = '150540005676'
     await come('outsider')
     expect(await count()).toBe(before + 1)
-    // the session that was begun with the old number still speaks for the old one alone
+    // a session begun with the old number stays limited to the old number
     expect((await ask(came, getRecipient.path)).json()).toMatchObject({ bin: '260140020007' })
     people['outsider']!.bin = '260140020007'
   })

@@ -1,4 +1,4 @@
-/** For tests: people with keys of a small nation, and the real engine in place of the workers. */
+/** For tests: people with keys issued by a small test PKI, and the real signature engine in place of the workers. */
 import { readFileSync } from 'node:fs'
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
@@ -21,7 +21,7 @@ export type Signer = CmsSigner & { iin: string }
 
 let people = 0
 
-/** Somebody with a key; each has a number of their own unless it is said. */
+/** A person with a key; each has their own IIN unless one is passed. */
 export async function citizen(
   nation: Nation,
   {
@@ -53,7 +53,10 @@ export function sign(signer: CmsSigner, content: Uint8Array, at: Date): Promise<
   return signDetached(content, signer, { signingTime: at })
 }
 
-/** What the centre's OCSP service says of a certificate; undefined: it cannot be reached. Where there is a list, that speaks. */
+/**
+ * What the certification centre's OCSP service says about a certificate; undefined: it cannot be reached. A CRL is used
+ * where there is one.
+ */
 export type Centre = {
   answer: 'good' | { revokedAt: Date } | undefined
   list?: (at: Date) => Promise<Crl>
@@ -68,7 +71,7 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
       const isCentre = isSame(certificate.der, nation.centre.der)
       if (centre.list && !isCentre) return { crls: [await centre.list(at)], ocsp: [] }
       if (centre.answer === undefined) return { crls: [], ocsp: [], unreachable: ['ocsp'] }
-      // Centres are spoken of by the root's list, people by the centre's responder.
+      // Certificates of centres are checked by the root's CRL, those of people by the centre's OCSP responder.
       return isCentre
         ? { crls: [await nation.crl([], at, nation.rootParty)], ocsp: [] }
         : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }

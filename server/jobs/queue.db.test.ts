@@ -118,7 +118,7 @@ test('a chore of two processes is done by one of them at a time', async () => {
     })
   }
   await vi.waitFor(() => expect(runs).toBe(1), 20_000)
-  // While it runs, nobody begins it a second time, not even when asked to.
+  // While it runs it is not started a second time, not even on request.
   expect(await database.write((tx) => queues[1]!.runNow(tx, 'test-chore'))).toBe(false)
   letGo()
   await vi.waitFor(async () => {

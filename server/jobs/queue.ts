@@ -1,38 +1,38 @@
 /**
- * Work after commit: a job is queued in the transaction that causes it, so there is one if and only if the
- * transaction was committed. A job may run twice (a process dies before it says done): handlers are idempotent.
+ * Work after commit: a job is queued in the transaction that causes it, so it exists if and only if the transaction was
+ * committed. A job may run twice (its process dies before reporting success), so handlers are idempotent.
  *
- *   add ──▶ waits ──▶ runs ──▶ done
- *             ▲         │ throws, or its process dies
- *             └─ pause ◀┘ a minute, two, four …
- *                       └── ten times in vain ──▶ dead letter: kept with what and why, for the operator
+ *   add ──▶ queued ──▶ running ──▶ done
+ *             ▲          │ throws, or its process dies
+ *             └─ pause ◀─┘ a minute, two, four …
+ *                        └── ten failed attempts ──▶ dead letter: kept with its data and reason, for the operator
  *
- * A chore is work by the clock. However many processes there are, one of them does it, and never two at once; what came
- * due while none was running is done once at the next start.
+ * A chore is scheduled work. One process at a time runs it, however many there are; what came due while none was running
+ * is done once at the next start.
  */
 import { fromKysely, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import type { Connection, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 
-/** Every kind of job and what it carries. */
+/** Every kind of job and its data. */
 export type Jobs = {
   'deliver-mail': { mailId: string }
-  /** Somebody left the group: what waited only for them is done. */
+  /** Somebody left the group: requests that waited only for them go on. */
   'settle-requests': { groupId: string }
-  /** Whoever is to be told of these events was not at the first try. */
+  /** The notifications of these events could not be made at the first attempt. */
   'tell-events': { requestId: string; firstNumber: number; lastNumber: number }
-  /** A signature was accepted that came without a timestamp. */
+  /** An accepted signature came without a timestamp. */
   'stamp-signature': { signatureId: string }
-  /** Somebody asked for something to be made of a request. */
+  /** Somebody requested a file made from a signing request. */
   'make-output': { outputId: string }
 }
 export type JobName = keyof Jobs
 
-/** Which try this is; whoever keeps a state of their own says there that it was the last. */
+/** The number of the attempt; handlers that keep their own state record there that it was the last. */
 export type Try = { number: number; isLast: boolean }
 
 export type RunOptions = {
-  /** How many are fetched at once, and of these how many are worked on at the same time. */
+  /** How many jobs are fetched at once, and how many of these run at the same time. */
   batch?: number
   concurrency?: number
 }
@@ -48,14 +48,14 @@ export type Queue = {
     handle: (data: Jobs[N], attempt: Try) => Promise<void>,
     options?: RunOptions,
   ) => Promise<void>
-  /** `cron` has five fields, in the time of Almaty unless said otherwise. */
+  /** `cron` has five fields, in Almaty time unless a time zone is passed. */
   every: (name: string, cron: string, handle: () => Promise<void>, options?: EveryOptions) => Promise<void>
-  /** A chore out of its turn; false if it waits or runs already. */
+  /** Runs a chore outside its schedule; false if it is already queued or running. */
   runNow: (tx: Tx, chore: string) => Promise<boolean>
-  /** Dead letters become jobs again, with all their tries. */
+  /** Dead letters become jobs again, with all their attempts. */
   revive: (tx: Tx, dead: readonly { id: string; name: string; data: object }[]) => Promise<void>
   drop: (tx: Tx, deadIds: readonly string[]) => Promise<void>
-  /** When it is due next; null: never. */
+  /** When it runs next; null: never. */
   nextOf: (cron: string, timeZone: string, after: Date) => Date | null
   stop: () => Promise<void>
 }
@@ -64,7 +64,7 @@ const names: JobName[] = ['deliver-mail', 'settle-requests', 'tell-events', 'sta
 
 export const deadLetters = 'dead-letters'
 
-/** How patiently work that failed is tried again, and how often we look; tests are in a hurry. */
+/** The pauses between attempts, and the polling interval; tests use short ones. */
 export type Pace = {
   retryDelay: number
   retryBackoff: boolean
@@ -73,9 +73,9 @@ export type Pace = {
   cronEverySeconds?: number
 }
 
-/** A minute, two, four …: ten tries over most of a day. New work is announced, only retries must be looked for. */
+/** A minute, two, four …: ten attempts over most of a day. New jobs are announced; only retries need polling. */
 const usualPace: Pace = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 30 }
-/** A process that dies is noticed by its silence, and what it was at is given to another. */
+/** A process that dies is detected by its missing heartbeat, and another one takes over its jobs. */
 const heartbeatSeconds = 30
 const year = 365 * 24 * 60 * 60
 const day = 24 * 60 * 60
@@ -115,7 +115,7 @@ export async function startQueue(
     })
   }
 
-  /** What an earlier version of ours made is brought to what this one asks for. */
+  /** Brings queues created by an earlier version to the settings of this one. */
   async function createOrUpdate(
     name: string,
     { policy, ...settings }: NonNullable<Parameters<PgBoss['createQueue']>[1]>,
@@ -175,10 +175,10 @@ export async function startQueue(
   }
 }
 
-/** Without doing any of the work: for commands beside a server. */
+/** Opens the queue without running any job: for commands beside a server. */
 export async function openQueue(connection: Connection): Promise<QueueActs & Pick<Queue, 'stop'>> {
   const boss = new PgBoss({ ...connection, max: 2, supervise: false, schedule: false })
-  boss.on('error', () => {}) // whoever asks is told
+  boss.on('error', () => {}) // the error goes to the caller
   await boss.start()
   await boss.createQueue(deadLetters, keptForAYear)
   return { ...actsOf(boss), stop: () => boss.stop({ graceful: false }) }
@@ -217,7 +217,7 @@ function actsOf(boss: PgBoss): QueueActs {
   }
 }
 
-/** In their order, so many at the same time. */
+/** Processes the items in order, at most so many at the same time. */
 async function severalAtOnce<T, R>(
   all: readonly T[],
   atOnce: number,
@@ -232,7 +232,7 @@ async function severalAtOnce<T, R>(
   return results
 }
 
-/** Kept with the job and shown to the operator: a sentence, no stack and nothing that hangs on the error. */
+/** Stored with the job and shown to the operator: one sentence, without a stack or other properties of the error. */
 function reasonOf(error: unknown): { message: string } {
   return { message: (error instanceof Error ? error.message : String(error)).slice(0, 500) }
 }

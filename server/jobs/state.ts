@@ -1,4 +1,4 @@
-/** What lies in the queue, for whoever looks after it. Read from its tables: the library counts only now and then. */
+/** The state of the queue, for the operator. Read from its tables: the library updates its counts only now and then. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { deadLetters } from './queue.ts'
@@ -12,7 +12,7 @@ export type QueueCounts = {
   oldestSeconds: number | null
 }
 
-/** Kinds of jobs; chores are not among them. */
+/** Kinds of jobs, without chores. */
 export async function countQueues(db: Db): Promise<QueueCounts[]> {
   const { rows } = await sql<QueueCounts>`
     with alive as (
@@ -66,7 +66,7 @@ export type DeadJob = {
   diedAt: Date
 }
 
-/** Which of them; all, unless something is said. */
+/** Selects dead letters; all of them when empty. */
 type Wanted = { ids?: readonly string[] | undefined; name?: string | undefined }
 
 export async function findDead(

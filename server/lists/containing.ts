@@ -1,4 +1,4 @@
-/** A LIKE pattern in which the person's own % and _ are just letters. */
+/** A LIKE pattern in which the user's own % and _ are ordinary characters. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

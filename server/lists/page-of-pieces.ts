@@ -1,6 +1,6 @@
 /**
- * A page of a list that is made of pieces, each of which lies together in an index in the order it is shown: a page of a
- * million rows costs what a page of a thousand does.
+ * A page of a list made of several pieces, each contiguous in an index in the displayed order: a page of a million rows
+ * costs as much as one of a thousand.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
@@ -9,19 +9,19 @@ import { foundCountLimit } from '@kelisim/domain/fields.ts'
 type Condition = RawBuilder<unknown>
 
 export type ListQuery = {
-  /** With `id`, `name` and `created_at`. */
+  /** A table with `id`, `name` and `created_at`. */
   table: string
-  /** Of every row. */
+  /** Apply to every row. */
   conditions: readonly Condition[]
-  /** Of each piece; together they are the list, and no row is in two of them. */
+  /** One set of conditions for each piece; together they form the list, and no row is in two of them. */
   pieces: readonly (readonly Condition[])[]
-  /** By the time of creation or by name; with a minus from the end. */
+  /** By creation time or by name; a minus reverses the order. */
   sort: 'created' | '-created' | 'name' | '-name'
   skip: number
   take: number
 }
 
-/** Each piece is read in the order of its index and no further than the page may need, then they are merged. */
+/** Reads each piece in index order, no further than the page may need, then merges them. */
 export async function pageInOrder(db: Db, query: ListQuery): Promise<string[]> {
   const { table, conditions, pieces, skip, take } = query
   const order = orderOf(query)
@@ -38,8 +38,8 @@ export async function pageInOrder(db: Db, query: ListQuery): Promise<string[]> {
 }
 
 /**
- * Of what was searched for: what is rare is found by its name and then put in order; what is frequent is met soon on the
- * way in order, and not counted to its end.
+ * For a search: rare matches are found by name and then sorted; frequent ones are found early when reading in order,
+ * and are not counted to the end.
  */
 export async function pageOfFound(db: Db, query: ListQuery): Promise<{ ids: string[]; totalCount: number }> {
   const { table, conditions, pieces, skip, take } = query
@@ -57,7 +57,7 @@ export async function pageOfFound(db: Db, query: ListQuery): Promise<{ ids: stri
   return { ids: count <= foundCountLimit ? ids : await pageInOrder(db, query), totalCount: count }
 }
 
-/** In the order of the ids. */
+/** Sorts the rows in the order of the ids. */
 export function inOrderOf<R extends { id: string }>(ids: readonly string[], rows: readonly R[]): R[] {
   const places = new Map(ids.map((id, i) => [id, i]))
   return rows.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!)

@@ -1,4 +1,4 @@
-/** A page of a list, as the API asks for it and answers. */
+/** A page of a list, as requested and returned by the API. */
 
 export type Page = { skip: number; take: number }
 

@@ -1,4 +1,4 @@
-/** Whoever delivers is killed at any moment: nothing is lost, and nothing arrives twice. */
+/** The delivering process is killed at any moment: no e-mail is lost, and none arrives twice. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -21,7 +21,7 @@ function deliver() {
   return fork(new URL('./testing-delivery.ts', import.meta.url), [settings], { execArgv: [] })
 }
 
-/** What pg-boss does by itself half a minute after a process fell silent. */
+/** What pg-boss does by itself half a minute after a process stopped responding. */
 async function noticeDeath(): Promise<void> {
   await database.pool.query(
     `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
@@ -82,6 +82,6 @@ test('each letter is taken by the server once, or is known to be uncertain', asy
       expect(times, id).toBeLessThanOrEqual(1)
     }
   }
-  // The moments were such that something was under way.
+  // The kills did hit deliveries that were in progress.
   expect([...states.values()].filter((state) => state === 'sent').length).toBeGreaterThan(letters / 2)
 }, 120_000)

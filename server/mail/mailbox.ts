@@ -1,6 +1,6 @@
 /**
- * The mailbox page of the demo. A letter is shown as a mail program would show it, in a frame of ours: its own
- * policy lets it run nothing, fetch nothing and do nothing but follow a link the reader clicks.
+ * The mailbox page of the demo. An e-mail is shown in a frame whose Content-Security-Policy allows no scripts and no
+ * fetches, only following a link that the reader clicks.
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'

@@ -44,7 +44,7 @@ const timesFor = (to: string) => received.filter((mail) => mail.to === to).lengt
 const rowOf = (recipient: string) =>
   database.db.selectFrom('mails').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow()
 
-/** Once the job has written down how it went. */
+/** Waits until the job has saved the result. */
 async function settled(recipient: string, state: string) {
   await vi.waitFor(async () => expect((await rowOf(recipient)).state).toBe(state), { timeout: 20_000 })
   return rowOf(recipient)
@@ -60,12 +60,12 @@ describe('a letter', () => {
     expect(source).toContain('To: first@example.kz')
     expect(source).toMatch(/Subject: =\?UTF-8\?/)
     expect(source).toMatch(/Message-ID: <[\w-]+@kelisim>/i)
-    // Delivered, nothing of its links is left lying in the database.
+    // Once delivered, no link stays in the database.
     const sent = await settled('first@example.kz', 'sent')
     expect(sent).toMatchObject({ attempts: 2, lastError: null, replyCode: 250, text: '', html: '' })
     expect(sent.sentAt).not.toBeNull()
 
-    // A job may run twice (its process died before it said "done"); the letter behind it is not sent twice.
+    // A job may run twice (its process died before reporting success); its e-mail is not sent twice.
     await database.write((tx) => queue.add(tx, 'deliver-mail', { mailId: sent.id }))
     await send('second@example.kz')
     await arrival('second@example.kz')
@@ -93,7 +93,7 @@ describe('a letter', () => {
     expect(row).toMatchObject({ attempts: 3, replyCode: 450 })
     expect(row.lastError).toContain('<busy@example.kz>: Busy')
     expect(row.html).not.toBe('')
-    // The log and the operator learn what was said, and not of whom.
+    // The log and the operator see the server's reply without the address.
     await vi.waitFor(() => expect(logged).toContainEqual(expect.stringContaining('4.2.1 <…>: Busy')))
     expect(logged.join()).not.toContain('busy@example.kz')
   })

@@ -1,14 +1,15 @@
 /**
- * The way of a letter: written in the transaction that causes it, delivered by a job over SMTP.
+ * The states of an e-mail: saved in the transaction that causes it, delivered by a job over SMTP.
  *
- *                 ┌────── the server surely has it not: a pause, then again ──────┐
+ *                 ┌───────── certainly not delivered: retried after a pause ──────┐
  *                 ▼                                                               │
- *   queueMail ─▶ queued ── all but the last dot is sent, marked ─▶ handing-over ──┤── accepted ─▶ sent
- *                 │                                                               ├── never ────▶ refused
- *                 └── all tries in vain ─▶ failed (a dead letter)                 └── no answer ▶ uncertain
+ *   queueMail ─▶ queued ── all but the final dot is sent, marked ─▶ handing-over ─┤── accepted ─▶ sent
+ *                 │                                                               ├── rejected ─▶ refused
+ *                 └── every attempt failed ─▶ failed (a dead letter)              └── no reply ─▶ uncertain
  *
- * Killed before the mark: the server cannot have it, and it is tried again. Killed after the mark: it may have it, so it is
- * not sent again by itself. Without an SMTP server (demo) it is `kept` in the table, where the mailbox page shows it.
+ * A process killed before the mark cannot have delivered the e-mail, so it is sent again. After the mark it may have been
+ * delivered, so it is not sent again automatically. Without an SMTP server (demo) it stays in the table as `kept`, where
+ * the mailbox page shows it.
  */
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -24,12 +25,12 @@ export type QueueMail = (tx: Tx, letter: Letter) => Promise<void>
 
 export type Post = {
   queueMail: QueueMail
-  /** Begins to deliver; without an SMTP server there is nothing to begin. */
+  /** Starts delivery; does nothing without an SMTP server. */
   startDelivery: () => Promise<void>
   close: () => void
 }
 
-/** Enough to keep one mail server busy; few enough that none of them thinks of an attack. */
+/** Enough to keep one mail server busy; few enough not to look like an attack. */
 const connections = 10
 /** Their rows are read and written together. */
 const atOnce = 100
@@ -90,7 +91,7 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
 
   return async (mailId: string, { isLast }: Try): Promise<void> => {
     const mail = await claim(mailId)
-    // Somebody died with it in their hands, or it has been dealt with before.
+    // Another process died while delivering it, or it was settled before.
     if (mail?.state !== 'queued') return
     const handed = await smtp.hand(
       {
@@ -99,7 +100,7 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        // The same id at every try: a receiver that got it before can tell.
+        // The same Message-ID at every attempt, so that a receiver can recognise a duplicate.
         messageId: `<${mail.id}@kelisim>`,
         ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
         ...(mail.unsubscribeUrl !== null && { headers: unsubscribing(mail.unsubscribeUrl) }),
@@ -112,7 +113,7 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
   }
 }
 
-/** RFC 8058: mail programs show a button of their own, and one press of it is enough. */
+/** RFC 8058: mail programs show their own unsubscribe button that works with one click. */
 function unsubscribing(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
@@ -134,7 +135,7 @@ type ClaimedMail = Claim & {
   replyTo: string | null
 }
 
-/** Each try has a number, by which whoever comes later takes it over from whoever is thought dead. */
+/** Each attempt has a number, so that a later process can take over from one that is presumed dead. */
 async function claimMails(
   database: Database,
   mailIds: readonly string[],
@@ -151,7 +152,7 @@ async function claimMails(
   return mailIds.map((id) => claimed.get(id))
 }
 
-/** Committed before the last dot leaves. False: another has taken it over. */
+/** Committed before the end of the message is sent. False: another process has taken it over. */
 async function markMails(database: Database, claims: readonly Claim[], now: Date): Promise<boolean[]> {
   const ids = claims.map(({ id }) => id)
   const attempts = claims.map((claim) => claim.attempts)
@@ -172,7 +173,7 @@ type Settled = Claim & {
   answer: string
 }
 
-/** Letters hold links that open doors: once delivered, none is left lying here. */
+/** E-mails contain links that give access, so their content is deleted once delivered. */
 async function settleMails(database: Database, results: readonly Settled[], now: Date): Promise<undefined[]> {
   await database.write((tx) =>
     sql`

@@ -1,9 +1,9 @@
-/** How every letter looks, as HTML (tables and inline styles: what mail programs understand) and as plain text. */
+/** Renders every e-mail as HTML (tables and inline styles, which mail programs understand) and as plain text. */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import { withoutLinks, type Letter } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
-/** Words of ours are all without links: one that stands among them was typed by somebody. */
+/** Our own texts contain no links, so a link among them was typed by a user and must not become clickable. */
 export function renderLetter(given: Letter, publicUrl: URL): { text: string; html: string } {
   const letter = {
     ...given,

@@ -1,9 +1,10 @@
 /**
- * Hands letters to a mail server over a few connections. SMTP gives no receipt before the last dot, so that is held back:
+ * Sends e-mails to a mail server over a few connections. A server accepts a message at its final dot, so that is held
+ * back until we have recorded the attempt:
  *
- *   MAIL FROM, RCPT TO, DATA, all of the letter ──▶ mayLetGo() ──▶ the dot ──▶ the server's answer
+ *   MAIL FROM, RCPT TO, DATA, the whole message ──▶ mayFinish() ──▶ the dot ──▶ the server's reply
  *
- * Until `mayLetGo` has said yes the server has surely not taken it; after that only its answer tells.
+ * Before `mayFinish` resolves the server cannot have accepted the message; after that only its reply tells.
  */
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -23,12 +24,12 @@ export type Smtp = {
 
 export type SmtpOptions = {
   url: string
-  /** A server that offers no TLS gets no letters of ours. */
+  /** A server without TLS gets no e-mail from us. */
   mustEncrypt: boolean
   connections: number
 }
 
-/** Servers count what comes over one connection, and close those that say nothing. */
+/** Servers limit the messages of one connection and close idle connections. */
 const lettersPerConnection = 100
 const idleFor = 15_000
 
@@ -115,7 +116,7 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
       return handed
     }
     line.connection.close()
-    // The server had closed a line that said nothing for a while: that is no answer to this letter.
+    // The server had closed an idle connection: that says nothing about this message.
     if (reused && handed.outcome === 'again' && handed.code === null) return over(letter, mayLetGo)
     return handed
   }
@@ -179,7 +180,7 @@ async function send(
       resolve(error ? { error } : { error: null, response: info.response })
     })
   })
-  // Nothing is said of a letter while it is not known whether it was let go of.
+  // Nothing is reported about a message until it is known whether its end was sent.
   await asked
   if (!('response' in sent)) return failed(sent.error, isHandedOver)
   return { outcome: 'accepted', code: codeOf(sent.response), answer: sent.response }

@@ -1,4 +1,4 @@
-/** For tests: a process that does nothing but deliver letters, to be killed. */
+/** For tests: a process that only delivers e-mails, to be killed. */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { openPost } from './outbox.ts'

@@ -1,4 +1,4 @@
-/** For tests: a real mail server that keeps what it took, and answers what it is told to. */
+/** For tests: a real mail server that keeps what it accepted and replies as told. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -6,11 +6,11 @@ import { afterAll } from 'vitest'
 
 export type Received = { to: string; source: string; messageId: string }
 
-/** What the server says to an address: at RCPT TO, or after the whole letter came. */
+/** How the server replies for an address: at RCPT TO, or after the whole message. */
 export type Mood = {
   toAddress?: (address: string) => { code: number; text: string } | undefined
   toLetter?: (address: string) => { code: number; text: string } | undefined
-  /** Before the answer to a letter, in milliseconds. */
+  /** The delay before the reply to a message, in milliseconds. */
   pause?: () => number
 }
 
@@ -49,7 +49,7 @@ export async function startSmtp(mood: Mood = {}) {
   return {
     received,
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    /** Until what it has taken is as wanted. */
+    /** Waits until the received messages meet the condition. */
     until: async (isThere: (received: readonly Received[]) => boolean): Promise<void> => {
       while (!isThere(received)) await new Promise<void>((resolve) => (heard = resolve))
     },

@@ -1,4 +1,4 @@
-/** What comes while the work before is under way is gathered and then done in one go: many waits become one. */
+/** Batches calls: items that arrive while a batch is running are processed together in the next one. */
 export function together<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
@@ -8,7 +8,7 @@ export function together<T, R>(
 
   async function goOn(): Promise<void> {
     isAtIt = true
-    // Whatever else is ready now comes along.
+    // Lets items that are ready now join the batch.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const taken = waiting

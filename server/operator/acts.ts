@@ -1,4 +1,4 @@
-/** What an operator does is done and written down in one transaction, from the page and from the command line alike. */
+/** An operator's action is performed and logged in one transaction, from the page and from the command line alike. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -9,7 +9,7 @@ import type { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 export type OperatorQueue = Pick<Queue, 'revive' | 'drop' | 'runNow' | 'nextOf'>
 
-/** Null: the command line. */
+/** Null for the command line. */
 export type ActBy = { by: string | null; at: Date }
 
 export async function noteAct(
@@ -26,7 +26,7 @@ export async function noteAct(
 
 const atOnce = 100
 
-/** Those with these ids, or all of a kind, or simply all. A second operator at the same time finds nothing left. */
+/** Those with these ids, or all of a kind, or all. A second operator at the same time finds none left. */
 export async function retryDead(
   { write }: Database,
   queue: OperatorQueue,
@@ -63,7 +63,7 @@ export function dropDead(
       tx,
       dead.map(({ id }) => id),
     )
-    // What is forgotten here is remembered there.
+    // Deleted jobs are kept in the log of actions.
     const dropped = dead.map(({ id, name, data, reason }) => ({ id, name, data, reason }))
     await noteAct(tx, act, 'dropped', { count: dead.length, names: namesOf(dead), dropped })
     return dead.length
@@ -88,7 +88,7 @@ export type GivenSubscription = {
   tariff: (typeof tariffNames)[number]
   startDate: string
   endDate: string
-  /** Null: as many as they like. */
+  /** Null: unlimited. */
   maximum: number | null
 }
 
@@ -124,7 +124,7 @@ export function giveSubscription(
   })
 }
 
-/** Any fixed number of our own. */
+/** An arbitrary number of our own, for the advisory lock. */
 const deadLock = 5_700_260
 
 function namesOf(dead: readonly { name: string }[]): string[] {

@@ -41,7 +41,7 @@ await queue.run('settle-requests', async ({ groupId }) => {
   done.push(groupId)
 })
 
-/** Jobs that were given up. */
+/** Adds jobs that have failed for good. */
 async function died(...groupIds: string[]): Promise<void> {
   isBroken = true
   const { totalCount } = await lettersNow()
@@ -78,7 +78,7 @@ test('work that was given up is seen with its reason, and done when it is told t
   const ofA = items.find(({ data }) => data === '{"groupId":"a"}')!
   expect((await call(operator, retryDeadLetters, { ids: [ofA.id] })).result).toEqual({ count: 1 })
   await vi.waitFor(() => expect(done).toEqual(['a']), 20_000)
-  // Of two who press at once each letter is retried by one.
+  // When two operators click at once, each dead letter is retried by one of them.
   const answers = await Promise.all([
     call(operator, retryDeadLetters, { name: 'settle-requests' }),
     call(operator, retryDeadLetters, { name: 'settle-requests' }),

@@ -1,4 +1,4 @@
-/** The operator's page. Every call here is for operators alone (`access: 'operator'`). */
+/** The operator's page. Every call here requires `access: 'operator'`. */
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   actTypes,
@@ -27,9 +27,9 @@ import {
   measureStorage,
 } from './state.ts'
 
-/** What is there besides the database and the storage. */
+/** What the page needs besides the database and the storage. */
 export type OperatorParts = {
-  /** E-mails or IINs of those who may come here. */
+  /** E-mails or IINs of the operators. */
   operators: readonly string[]
   queue: OperatorQueue
   smtpUrl: string | undefined

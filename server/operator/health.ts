@@ -1,4 +1,7 @@
-/** Asks everything the product stands on whether it is there. Each has a few seconds; none keeps the others waiting. */
+/**
+ * Checks everything the product depends on. Each check has a timeout of a few seconds and runs in parallel with the
+ * others.
+ */
 import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
@@ -23,7 +26,7 @@ export type Asked = {
   database: Database
   storage: Storage
   smtpUrl: string | undefined
-  /** A server that offers no TLS is not told our password. */
+  /** A server without TLS is not sent our password. */
   mustEncrypt: boolean
   pki: PkiConfig
   trustRootsDir: string | undefined
@@ -42,7 +45,7 @@ export function askServices(asking: Asked): Promise<ServiceState[]> {
       return `PostgreSQL ${rows[0]!.version}`
     }),
     asked('storage', async () => {
-      // Whether it is there does not matter: whether we are told does.
+      // Whether the file exists does not matter, only that the storage responds.
       await storage.exists('health/00/00000000-0000-0000-0000-000000000000')
       return ''
     }),
@@ -53,7 +56,7 @@ export function askServices(asking: Asked): Promise<ServiceState[]> {
   ])
 }
 
-/** Where the certificates that are trusted say that they may be asked about: those of people are seldom elsewhere. */
+/** The OCSP and CRL addresses named by the trusted certificates; those of people's certificates seldom differ. */
 function namedServices(trustRootsDir: string | undefined): { ocsp: URL[]; crl: URL[] } {
   if (trustRootsDir === undefined) return { ocsp: [], crl: [] }
   const { roots, centres } = readTrust(trustRootsDir)
@@ -88,7 +91,7 @@ async function asked(name: ServiceState['name'], ask: () => Promise<string>): Pr
   }
 }
 
-/** Signs in there as for a letter, and sends none. */
+/** Signs in as for an e-mail, but sends none. */
 export async function askMailServer(smtpUrl: string, mustEncrypt: boolean): Promise<string> {
   const transport = createTransport({
     ...parseConnectionUrl(smtpUrl),
@@ -105,7 +108,7 @@ export async function askMailServer(smtpUrl: string, mustEncrypt: boolean): Prom
   }
 }
 
-/** A connection is all that can be asked without a real question. */
+/** Only the connection is checked: a real query would need real data. */
 function reached(name: ServiceState['name'], urls: readonly URL[]): Promise<ServiceState> {
   return asked(name, async () => {
     await Promise.all(urls.map(connected))

@@ -1,6 +1,6 @@
 /**
- * What Prometheus reads. Labels name routes, kinds and states of ours, never a person, an organisation or an id. Whoever
- * does not bring the token finds nothing here.
+ * Metrics for Prometheus. Labels name our routes, kinds and states, never a person, an organisation or an id. Without
+ * the token the endpoint responds 404.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ import { countMails, lastGoodBackup } from './state.ts'
 
 export type Metrics = {
   watchCheck: (check: SignatureChecks['check']) => SignatureChecks['check']
-  /** Called once everything that is measured is there. */
+  /** Called once everything that is measured has been opened. */
   serve: (http: Http, storage: Storage) => void
 }
 
@@ -36,7 +36,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
     registers,
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The route as it was registered: an address that was asked for holds ids. A line that stays open is no answer.
+    // The registered route: the requested address contains ids. Open streams are not counted as responses.
     const route = request.routeOptions.url ?? 'unknown'
     if (reply.getHeader('content-type') !== 'text/event-stream') {
       const labels = { method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }
@@ -75,7 +75,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
       for (const gauge of gaugesOf(http, storage)) register.registerMetric(gauge)
       const wanted = digestOf(`Bearer ${token}`)
       app.get('/metrics', { config: { access: 'anyone' } }, async (request, reply) => {
-        // Hashes have one length: what is compared takes the same time whatever was brought.
+        // Comparing hashes of equal length takes the same time whatever was sent.
         if (!timingSafeEqual(digestOf(request.headers.authorization ?? ''), wanted)) refuse('page-not-found')
         const text = await register.metrics()
         return reply.type(register.contentType).send(text)
@@ -84,7 +84,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
   }
 }
 
-/** Asked when Prometheus asks. What cannot be told now is left out; the rest is worth telling. */
+/** Collected at each scrape. A value that cannot be read now is left out, the others are still reported. */
 function gaugesOf({ database, streams, release, clock }: Http, storage: Storage): Gauge[] {
   const { pool, db } = database
   const registers: Registry[] = []
@@ -150,7 +150,7 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
   ]
 }
 
-/** Those who ask while it is being found out are told the same. */
+/** Concurrent calls share one pending result. */
 function askedTogether<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null
   return () => (asked ??= ask().finally(() => (asked = null)))

@@ -1,4 +1,4 @@
-/** What the operator's page, the commands and the metrics tell: each question is asked in one place. */
+/** What the operator's page, the commands and the metrics report, each query in one place. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ import { readTrust } from '../signatures/trust.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Those that arrived are counted for one day: there may be millions. */
+/** Delivered ones are counted for one day only: there may be millions. */
 export async function countMails(db: Db, now: Date) {
   const notSent = await db
     .selectFrom('mails')
@@ -48,7 +48,7 @@ export function findBackups(db: Db, count: number) {
   return db.selectFrom('backups').selectAll().orderBy('endedAt', 'desc').limit(count).execute()
 }
 
-/** When the last one that came to a good end began; what happened after that is not in it. */
+/** When the last successful backup began; what happened after that is not in it. */
 export async function lastGoodBackup(db: Db): Promise<Date | null> {
   const last = await db
     .selectFrom('backups')
@@ -80,7 +80,7 @@ export async function findSubscriptionTurns(db: Db, now: Date) {
   }
 }
 
-/** Roots and centres below them, what ends first on top. */
+/** Roots and intermediate centres, the next to expire first. */
 export function findCertificates(trustRootsDir: string | undefined, now: Date) {
   if (trustRootsDir === undefined) return []
   const { roots, centres } = readTrust(trustRootsDir)
@@ -93,7 +93,7 @@ export function findCertificates(trustRootsDir: string | undefined, now: Date) {
     .toSorted((one, other) => Number(one.validTo) - Number(other.validTo))
 }
 
-/** As they lie in the data folder of this machine. */
+/** The CRLs in the data folder of this machine. */
 export async function findRevocationLists(dataDir: string) {
   const folder = join(dataDir, 'crl')
   const names = await readdir(folder).catch(() => [])
@@ -110,7 +110,7 @@ async function readList(path: string) {
     const { issuer, thisUpdate, nextUpdate } = readCrlHeader(start, size)
     return { issuer: nameText(issuer), fetchedAt: mtime, nextUpdate: nextUpdate ?? thisUpdate, bytes: size }
   } catch {
-    return null // replaced this moment, or no list: a check that needs it fetches it anew
+    return null // being replaced, or not a CRL: the next check downloads it again
   }
 }
 

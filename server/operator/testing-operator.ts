@@ -1,4 +1,4 @@
-/** For tests: what the operator's page stands on, beside a queue that does none of its work. */
+/** For tests: the dependencies of the operator's page, with a queue that runs no jobs. */
 import { afterAll } from 'vitest'
 import type { Connection } from '@kelisim/db/db.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'

@@ -1,4 +1,4 @@
-/** Options: of the organisation, of the person in it, and what the person is told about. */
+/** Options of the organisation, of the person in it, and the person's notification settings. */
 import * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -28,7 +28,7 @@ import {
 import { addEvent } from '../identity/core/queries.ts'
 
 export function openOptions({ serve }: Http): void {
-  // Called on load and at every change of organisation: the session has read all of it already.
+  // Called on load and at every change of organisation: the session query has already loaded all of it.
   serve(getOptions, async ({ who: { member } }) => optionsView(member.options, member.roles))
 
   serve(saveOptions, ({ input, who, now, write }) => {
@@ -86,7 +86,7 @@ function optionsView(options: OrganizationOptions, mine: number) {
   }
 }
 
-/** Every kind is answered, also those that nobody has touched. */
+/** Returns every kind, also those never changed. */
 async function settingsView(db: Db, organizationId: string, userId: string) {
   const modes = await findNotificationModes(db, organizationId, userId)
   return {

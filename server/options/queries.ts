@@ -6,7 +6,7 @@ import type {
   OrganizationOptions,
 } from '@kelisim/domain/options/options.ts'
 
-/** Changes what is given and answers with all of them. */
+/** Changes the given options and returns all of them. */
 export function saveOrganizationOptions(
   tx: Tx,
   organizationId: string,
@@ -42,7 +42,7 @@ export async function findQuickSendGroup(
   return found?.quickSendGroupId ?? null
 }
 
-/** Whether the person takes part in the group; if so, they cannot be taken out before the transaction ends. */
+/** Whether the person is in the group; if so, they cannot be removed before the transaction ends. */
 export async function lockParticipation(
   tx: Tx,
   organizationId: string,

@@ -17,10 +17,10 @@ import {
 } from './group-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
 
-/** Told in the transaction in which somebody left these groups: who waits for them is known elsewhere. */
+/** Called in the transaction in which people left these groups; another slice knows what was waiting for them. */
 export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
 
-/** Refuses, in the transaction in which a group is to be removed, while somebody waits for it. */
+/** Called in the transaction that removes a group; refuses while requests are waiting for it. */
 export type RefuseWhileAwaited = (tx: Tx, organizationId: string, groupId: string) => Promise<void>
 
 export type GroupsOutside = { groupsLeft: GroupsLeft; refuseWhileAwaited: RefuseWhileAwaited }
@@ -97,7 +97,7 @@ async function fillGroup(
   await setParticipants(tx, organizationId, groupId, wanted)
 }
 
-/** Two owners may take one name at the same moment: the index of the table decides, not a look beforehand. */
+/** Two owners may choose the same name at the same moment, so the unique index decides instead of a prior check. */
 async function nameMustBeFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

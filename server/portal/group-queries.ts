@@ -1,4 +1,4 @@
-/** Questions about groups and who takes part in them. */
+/** Queries about groups and their members. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { containing } from '../lists/containing.ts'
@@ -73,7 +73,7 @@ export async function addGroupRow(
   await tx.insertInto('groups').values(row).execute()
 }
 
-/** False if somebody else has saved the group since this version was seen. */
+/** False if somebody else has saved the group since this version was loaded. */
 export async function renameGroup(
   tx: Tx,
   organizationId: string,
@@ -92,7 +92,7 @@ export async function renameGroup(
   return renamed !== undefined
 }
 
-/** The name of the group that was there, or undefined. */
+/** The name of the deleted group, or undefined if there was none. */
 export async function deleteGroup(
   tx: Tx,
   organizationId: string,
@@ -120,7 +120,7 @@ export async function lockMembersAmong(tx: Tx, organizationId: string, userIds: 
   return found.map((row) => row.userId)
 }
 
-/** Who stays keeps their row, and with it the options that hang on it. */
+/** Members who stay keep their row, and the options that refer to it. */
 export async function setParticipants(
   tx: Tx,
   organizationId: string,
@@ -140,5 +140,5 @@ export async function setParticipants(
     .execute()
 }
 
-/** SQL has no empty list. */
+/** SQL has no empty list, so an id that matches nobody is used. */
 const noOne = '00000000-0000-0000-0000-000000000000'

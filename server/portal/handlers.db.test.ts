@@ -148,7 +148,7 @@ describe('members', () => {
     const { items } = (await call(boss, getMembers, { organizationId, ...all, name: 'Клерк' })).result
     expect(items[0]!.roles).toBe(roles.of('Employee', 'PointsAdministrator'))
     const history = await historyOf(boss, organizationId)
-    expect(history.map((e) => [e.type, e.subject])).toEqual([['roles-changed', 'Клерк']]) // once: nothing changed twice
+    expect(history.map((e) => [e.type, e.subject])).toEqual([['roles-changed', 'Клерк']]) // once: no change was applied twice
   })
 
   test('the last owner can neither step down nor leave, in whatever case the id is written', async () => {

@@ -1,4 +1,4 @@
-/** The Administrative Portal: the organisation's card, its people with their roles, its history. */
+/** The Administrative Portal: the organisation's details, its people with their roles, its history. */
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner, leavesNoOwner, mayRemove } from '@kelisim/domain/identity/permissions.ts'
 import {

@@ -1,4 +1,4 @@
-/** Inviting people: the letter goes out with the transaction that remembers the invitation. */
+/** Inviting people: the e-mail is queued in the transaction that saves the invitation. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -100,13 +100,13 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
   })
 }
 
-/** Joining, inviting and losing a role are taken one after the other; meanwhile this right may have gone. */
+/** Joining, inviting and losing a role run one after the other; the caller may have lost this right meanwhile. */
 async function mustStillOwn(tx: Tx, organizationId: string, userId: string): Promise<void> {
   const owners = await lockOwners(tx, organizationId)
   if (!owners.includes(userId)) refuse('not-enough-permissions')
 }
 
-/** A secret that only the letter holds; the database keeps its SHA-256. */
+/** A secret that only the e-mail contains; the database keeps its SHA-256. */
 function newLink(now: Date): { token: string; tokenHash: Buffer; expiresAt: Date } {
   const token = randomBytes(32).toString('base64url')
   return {

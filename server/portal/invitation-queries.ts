@@ -1,4 +1,4 @@
-/** Invitations as the owners of an organisation see them: those that nobody has accepted or withdrawn yet. */
+/** Open invitations of an organisation: those that are neither accepted nor withdrawn. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import type { ListOf, Page } from '../lists/page.ts'
@@ -54,7 +54,7 @@ export async function isMemberWithEmail(db: Db, organizationId: string, email: s
   return found !== undefined
 }
 
-/** An open invitation to the same address gives way: its link stops working, its place in the list stays. */
+/** Replaces an open invitation to the same address: its link stops working, its place in the list stays. */
 export async function putInvitation(
   tx: Tx,
   row: {
@@ -104,7 +104,7 @@ export async function renewInvitation(
     .executeTakeFirst()
 }
 
-/** Nobody leaves a door open behind them: what they sent out, and what was sent to them, works no more. */
+/** Closes the invitations that a leaving person sent, and those sent to them. */
 export async function closeInvitationsOf(
   tx: Tx,
   organizationId: string,

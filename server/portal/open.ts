@@ -10,7 +10,7 @@ type PortalParts = {
   refuseWhileAwaited: RefuseWhileAwaited
 }
 
-/** The Administrative Portal: card, members and roles, invitations, groups, history. */
+/** The Administrative Portal: details, members and roles, invitations, groups, history. */
 export function openPortal({ serve, publicUrl }: Http, parts: PortalParts): void {
   portalHandlers(serve, { ...parts, publicUrl })
 }

@@ -1,4 +1,4 @@
-/** Questions of the Administrative Portal about the organisation's card, its people and its history. */
+/** Queries of the Administrative Portal about the organisation's details, its people and its history. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
@@ -6,7 +6,7 @@ import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
 import type { CardFields } from '../identity/core/organization-card.ts'
 
-/** False if somebody else has saved since this version was seen. */
+/** False if somebody else has saved since this version was loaded. */
 export async function saveCardFields(
   tx: Tx,
   organizationId: string,
@@ -71,7 +71,7 @@ export async function findMembers(
   return { items, totalCount: count }
 }
 
-/** With the membership go the person's groups, options and settings here. */
+/** Deleting the membership also deletes the person's groups, options and settings here. */
 export async function deleteMembership(tx: Tx, organizationId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('memberships')

@@ -1,4 +1,4 @@
-/** What a check asks of the centre's services, answered on the thread that has the network. */
+/** Calls the centre's services for a check, on the thread that has network access. */
 import { crlHeaderLength, readCrlHeader } from '@kelisim/signature/revocation/crl-header.ts'
 import type { CrlAnswer, OcspAnswer, Question } from './check-job.ts'
 import { readStart } from './file-pieces.ts'
@@ -24,7 +24,7 @@ export async function answerFrom(centre: Centre, question: Question): Promise<Oc
   }
 }
 
-/** When a list in a file must be fetched again. Whether it is to be believed is for the check that uses it. */
+/** When a CRL file must be downloaded again. Whether it is authentic is verified by the check that uses it. */
 export async function examineCrl(path: string): Promise<Date> {
   const { start, size } = await readStart(path, crlHeaderLength)
   const { thisUpdate, nextUpdate } = readCrlHeader(start, size)

@@ -1,9 +1,9 @@
-/** What goes into a signature check and what comes out, in a form that workers can be sent. */
+/** The input and output of a signature check, in a form that can be posted to workers. */
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { Policy } from '@kelisim/signature/examination/policy.ts'
 
-/** What workers are born with. */
+/** The data a worker starts with. */
 export type CheckSetup = {
   /** Certificates as DER. */
   roots: readonly Uint8Array[]
@@ -11,7 +11,7 @@ export type CheckSetup = {
 }
 
 export type CheckJob = {
-  /** Small things as they are; what may be long by the path of its file, for the event loop never holds a document. */
+  /** Small content inline; long content by the path of its file, for the event loop never holds a document. */
   signature: Uint8Array | { path: string }
   document: Uint8Array | { path: string } | null
   at: Date
@@ -19,7 +19,7 @@ export type CheckJob = {
 }
 
 export type CheckResult = {
-  /** Of the container; they concern every signer. */
+  /** Faults of the container; they concern every signer. */
   faults: Fault[]
   signers: CheckedSigner[]
 }
@@ -28,27 +28,27 @@ export type CheckedSigner = {
   faults: Fault[]
   /** DER. */
   certificate: Uint8Array | null
-  /** As it is shown to people. */
+  /** As shown to people. */
   certificateFacts: { serialNumber: string; issuer: string; validFrom: Date; validTo: Date } | null
   owner: NcaProfile | null
   algorithm: string | null
-  /** SHA-256 of what names one act of one key, in hexadecimal digits. */
+  /** SHA-256 that identifies one act of signing by one key, in hexadecimal digits. */
   actDigest: string
   signingTime: Date | null
   timestampTime: Date | null
-  /** When the signer's certificate was revoked, be it before or after it mattered; null: it is not known to be. */
+  /** When the signer's certificate was revoked, before or after it mattered; null: not known to be revoked. */
   revokedAt: Date | null
   evidence: CheckEvidence
 }
 
-/** What the check rests on, to be kept with the signature. All as DER, the signer's certificate first. */
+/** The evidence of the check, to be stored with the signature. All as DER, the signer's certificate first. */
 export type CheckEvidence = {
   certificates: Uint8Array[]
   ocspResponses: Uint8Array[]
   crls: UsedList[]
 }
 
-/** Lists are too long to be kept with each signature: there it stands which one it was, by its hash. */
+/** CRLs are too long to be stored with each signature, so the evidence refers to them by hash. */
 export type UsedList = {
   issuer: Uint8Array
   number: string | null
@@ -59,11 +59,11 @@ export type UsedList = {
   der: Uint8Array
 }
 
-/** What a worker asks the main thread while it works: the network is there, with its limits. */
+/** What a worker requests from the main thread, which has network access with its limits. */
 export type Question =
   | { kind: 'ocsp'; request: Uint8Array; addresses: string[] }
   | { kind: 'crl'; addresses: string[] }
 
 export type OcspAnswer = { response: Uint8Array } | { isUnreachable: true } | { isUnasked: true }
-/** Lists by path, and whether some could not be had. */
+/** CRLs by path, and whether some were unavailable. */
 export type CrlAnswer = { paths: string[]; isUnreachable: boolean }

@@ -1,4 +1,4 @@
-/** The worker that checks signatures. It reads documents and lists of revoked certificates itself, by their paths. */
+/** The worker that checks signatures. It reads documents and CRLs itself, by their paths. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
@@ -10,7 +10,7 @@ import { evidenceFromServices } from './evidence.ts'
 import { filePieces, readWhole } from './file-pieces.ts'
 import type { FromWorker, ToWorker } from '../workers/pool.ts'
 
-/** Between the clocks of the services and ours. */
+/** The tolerated difference between the clocks of the services and ours. */
 const clockAllowance = 5 * 60 * 1000
 
 const port = parentPort!

@@ -1,4 +1,4 @@
-/** Checks in real workers, with a certification centre that really answers over HTTP. */
+/** Checks in real workers, with a certification centre that responds over HTTP. */
 import { createServer, type Server } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kelisim-check-'))
 const documentPath = join(folder, 'document.pdf')
 const document = new TextEncoder().encode('Келісімшарт'.repeat(100_000))
 
-/** What the centre does when asked. */
+/** How the centre behaves. */
 type Answer = 'good' | 'revoked' | 'garbage' | 'down' | 'no-nonce'
 let answers: { ocsp: Answer; crl: Answer }
 let asked: string[]
@@ -68,7 +68,7 @@ beforeAll(async () => {
   checks = openSignatureChecks({
     roots: [nation.root.der],
     centres: [nation.centre.der],
-    // a folder of its own for every test: lists are kept for an hour
+    // a separate folder for every test: lists are kept for an hour
     centre: {
       ...openCentre({ pki, dataDir: folder, caller, examineCrl, clock: () => new Date() }),
       crlFiles: (named) => {
@@ -163,7 +163,7 @@ test.each<[Answer, Answer, string | null]>([
   ['garbage', 'garbage', 'DS-901'],
 ])('OCSP %s, list %s: %s', async (ocsp, crl, code) => {
   expect(await codeFor(ocsp, crl)).toBe(code)
-  // OCSP that decides needs no list
+  // OCSP that decides needs no CRL
   expect(asked.includes('crl')).toBe(ocsp !== 'good' && ocsp !== 'revoked')
 })
 

@@ -1,6 +1,6 @@
 /**
- * Checks signatures outside the event loop, in workers that can be killed. What comes out is faults to be judged by
- * domain/signatures/verdict.ts, and the evidence to be kept.
+ * Checks signatures outside the event loop, in workers that can be killed. Returns the faults for
+ * domain/signatures/verdict.ts to judge, and the evidence to store.
  */
 import { availableParallelism } from 'node:os'
 import { answerFrom } from './answer-from-centre.ts'
@@ -15,7 +15,7 @@ export type SignatureChecks = {
 
 export type CheckSettings = CheckSetup & {
   centre: Centre
-  /** One core is left to the event loop. */
+  /** By default one core is left to the event loop. */
   workers?: number
   maxQueue?: number
   deadlineMs?: number
@@ -35,7 +35,7 @@ export function openSignatureChecks({
     size: workers,
     maxQueue,
     deadlineMs,
-    // a document inside a signature and the list of revoked certificates lie outside the heap
+    // a document inside a signature and the CRL are outside the heap
     memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
     answer: (question) => answerFrom(centre, question as Question),
   })
@@ -44,7 +44,7 @@ export function openSignatureChecks({
       try {
         return await pool.run(job)
       } catch (error) {
-        // a signature that kills its worker is not better than one that takes too long
+        // a signature that crashes its worker is treated like one that takes too long
         if (error instanceof PoolError && (error.reason === 'overdue' || error.reason === 'crashed')) {
           return { faults: ['check-overdue'], signers: [] }
         }

@@ -1,4 +1,4 @@
-/** What leaves the worker about one signer: copies, for a view would be posted with all the bytes it is a view of. */
+/** What the worker returns about one signer. Bytes are copied, because a view would be posted with its whole buffer. */
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
@@ -33,7 +33,7 @@ function factsOf({ serial, issuer, notBefore, notAfter }: Certificate): CheckedS
 
 function evidenceOf({ path, revocation, timestamps }: SignerExamination): CheckEvidence {
   const facts = [...revocation, ...timestamps.flatMap((timestamp) => timestamp.revocation)]
-  // One list or answer may speak of several certificates.
+  // One CRL or OCSP response may concern several certificates.
   const used = [...new Set(facts.flatMap(({ by }) => by ?? []))]
   const crls = used.filter((one): one is Crl => 'entries' in one)
   const copy = (bytes: Uint8Array) => new Uint8Array(bytes)
@@ -55,7 +55,7 @@ function once(all: readonly { der: Uint8Array }[]): Uint8Array[] {
   return [...new Map(all.map(({ der }) => [toHex(hash('sha-256', der)), der])).values()]
 }
 
-/** A list of twenty megabytes serves many checks, and is hashed for the first. */
+/** A list of twenty megabytes serves many checks, so its hash is cached. */
 function hashOfList(crl: Crl): string {
   const known = hashes.get(crl)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Lists come over plain HTTP: what somebody in between puts in their place. */
+/** CRLs come over plain HTTP: what an attacker in between may substitute. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A worker whose centre publishes this at one address; OCSP is cut off. */
+/** A worker whose centre publishes this at one address; OCSP is unavailable. */
 function worker(name: string) {
   const path = join(folder, `${name}.crl`)
   const ask = async (question: Question): Promise<OcspAnswer | CrlAnswer> =>
@@ -38,7 +38,7 @@ function worker(name: string) {
     evidence: evidenceFromServices(ask),
     publish: (bytes: Uint8Array) => {
       writeFileSync(path, bytes)
-      // another file, as far as anybody can tell
+      // looks like another file
       utimesSync(path, new Date(), new Date(Date.now() + ++fetched * 1000))
     },
   }

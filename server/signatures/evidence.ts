@@ -1,8 +1,7 @@
 /**
- * Evidence of revocation from the centre's services, as a worker asks for it: OCSP first, for it knows the present; the
- * list of revoked certificates where OCSP did not decide.
- *
- * Asked about are only certificates of a chain that was found trusted, so the addresses in them are the centre's own.
+ * Revocation evidence from the centre's services, as requested by a worker: OCSP first, because it is current; the CRL
+ * where OCSP did not decide. Only certificates of a trusted chain are checked, so the addresses in them are the
+ * centre's own.
  */
 import { randomUUID } from 'node:crypto'
 import { renameSync, statSync, writeFileSync } from 'node:fs'
@@ -39,7 +38,7 @@ export function evidenceFromServices(ask: Ask): EvidenceSource {
 
 const nonceLength = 16
 
-/** An answer counts here if it decides: what was kept ready by someone in between has no nonce of ours. */
+/** A response counts only if it decides: one replayed by an intermediary lacks our nonce. */
 async function askOcsp(
   ask: Ask,
   certificate: Certificate,
@@ -67,9 +66,9 @@ function basicOf(response: Uint8Array): BasicOcspResponse | null {
 }
 
 /**
- * Lists by path, indexed once for as long as the file is the same. They come over plain HTTP, so each is first asked
- * whose it is; and the newest that was the centre's is kept beside, for whoever stands in between may put an older one or
- * garbage in its place.
+ * CRLs by path, indexed once for as long as the file is the same. They come over plain HTTP, so each one's signature is
+ * verified first; and the newest authentic one is kept beside it, because an attacker in between may substitute an
+ * older one or garbage.
  */
 function openLists(): (path: string, issuer: Certificate) => Promise<Crl[]> {
   const known = new Map<string, { version: string; crl: Crl | null }>()
@@ -104,7 +103,7 @@ async function authentic(bytes: Uint8Array, issuer: Certificate): Promise<Crl | 
   }
 }
 
-/** In one step: others may be reading it. */
+/** Replaced atomically, because others may be reading it. */
 function keep({ der }: Crl, path: string): void {
   const unfinished = `${path}.${randomUUID()}.part`
   writeFileSync(unfinished, der)

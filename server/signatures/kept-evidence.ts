@@ -1,8 +1,8 @@
-/** What is kept of a check beside the signature: JSON that says everything anew years later. */
+/** What is stored of a check beside the signature: JSON that can be shown again years later. */
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import type { CheckedSigner } from './check-job.ts'
 
-/** What the verdict rests on. */
+/** The evidence on which the verdict is based. */
 export function evidenceOf({ algorithm, signingTime, timestampTime, evidence }: CheckedSigner): object {
   const { certificates, ocspResponses, crls } = evidence
   return {
@@ -15,16 +15,16 @@ export function evidenceOf({ algorithm, signingTime, timestampTime, evidence }: 
   }
 }
 
-/** As it comes back from the database, years later too: what was not kept then is not there. */
+/** As read from the database, also years later: fields that were not stored then are missing. */
 export type KeptEvidence = {
   timestampTime?: string | null
-  /** The signer's first. Base64 of DER, as are the answers. */
+  /** The signer's first. Base64 of DER, as are the responses. */
   certificates?: string[]
   ocspResponses?: string[]
   crls?: { sha256?: string }[]
 }
 
-/** Whose certificate it is and how it was checked, as people are shown it. */
+/** The certificate's owner and how it was checked, as shown to people. */
 export type CertificateFacts = {
   fullName: string
   iin: string | null

@@ -1,4 +1,4 @@
-/** Lists of revoked certificates that verdicts rest on: each kept once, packed, under its hash. */
+/** CRLs on which verdicts are based: each stored once, compressed, under its hash. */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Db, Tx } from '@kelisim/db/db.ts'
@@ -6,7 +6,7 @@ import type { UsedList } from './check-job.ts'
 
 export type PackedList = { sha256: Buffer; packed: Buffer; size: number }
 
-/** Those that are not kept yet. Before the transaction: packing twenty megabytes takes its time. */
+/** Compresses those that are not stored yet. Called before the transaction: compressing twenty megabytes takes time. */
 export async function packLists(db: Db, lists: readonly UsedList[]): Promise<PackedList[]> {
   if (lists.length === 0) return []
   const hashes = lists.map(({ sha256 }) => Buffer.from(sha256, 'hex'))
@@ -31,7 +31,7 @@ export async function keepLists(tx: Tx, lists: readonly PackedList[], now: Date)
     .execute()
 }
 
-/** In bytes, unpacked; those that were used before lists were kept are not there. */
+/** In bytes, uncompressed; lists used before they were stored are missing. */
 export async function sizesOfLists(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
   if (hashes.length === 0) return new Map()
   const wanted = hashes.map((sha256) => Buffer.from(sha256, 'hex'))
@@ -43,7 +43,7 @@ export async function sizesOfLists(db: Db, hashes: readonly string[]): Promise<M
   return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), size]))
 }
 
-/** undefined: it was used before lists were kept. */
+/** undefined: it was used before lists were stored. */
 export async function findList(db: Db, sha256: string): Promise<Uint8Array | undefined> {
   const row = await db
     .selectFrom('revocationLists')

@@ -1,9 +1,9 @@
-/** What the sign-in service asks of a signature: the key's owner, now. */
+/** What the sign-in service needs of a signature: the owner of the key, now. */
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
 import type { CheckedSigner } from './check-job.ts'
 import type { SignatureChecks } from './check.ts'
 
-/** A login is of this moment: a timestamp proves nothing about it, and a key that has ended lets nobody in. */
+/** A login is about this moment: timestamps are ignored, and an expired key is refused. */
 const loginPolicy: Policy = {
   ...defaultPolicy,
   timestamp: 'ignore',

@@ -1,4 +1,7 @@
-/** The centres that are trusted, from a folder of certificates: those that issued themselves are roots, others stand below. */
+/**
+ * The trusted certification centres, from a folder of certificates: self-issued ones are roots, the others
+ * intermediates.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
@@ -8,10 +11,10 @@ import { allDerOf } from '@kelisim/signature/asn1/pem.ts'
 
 export type TrustedCertificates = { roots: Uint8Array[]; centres: Uint8Array[] }
 
-/** Thrown with a sentence for whoever put the files there. */
+/** An error with a message for the administrator who put the files there. */
 export class TrustError extends Error {}
 
-/** With the folders inside it. What cannot be read stops the start: a root that is silently missing refuses everybody. */
+/** Includes subfolders. An unreadable file stops the start: a silently missing root would refuse everybody. */
 export function readTrust(folder: string): TrustedCertificates {
   const certificates = filesBelow(folder).flatMap((path) => {
     try {

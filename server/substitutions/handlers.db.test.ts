@@ -1,4 +1,4 @@
-/** Who is away, who acts instead, and what that changes at a request. */
+/** Absent members, their substitutes, and what that changes at a request. */
 import { describe, expect, test } from 'vitest'
 import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
@@ -12,7 +12,7 @@ const { call, time, database, make, letters } = testApp
 const { look, act, signAt } = actingIn(testApp)
 const today = '2026-11-15'
 
-/** The employee is asked, the administrator is in no group. */
+/** The employee is asked to act, the administrator is in no group. */
 async function scene(hour = '06') {
   time.now = new Date(`${today}T${hour}:00:00Z`)
   const house = await testApp.company()
@@ -87,7 +87,7 @@ describe('at a request', () => {
     expect((await receiver.incoming(instead.id)).map(({ id }) => id)).toEqual([sent.id])
     const { result: signed } = await signAt(instead, sent, 'ExternalSign', receiver.stamp)
     expect(signed.status).toBe(8)
-    // In the name of that organisation alone.
+    // Only for that organisation.
     expect(aliasOf(await look({ id: instead.id }, sent.id))).not.toBeNull()
     expect(organizationId).toBe(instead.organizationId)
   })

@@ -1,4 +1,4 @@
-/** Who is away names who acts instead; either of the two ends it. */
+/** A member who will be away names a substitute; either of the two can end it. */
 import type * as z from 'zod/mini'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -90,7 +90,7 @@ function substitutionView(row: SubstitutionRow, userId: string, now: Date): z.in
   }
 }
 
-/** Naming and ending are letters to somebody else: who does nothing but that has to wait. */
+/** Naming and ending send e-mails to somebody else, so their rate is limited. */
 async function refuseTooMany(
   tx: Tx,
   who: { organizationId: string; userId: string },
@@ -101,7 +101,7 @@ async function refuseTooMany(
   if (left > 0) refuse('too-many-requests', { seconds: Math.ceil(left / 1000) })
 }
 
-/** The other one learns of it by letter: they are counted on, or not any more. */
+/** The substitute is notified by e-mail that they are expected to act, or no longer. */
 async function tell(
   tx: Tx,
   { queueMail, publicUrl }: MailParts,

@@ -1,4 +1,4 @@
-/** Questions about who stands in for whom. */
+/** Queries about substitutions. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
@@ -11,7 +11,7 @@ export type SubstitutionRow = Substitution & {
   endedAt: Date | null
 }
 
-/** Whom this person stands in for today. Who has left the organisation is not stood in for. */
+/** The members for whom this person acts today, without those who have left the organisation. */
 export async function findAbsent(
   db: Db,
   whose: { organizationId: string; userId: string },
@@ -21,7 +21,7 @@ export async function findAbsent(
   return rows.map(({ absentId }) => absentId)
 }
 
-/** The same within another question. */
+/** The same as a subquery. */
 export function absentOf(
   db: Db,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -79,7 +79,7 @@ export function findSubstitution(
   return wholeSubstitutions(db, organizationId).where('s.id', '=', id).executeTakeFirst()
 }
 
-/** Two who name each other at once are seen one after the other. */
+/** Makes two people who name each other at once run one after the other. */
 export async function lockSubstitutions(
   tx: Tx,
   organizationId: string,
@@ -105,7 +105,7 @@ export async function addSubstitutionRow(
     .execute()
 }
 
-/** With whoever leaves end those they named and those that named them: who comes back begins anew. */
+/** When a member leaves, the substitutions they named and those that named them end for good. */
 export async function endSubstitutionsOf(
   tx: Tx,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -118,7 +118,7 @@ export async function endSubstitutionsOf(
   }
 }
 
-/** When this person named the last but so many. */
+/** When this person named the nth last substitute. */
 export async function findNamedBefore(
   tx: Tx,
   { organizationId, userId }: { organizationId: string; userId: string },

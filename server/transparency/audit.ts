@@ -1,6 +1,6 @@
 /**
- * The auditor: makes the whole log again from what the database holds and says where the two differ. A row that was changed,
- * taken out, put in or moved shows itself here, whoever did it and however.
+ * The auditor rebuilds the whole log from the database and reports the differences: any row that was changed, removed,
+ * inserted or moved shows up here.
  */
 import type { KeyObject } from 'node:crypto'
 import type { Db } from '@kelisim/db/db.ts'
@@ -82,7 +82,7 @@ export async function auditLog(
   }
 }
 
-/** Leaf by leaf: what the tree holds, which event that is, and the event itself; each of them may be missing. */
+/** For each leaf: its hash in the tree, its place in the log, and the event itself; each of them may be missing. */
 async function readBatch(db: Db, from: number, to: number) {
   const leaves = await db
     .selectFrom('logNodes')
@@ -129,18 +129,18 @@ async function findUnlogged(db: Db): Promise<LogFault[]> {
 
 type Node = { level: number; index: number; hash: Uint8Array }
 
-/** Only the right edge is held in memory: a log of millions is audited like one of ten. */
+/** Only the right edge of the tree is kept in memory, so that a log of millions can be audited. */
 function growingTree() {
   const edge: Uint8Array[] = []
   let size = 0
   let total = 0
   return {
-    /** Gives back which subtrees above the leaf are complete now. */
+    /** Returns the subtrees above the leaf that are complete now. */
     add(leaf: Uint8Array): Node[] {
       let hash = leaf
       const nodes = placesCompletedBy(size).map(({ level, index }) => {
         if (level > 0) hash = nodeHash(edge[level - 1]!, hash)
-        // The left half of what will be complete one level higher.
+        // The left half of a subtree that is not complete yet.
         if (index % 2 === 0) edge[level] = hash
         return { level, index, hash }
       })
@@ -162,7 +162,7 @@ async function compareNodes(db: Db, made: readonly Node[]): Promise<LogFault[]> 
     .map(({ level, index }) => ({ fault: 'node-changed' as const, level, index }))
 }
 
-/** What the next leaf will be added to. */
+/** The state to which the next leaf will be added. */
 async function edgeOf(db: Db): Promise<Buffer> {
   const { edge } = await db.selectFrom('logSize').select('edge').executeTakeFirstOrThrow()
   return Buffer.concat(edge)

@@ -1,4 +1,4 @@
-/** What everybody may ask of the transparency log. */
+/** The public calls of the transparency log. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -11,7 +11,7 @@ export function openTransparency({ serve, database }: Http, key: KeyObject): voi
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
 
   serve(getLogHead, async ({ db, now }) => {
-    // Signed by the clock; only before the first time somebody has to wait for it.
+    // A job signs heads on schedule; only before the first one must a caller wait for it.
     const head = (await findNewestHead(db)) ?? (await signHead(database, key, now))
     return {
       size: head.size,

@@ -1,6 +1,6 @@
 /**
- * Heads of the log: how large the tree is and what its root is, signed. Whoever has kept one can hold it against every later
- * one; that is what makes the log one that cannot be rewritten in silence.
+ * Heads of the log: the size and root of the tree, signed. Anyone who kept a head can check it against every later one,
+ * so the log cannot be rewritten unnoticed.
  */
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import type { Database, Db } from '@kelisim/db/db.ts'
@@ -9,7 +9,7 @@ import { rootOfTree, sizeOfTree } from './tree.ts'
 
 export type SignedHead = { size: number; at: Date; root: Buffer; keyId: Buffer; signature: Buffer }
 
-/** As it is signed: the same facts, the same bytes. */
+/** The signed bytes: the same facts always give the same bytes. */
 export function headBytes({ size, at, root, keyId }: Omit<SignedHead, 'signature'>): Buffer {
   const said = {
     version: 1,
@@ -21,14 +21,14 @@ export function headBytes({ size, at, root, keyId }: Omit<SignedHead, 'signature
   return Buffer.from(canonicalJson(said))
 }
 
-/** Names a key: the SHA-256 of its public half as SPKI. */
+/** Identifies a key: the SHA-256 of its public key as SPKI. */
 export function keyIdOf(key: KeyObject): Buffer {
   const publicKey = key.type === 'public' ? key : createPublicKey(key)
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(spki).digest()
 }
 
-/** The newest tree, signed; a size that was signed before is not signed again. */
+/** Signs the newest tree; a size that was signed before is not signed again. */
 export async function signHead(database: Database, key: KeyObject, now: Date): Promise<SignedHead> {
   const size = await sizeOfTree(database.db)
   const before = await findHead(database.db, size)
@@ -40,7 +40,7 @@ export async function signHead(database: Database, key: KeyObject, now: Date): P
     tx
       .insertInto('logHeads')
       .values(head)
-      // Two processes at once: the first one counts.
+      // When two processes sign at once, the first one counts.
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
   )

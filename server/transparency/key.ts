@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Made at the first start. Of processes that start at once, all take the key that was there first. */
+/** Created at the first start. When several processes start at once, all use the key that was there first. */
 export function logKeyIn(file: string): KeyObject {
   const found = readLogKey(file)
   if (found) return found
@@ -12,7 +12,7 @@ export function logKeyIn(file: string): KeyObject {
   const { privateKey } = generateKeyPairSync('ed25519')
   writeFileSync(made, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   try {
-    linkSync(made, file) // unlike renaming, it never takes the place of another
+    linkSync(made, file) // unlike renaming, linking never replaces an existing file
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
   } finally {

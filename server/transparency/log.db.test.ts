@@ -1,4 +1,4 @@
-/** The log holds every event in the order of acceptance; whatever is changed behind its back is found. */
+/** The log holds every event in the order of acceptance, and any later change of the database is detected. */
 import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -93,7 +93,7 @@ test('an act that is refused leaves nothing behind', async () => {
 })
 
 describe('the auditor finds', () => {
-  /** As somebody with all rights to the database would; undone afterwards. */
+  /** Changes rows as somebody with all rights to the database could; undone afterwards. */
   async function tampered(tamper: (tx: Tx, request: { id: string }) => Promise<unknown>) {
     const request = await signed()
     await signHead(database, privateKey, time.now)

@@ -1,4 +1,4 @@
-/** The transparency log: what happened to requests is appended in the transaction in which it happened. */
+/** The transparency log: events of requests are appended in the transaction in which they happen. */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
@@ -9,7 +9,7 @@ import { appendLeaves } from './tree.ts'
 
 type Numbers = { requestId: string; first: number; last: number }
 
-/** Once they are written: the entry is made of what is in the database, as an auditor will make it. */
+/** Called after the events are saved: the entry is built from the database, as an auditor will do it. */
 export async function logEvents(tx: Tx, { requestId, first, last }: Numbers): Promise<void> {
   const events = await eventsToLog(tx)
     .where('e.requestId', '=', requestId)
@@ -27,14 +27,14 @@ export function leafOf(row: EventToLog): Uint8Array {
   return leafHash(Buffer.from(entryOf(row)))
 }
 
-/** The very text that was hashed into the tree. */
+/** The exact text that is hashed into the tree. */
 export function entryOf(row: EventToLog): string {
   return logEntry(loggedEvent(row), (text) => hash('sha256', text))
 }
 
 export type EventToLog = Awaited<ReturnType<ReturnType<typeof eventsToLog>['execute']>>[number]
 
-/** With the hashes of what they are about. */
+/** Events with the hashes of the documents and signatures they concern. */
 export function eventsToLog(db: Db) {
   return db
     .selectFrom('requestEvents as e')

@@ -14,7 +14,7 @@ import {
 
 export type Leaf = { requestId: string; number: number; hash: Uint8Array }
 
-/** Takes its turn: until this transaction ends nobody else appends. */
+/** Takes a lock: until this transaction ends nobody else appends. */
 export async function appendLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
   const { size, edge } = await tx
     .selectFrom('logSize')
@@ -57,7 +57,7 @@ export function inclusionProof(db: Db, leaf: number, size: number): Promise<Uint
   return hashesOf(db, inclusionRanges(leaf, size))
 }
 
-/** Of many leaves, for one question to the database. */
+/** Proofs of many leaves with one query. */
 export async function inclusionProofs(
   db: Db,
   leaves: readonly number[],
@@ -73,7 +73,7 @@ export function consistencyProof(db: Db, first: number, second: number): Promise
   return hashesOf(db, consistencyRanges(first, second))
 }
 
-/** However many ranges there are, the database is asked once. */
+/** One query, however many ranges there are. */
 async function hashesOf(db: Db, ranges: readonly Range[]): Promise<Uint8Array[]> {
   const nodes = await readNodes(db, ranges.flatMap(placesOf))
   return ranges.map((range) => foldPlaces(placesOf(range).map(({ level, index }) => nodes.get(level, index))))

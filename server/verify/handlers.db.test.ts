@@ -1,4 +1,4 @@
-/** What the public check page asks: whom we trust, and what the centre says of a number. */
+/** What the public check page requests: the trusted centres, and the OCSP response for a serial number. */
 import { beforeEach, expect, test } from 'vitest'
 import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
@@ -47,7 +47,7 @@ const serialNumber = toHex(certificate.serial)
 beforeEach(async () => {
   asked = []
   says = 'good'
-  await travel(new Date(time.now.getTime() + 61_000)) // what was answered before is forgotten
+  await travel(new Date(time.now.getTime() + 61_000)) // clears the cache of responses
 })
 
 test('the certificates that are trusted are given to everybody, and may be kept for a while', async () => {

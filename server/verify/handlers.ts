@@ -1,4 +1,7 @@
-/** Behind the public check page: whom we trust, and a way to the centre's OCSP service that carries a number and nothing else. */
+/**
+ * The calls of the public check page: the trusted centres, and a proxy to the centre's OCSP service that forwards only
+ * a serial number.
+ */
 import { randomBytes } from 'node:crypto'
 import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -18,14 +21,14 @@ import type { TrustedCertificates } from '../signatures/trust.ts'
 export type VerifyServices = {
   trust: TrustedCertificates
   askOcsp: Centre['askOcsp']
-  /** Whom to ask about a certificate of which only the number is known; undefined: whom its issuer's own names. */
+  /** The OCSP service for a certificate known only by its number; undefined: the one its issuer names. */
   ocspUrl: URL | undefined
 }
 
-/** So that many who look at one document are one question. */
+/** So that many readers of one document cause one OCSP request. */
 const keptFor = 60_000
 const kept = { maxBytes: 8 * 1024 * 1024, maxEntries: 2000 }
-/** What strangers ask must not keep the service from those who sign. */
+/** Anonymous requests must not keep the service from those who sign. */
 const mostAtOnce = 8
 
 export function openVerify(
@@ -65,7 +68,7 @@ function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Da
       const request = ocspRequest({ certificate: { serial }, issuer, nonce })
       const ocsp = [...(ocspUrl ? [ocspUrl.href] : []), ...addressesOf(issuer).ocsp]
       const response = await askOcsp(request, { isChainTrusted: true, ocsp, crl: [] })
-      // One from before, played again by somebody in between, has another nonce. The rest is for the browser to judge.
+      // A replayed response has another nonce. Everything else is verified by the browser.
       if (!isAnswerTo(response, nonce)) throw new OutsideFailure('bad-answer', 'OCSP', 'not to our question')
       return response
     } finally {

@@ -1,7 +1,6 @@
 /**
- * Workers for what must not hold up the event loop and may not be trusted to end: hashing documents, reading bytes from
- * strangers. A worker that is too slow or takes too much memory is killed and replaced; a queue that is full says so at
- * once.
+ * Workers for tasks that must not block the event loop or may never end: hashing documents, parsing untrusted bytes. A
+ * worker that is too slow or uses too much memory is killed and replaced; a full queue refuses at once.
  */
 import { Worker, type ResourceLimits, type Transferable } from 'node:worker_threads'
 
@@ -10,12 +9,12 @@ export type PoolSettings = {
   file: URL
   workerData: unknown
   size: number
-  /** Jobs that may wait beside those being done. */
+  /** Jobs that may wait besides those in progress. */
   maxQueue: number
-  /** For one job, from when a worker has taken it. */
+  /** For one job, from when a worker has started it. */
   deadlineMs: number
   memory: ResourceLimits
-  /** Answers what a worker asks while it works (its network is ours). */
+  /** Answers what a worker requests while it works (it has no network access of its own). */
   answer: (question: unknown) => Promise<unknown>
 }
 
@@ -41,7 +40,7 @@ type Task = {
 
 type Seat = { worker: Worker; task: Task | null; timer: NodeJS.Timeout | null }
 
-/** What goes between us and a worker. */
+/** The messages between the pool and a worker. */
 export type ToWorker =
   | { job: unknown }
   | { answerTo: number; answer: unknown }
@@ -85,7 +84,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     own.worker.postMessage(message, [])
   }
 
-  /** A seat whose worker is gone gets a new one, unless we are leaving. */
+  /** Replaces a dead worker, unless the pool is closing. */
   function replace(own: Seat, error: PoolError): void {
     const at = seats.indexOf(own)
     if (at < 0) return
@@ -112,7 +111,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     const task = free && queue.shift()
     if (!free || !task) return
     free.task = task
-    // while it works it keeps the process alive, idle it does not
+    // a busy worker keeps the process alive, an idle one does not
     free.worker.ref()
     free.timer = setTimeout(() => replace(free, new PoolError('overdue')), settings.deadlineMs)
     free.worker.postMessage({ job: task.job } satisfies ToWorker, task.transfer)

@@ -1,4 +1,4 @@
-/** Organisations added and confirmed by real signatures of a small nation, checked by the real engine. */
+/** Organisations added and confirmed by real signatures of a small test PKI, checked by the real engine. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -38,7 +38,7 @@ const newBin = () => someBin(++numbers)
 
 type Claim = { kind?: 'organization' | 'individual'; organizationId?: string }
 
-/** Takes a challenge and shows the signature that is made of it. */
+/** Requests a challenge and submits the signature made of it. */
 async function show(userId: string, produce: (content: Buffer) => Promise<Uint8Array>, claim: Claim = {}) {
   const challenge = (await call(userId, askForChallenge, {})).result
   const cms = await produce(Buffer.from(challenge.content, 'base64'))
@@ -293,7 +293,7 @@ describe('what confirms nothing', () => {
     expect(codeOf(await confirm(person, worker))).toBe('DS-708')
     const system = await citizen(nation, { subject: makeName({ commonName: 'SYSTEM', country: 'KZ' }) })
     expect(codeOf(await confirm(person, system, { kind: 'individual' }))).toBe('DS-703')
-    // nothing was learnt from keys that were refused
+    // refused keys must not link a number
     expect((await call(person, getRecipient, {})).result.iin).toBeNull()
   })
 

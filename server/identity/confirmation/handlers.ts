@@ -1,4 +1,4 @@
-/** An organisation is added or confirmed by a digital signature with its number; a second claim asks the owners. */
+/** Organisations are added or confirmed by a digital signature with their number; a second claim asks the owners. */
 import type * as z from 'zod/mini'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -44,7 +44,7 @@ import { saveRoles } from '../core/memberships.ts'
 type Outside = {
   queueMail: QueueMail
   publicUrl: URL
-  /** Undefined: signatures cannot be checked here. */
+  /** Undefined where signatures cannot be checked. */
   checkSignature: CheckSignature | undefined
 }
 
@@ -63,7 +63,7 @@ export function confirmationHandlers(serve: Serve, outside: Outside): void {
   serve(confirmOrganization, async ({ input, who, now, write, language }) => {
     if (!checkSignature) refuse('service-unavailable')
     const { challengeId, kind, organizationId: wanted } = input
-    // Taken first and whatever comes of it: a signature is shown once.
+    // The challenge is used up first, whatever follows: a signature is accepted once.
     const taken = await write((tx) => takeChallenge(tx, challengeId, who.sessionHash, now))
     const { content } = taken ?? refuse('challenge-not-found')
     const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
@@ -99,7 +99,7 @@ async function proved(
   const { iin } = owner
   const bin = kind === 'organization' ? owner.bin : iin
   if (iin === null || bin === null) refuseSignature(['iin-not-in-certificate'], language)
-  // The key proves the number; but one number is one person's.
+  // The key proves the number, but one number belongs to one person.
   if (user.iin === null && !(await linkIin(tx, userId, iin))) refuse('iin-already-in-use', { iin })
   return { bin, name: nameIn(owner, kind) ?? bin }
 }
@@ -139,7 +139,7 @@ async function decide(
   }
 }
 
-/** What was sent with keys of the number before anybody had an account is found in it. */
+/** What was sent with keys of this number before anybody had an account becomes part of the organisation. */
 async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: string; name: string }) {
   const unclaimed = await takeUnclaimed(tx, bin)
   const organizationId = unclaimed ?? newId(now.getTime())
@@ -160,7 +160,10 @@ async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: stri
   return organizationId
 }
 
-/** Theirs is another: what was sent before stays where it is, and they come to belong there too. */
+/**
+ * The person already has another organisation: what was sent before stays where it is, and they become a member there
+ * too.
+ */
 async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: string; name: string }) {
   const organizationId = await takeUnclaimed(tx, bin)
   if (organizationId === null) return
@@ -168,7 +171,7 @@ async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: 
   await addEvent(tx, { organizationId, by: userId, at: now, type: 'organization-added', subject: name })
 }
 
-/** Gives the names of those who were owners by word alone. */
+/** Returns the names of those who were owners without a proof. */
 async function confirm(tx: Tx, { userId, shown, now }: Claim, organizationId: string): Promise<string[]> {
   await markConfirmed(tx, organizationId, now)
   const subject = fullNameOf(shown.owner)
@@ -215,13 +218,13 @@ function answer(
   { id, shortName, bin }: { id: string; shortName: string; bin: string },
   formerOwners: string[] = [],
 ): Answer {
-  // Whoever waits knows of the organisation what the key says, and no more.
+  // The person who waits sees of the organisation only what the key says.
   const organization =
     status === 'waiting' ? null : { Id: id, ShortName: shortName, Bin: bin, IsConfirmed: true }
   return { status, shortName, bin, organization, formerOwners }
 }
 
-/** As the certificate calls it, if that can stand in letters to people. */
+/** The name in the certificate, if it is fit for e-mails to people. */
 function nameIn(owner: CertificateOwner, kind: ClaimKind): string | undefined {
   const name = kind === 'organization' ? owner.organization : fullNameOf(owner)
   return nameLine(250).safeParse(name).data

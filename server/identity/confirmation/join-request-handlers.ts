@@ -1,4 +1,4 @@
-/** Owners decide about people who showed a signature of their organisation. */
+/** Owners decide about people who presented a signature of their organisation. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
@@ -41,7 +41,7 @@ export function joinRequestHandlers(serve: Serve, outside: Outside): void {
     await write(async (tx) => {
       const user = await decide(tx, input, { by: who.userId, now, isAccepted: true })
       const { organizationId } = input
-      // An invitation may have let them in meanwhile; with which roles, that one said.
+      // An invitation may have made them a member meanwhile; then its roles apply.
       const membership = { organizationId, userId: user.id, roles: asStaff(input.roles), joinedAt: now }
       if (!(await addMembership(tx, membership))) return
       const event = { type: 'joined', subject: user.fullName, details: { userId: user.id } } as const
@@ -63,7 +63,7 @@ export function joinRequestHandlers(serve: Serve, outside: Outside): void {
   })
 }
 
-/** To every owner, each in their own language. */
+/** E-mails every owner, each in their own language. */
 export async function tellOwners(
   tx: Tx,
   { queueMail, publicUrl }: Outside,

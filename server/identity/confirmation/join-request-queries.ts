@@ -1,11 +1,11 @@
-/** People who showed a signature of a confirmed organisation and wait for its owners. */
+/** People who presented a signature of a confirmed organisation and wait for its owners. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import type { ListOf, Page } from '../../lists/page.ts'
 
-/** False if the person waits there already. */
+/** False if the person is already waiting there. */
 export async function addJoinRequest(
   tx: Tx,
   row: { id: string; organizationId: string; userId: string; signatureId: string; createdAt: Date },
@@ -69,7 +69,7 @@ export async function findJoinRequests(
   return { items, totalCount: count }
 }
 
-/** The one answer, and whom it is to; undefined if there was one already. */
+/** Records the decision and returns the recipient of the e-mail; undefined if it was decided before. */
 export function decideJoinRequest(
   tx: Tx,
   { organizationId, joinRequestId }: { organizationId: string; joinRequestId: string },
@@ -85,7 +85,7 @@ export function decideJoinRequest(
     .executeTakeFirst()
 }
 
-/** Whom to write to when the organisation's owners are to decide. */
+/** The addresses of the owners who are to decide. */
 export function findOwnersMail(
   db: Db,
   organizationId: string,

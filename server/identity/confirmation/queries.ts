@@ -10,7 +10,7 @@ const challengeLife = 5 * minute
 
 export type Challenge = { id: string; content: Buffer; expiresAt: Date }
 
-/** New bytes each time that say to whoever signs them what they are for, and where. */
+/** Fresh bytes that tell the signer what the signature is for, and where. */
 export function issueChallenge(
   tx: Tx,
   { sessionHash, title, origin }: { sessionHash: Buffer; title: string; origin: string },
@@ -31,7 +31,7 @@ export function issueChallenge(
     .executeTakeFirstOrThrow()
 }
 
-/** The one answer, of the session that asked: of two at once one gets it, for the update holds the row. */
+/** The challenge can be taken once, by the session that requested it: the update locks the row. */
 export function takeChallenge(
   tx: Tx,
   id: string,
@@ -51,7 +51,7 @@ export function takeChallenge(
 
 export type KnownRow = Known & { shortName: string }
 
-/** Organisations with the number, oldest first. Until the transaction ends no other claim of it is decided. */
+/** Organisations with the number, oldest first. Until the transaction ends no other claim of the number is decided. */
 export async function lockKnown(tx: Tx, bin: string, userId: string): Promise<KnownRow[]> {
   await lockOrganizationNumber(tx, bin)
   await tx.selectFrom('organizations').select('id').where('bin', '=', bin).forNoKeyUpdate().execute()
@@ -68,7 +68,7 @@ export async function lockKnown(tx: Tx, bin: string, userId: string): Promise<Kn
     .execute()
 }
 
-/** The one that was made of a certificate, if nobody has come for it yet; from now on somebody has. */
+/** The organisation created from a certificate, if nobody has claimed it yet; it counts as claimed from now on. */
 export async function takeUnclaimed(tx: Tx, bin: string): Promise<string | null> {
   const taken = await tx
     .updateTable('organizations')

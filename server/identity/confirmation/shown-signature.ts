@@ -1,4 +1,4 @@
-/** A signature that somebody shows to prove whom they speak for: checked, judged, and made ready to be kept. */
+/** A signature that somebody presents to prove whom they represent: verified, judged, and prepared for storage. */
 import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import { judge, verdictOf, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -12,7 +12,9 @@ import { PoolError } from '../../workers/pool.ts'
 
 export type CheckSignature = SignatureChecks['check']
 
-/** It binds an organisation: a key for signing, that names itself, known not to be revoked. */
+/**
+ * The signature binds an organisation: it needs a signing key, identified in the signature and known not to be revoked.
+ */
 const policy: Policy = {
   ...defaultPolicy,
   signedAttributes: 'required',
@@ -24,7 +26,7 @@ const policy: Policy = {
 
 export type Shown = { signer: CheckedSigner; owner: CertificateOwner }
 
-/** Refuses unless exactly one signer made it and nothing is wrong with it. */
+/** Refuses unless there is exactly one signer and no fault. */
 export async function checkShown(
   check: CheckSignature,
   { cms, content, at, language }: { cms: Uint8Array; content: Uint8Array; at: Date; language: Language },
@@ -41,7 +43,10 @@ export async function checkShown(
   return owner ? { signer, owner } : refuseSignature(['certificate-missing'], language)
 }
 
-/** With the DS- code and its text. What may be known later is said apart: nothing is wrong with the signature. */
+/**
+ * Refuses with the DS- code and its text. Checks that may succeed later get another refusal, since the signature itself
+ * is not wrong.
+ */
 export function refuseSignature(found: readonly Fault[], language: Language): never {
   const { code, subIndication } = judge(found)
   if (code === null) throw new RangeError('Nothing is wrong with this signature')
@@ -50,13 +55,13 @@ export function refuseSignature(found: readonly Fault[], language: Language): ne
   refuse('signature-refused', { code, reason: textsOf(language, 'signatures')(`codes.${code}`) })
 }
 
-/** PEM or base64, as signing programs give it. */
+/** PEM or base64, as signing programs return it. */
 export function decodeSignature(text: string): Buffer | null {
   const body = text.replaceAll(/-----(BEGIN|END) CMS-----/g, '').replaceAll(/\s/g, '')
   return body !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(body) ? Buffer.from(body, 'base64') : null
 }
 
-/** What the acceptance rests on. */
+/** The evidence on which the acceptance is based. */
 export function evidenceOf({ signer, owner }: Shown): object {
   return { owner: { ...owner, fullName: fullNameOf(owner) }, ...keptEvidenceOf(signer) }
 }

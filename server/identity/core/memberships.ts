@@ -27,7 +27,7 @@ export async function findOwners(db: Db, organizationId: string): Promise<string
   return owners.map((owner) => owner.userId)
 }
 
-/** Changes of who owns the organisation are taken one after the other: two owners cannot demote each other at once. */
+/** Changes of ownership run one after the other: two owners cannot demote each other at the same time. */
 export async function lockOwners(tx: Tx, organizationId: string): Promise<string[]> {
   await tx
     .selectFrom('organizations')

@@ -1,4 +1,4 @@
-/** What an organisation says of itself. */
+/** The details an organisation publishes about itself. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 

@@ -1,4 +1,4 @@
-/** Questions about the signed-in person: their organisations, roles, groups, and the invitation they hold. */
+/** Queries about the signed-in person: their organisations, roles, groups, and the invitation they hold. */
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { IdentityTables } from '@kelisim/db/schema/identity.ts'
@@ -7,7 +7,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { idleLimit } from '../../http/session.ts'
 import type { Page, ListOf } from '../../lists/page.ts'
 
-/** The person behind a session: there is one as long as there is a session. */
+/** The user of a session; exists as long as the session does. */
 export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTables['users']>> {
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
 }
@@ -26,7 +26,7 @@ export function findOrganizationsOf(
     .execute()
 }
 
-/** Two calls of one person at once are taken one after the other. */
+/** Makes concurrent calls of one person run one after the other. */
 export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
@@ -45,7 +45,7 @@ export async function addOrganizationRow(
   await tx.insertInto('organizations').values(row).execute()
 }
 
-/** False if the person belongs to the organisation already. */
+/** False if the person is already a member. */
 export async function addMembership(
   tx: Tx,
   row: { organizationId: string; userId: string; roles: number; joinedAt: Date },
@@ -135,7 +135,7 @@ export function findHeldInvitation(db: Db, tokenHash: Buffer): Promise<HeldInvit
     .executeTakeFirst()
 }
 
-/** The invitation, held until the transaction ends: it is accepted once, or withdrawn, never both. */
+/** The invitation, locked until the transaction ends: it is either accepted once or withdrawn. */
 export async function lockHeldInvitation(tx: Tx, tokenHash: Buffer): Promise<HeldInvitation | undefined> {
   await tx.selectFrom('invitations').select('id').where('tokenHash', '=', tokenHash).forUpdate().execute()
   return findHeldInvitation(tx, tokenHash)
@@ -156,7 +156,7 @@ export async function addEvent(
     by: string
     at: Date
     type: OrganizationEventType
-    /** Whom or what it concerns, in words that stay true when the row itself is gone. */
+    /** Describes what was changed, in words that stay true when the row itself is gone. */
     subject: string
     details?: Record<string, unknown>
   },
@@ -164,7 +164,7 @@ export async function addEvent(
   await tx.insertInto('organizationEvents').values(event).execute()
 }
 
-/** Removes what has no effect any more: ended sessions, challenges nobody can answer, counters of past minutes. */
+/** Deletes what has no effect any more: ended sessions, expired challenges, counters of past minutes. */
 export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   const idleSince = new Date(now.getTime() - idleLimit)
   await tx
@@ -175,7 +175,7 @@ export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('rateLimits').where('expire', '<', now.getTime()).execute()
 }
 
-/** After joining: no second way in is left. */
+/** Closes other invitations of a person who has joined. */
 export async function closeInvitationsTo(
   tx: Tx,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
-/** The confirmed organisation with this number, or the unclaimed one; never one that somebody only typed. */
+/** The confirmed organisation with this number, or the unclaimed one; never one whose number was merely typed in. */
 export function findConfirmedOrUnclaimed(db: Db, bin: string) {
   return db
     .selectFrom('organizations')

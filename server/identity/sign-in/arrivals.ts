@@ -1,4 +1,4 @@
-/** Whoever comes from the sign-in service is remembered: known again the next time by issuer and subject. */
+/** Saves the people who sign in; they are recognised the next time by issuer and subject. */
 import { sql } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -40,8 +40,8 @@ export async function rememberUser(
 }
 
 /**
- * From now on the number is this person's; false if another one of the same sign-in service has it. Two at once are
- * taken one after the other.
+ * Links the IIN to this person; false if another user of the same sign-in service has it. Concurrent calls run one
+ * after the other.
  */
 export async function linkIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`iin ${iin}`}, 0))`.execute(tx)

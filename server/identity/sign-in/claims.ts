@@ -1,4 +1,4 @@
-/** What a sign-in service says of whoever signed in there, read strictly: a number that is not one is nobody's. */
+/** What a sign-in service says about the person who signed in, parsed strictly: a malformed number is dropped. */
 import type * as oidc from 'openid-client'
 import { z } from 'zod'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
@@ -37,7 +37,7 @@ export function scopeFor(configuration: oidc.Configuration): string {
   return `openid profile email${knowsNumbers(configuration) ? ` ${numbersScope}` : ''}`
 }
 
-/** Throws on what cannot be believed. Numbers of a service that does not know our scope mean something else. */
+/** Throws on claims that cannot be trusted. Numbers from a service that does not know our scope mean something else. */
 export function claimsIn(
   configuration: oidc.Configuration,
   id: oidc.IDToken,
@@ -63,11 +63,11 @@ function knowsNumbers(configuration: oidc.Configuration): boolean {
   return configuration.serverMetadata().scopes_supported?.includes(numbersScope) ?? false
 }
 
-/** All of it may be missing. */
+/** Every claim may be missing. */
 const Person = z.object({
   name: z.string().max(250).optional(),
   preferred_username: z.string().max(254).optional(),
-  // ASCII alone: other letters have look-alikes that lower-casing folds into each other.
+  // ASCII only: other alphabets have look-alikes that lower-casing folds together.
   email: z
     .string()
     .max(254)
@@ -81,9 +81,9 @@ const Person = z.object({
 
 const TwelveDigits = z.string().refine(isTwelveDigits)
 const Standing = z.object({ outsider: z.boolean().optional() })
-/** Somebody with an account comes in also without a number that can be read. */
+/** A person with an account may sign in without a readable number. */
 const AccountNumber = z.object({ iin: TwelveDigits.optional().catch(undefined) })
-/** An outsider is nobody but their numbers. */
+/** An outsider is identified by these numbers alone. */
 const OutsiderNumbers = z.object({
   iin: TwelveDigits,
   bin: TwelveDigits.optional(),

@@ -1,4 +1,4 @@
-/** The application as a client of sign-in services that are not ours: a real one, and a crooked one. */
+/** The application as a client of foreign sign-in services: a real one, and a malicious one. */
 import { describe, expect, test } from 'vitest'
 import { acceptAgreement, agreementVersion, getProfile, signOut } from '@kelisim/domain/identity/contract.ts'
 import { nastyAddresses } from '../../testing-addresses.ts'
@@ -107,7 +107,7 @@ describe('signing in at a service of another make', () => {
     browser.jar.set('agreement', accepted.cookies[0]!.value)
     await browser.follow('/api-user/autologin')
     expect((await profileOf(browser.jar)).json()).toMatchObject({ IsAgreementAccepted: true })
-    expect(browser.jar.get('agreement')).toBeFalsy() // the next person at this browser accepts for themselves
+    expect(browser.jar.get('agreement')).toBeFalsy() // the next person at this browser must accept for themselves
   })
 
   test('an answer used twice opens nothing the second time', async () => {
@@ -185,7 +185,7 @@ describe('an answer that does not hold', async () => {
   const crooked = await startCrookedIssuer()
   const own = await startTestApp({ signIn: { issuer: crooked.issuer, ...client } })
 
-  /** Begins at the application and returns with the token that the test made for it. */
+  /** Starts at the application and returns with the token that the test made. */
   async function comeBack(options: {
     claims?: Record<string, unknown>
     how?: 'right key' | 'foreign key' | 'no signature' | 'client secret'
@@ -358,7 +358,7 @@ test('a sign-in service that is away is said to be away, and found again when it
   expect(away.statusCode).toBe(503)
   expect(away.json()).toMatchObject({ ExceptionData: { Alias: 'service-unavailable' } })
   const signedOut = await own.app.inject({ method: 'POST', url: signOut.path, payload: { returnApp: '/ru' } })
-  expect(signedOut.json()).toEqual({ location: '/ru' }) // nobody is kept in because the service is away
+  expect(signedOut.json()).toEqual({ location: '/ru' }) // an unavailable service keeps nobody signed in
   crooked.next.isUp = true
   expect((await own.app.inject('/api-user/autologin')).statusCode).toBe(302)
 })

@@ -37,7 +37,7 @@ export type SignInClient = {
   clientSecret: string
   /** Where the issuer is reached from here, if not at its public address (the embedded one: over loopback). */
   reachedAt?: URL
-  /** Under which name its people are kept: its own, unless it is one that moves with our address. */
+  /** The issuer name under which its people are stored: its own, unless its address changes together with ours. */
   keptAs?: string
 }
 
@@ -49,7 +49,7 @@ type Options = {
   clock: () => Date
 }
 
-/** What must come back unchanged; lives ten minutes in a cookie of this browser only. */
+/** What must come back unchanged; kept for ten minutes in a cookie of this browser only. */
 const Attempt = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -57,7 +57,7 @@ const Attempt = z.object({
   returnApp: z.string(),
 })
 const attemptLife = 600
-/** At the end of a `state`: this is the second try, there is no third (or two services would play ball for ever). */
+/** Appended to `state` on the second try; there is no third, or two services would redirect to each other for ever. */
 const retryMark = '.again'
 const LogoutForm = z.object({ logout_token: z.string().max(10_000) })
 
@@ -97,7 +97,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
     const attempt = decode(request.cookies[attemptCookie])
     reply.clearCookie(attemptCookie, cookieOptions)
     const url = new URL(request.url, publicUrl)
-    // The attempt was forgotten (cookie gone, second use of the link) or its answer does not hold: begin anew.
+    // The attempt is lost (no cookie, or the link used twice) or its response is invalid: start again.
     const claims = attempt && (await claimsOf(await provider(), url, attempt, app.log))
     if (!claims) return reply.redirect(nextTry(url, attempt?.returnApp))
     await database.write(async (tx) => {
@@ -109,7 +109,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       await sessions.end(tx, request, reply)
       await sessions.begin(tx, reply, { ...whose, providerSession: claims.sid, idToken: claims.idToken }, now)
     })
-    reply.clearCookie(agreementCookie, cookieOptions) // it was this person's
+    reply.clearCookie(agreementCookie, cookieOptions) // the session was this person's
     return reply.redirect(ownPath(attempt.returnApp, publicUrl) ?? '/')
   })
 
@@ -117,20 +117,21 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
     const { idToken } = await write((tx) => browser.endSession(tx))
     const returnApp = ownPath(input.returnApp, publicUrl) ?? '/'
     browser.setCookie('signed-out-to', returnApp, { maxAge: attemptLife })
-    // The session here is over either way; a sign-in service that does not answer must not keep the person.
+    // The session here is ended in any case: an unreachable sign-in service must not keep the person signed in.
     const configuration = await provider().catch(() => null)
     return { location: (configuration && endSessionLocation(configuration, publicUrl, idToken)) ?? returnApp }
   })
 
   app.get('/api-user/signed-out', { config: { access: 'anyone' } }, async (request, reply) => {
-    // Begun here, the way on waits in a cookie; begun at the sign-in service, it comes back as the state.
+    // A sign-out begun here keeps the next address in a cookie; one begun at the sign-in service returns it as the
+    // state.
     const { state } = request.query as Record<string, unknown>
     const returnApp = ownPath(request.cookies['signed-out-to'] ?? state, publicUrl) ?? '/'
     return reply.clearCookie('signed-out-to', cookieOptions).redirect(returnApp)
   })
 
   app.register(async (scope) => {
-    // The one call that is not JSON: the sign-in service posts a form, without an Origin and without cookies.
+    // The only call that is not JSON: the sign-in service posts a form, without an Origin and without cookies.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
@@ -154,7 +155,7 @@ function discoverOnce(client: SignInClient, log: FastifyBaseLogger): () => Promi
       [oidc.customFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit),
     }),
     execute: [
-      // Signatures of identity tokens are checked although they come straight from the service.
+      // Signatures of identity tokens are checked although the tokens come straight from the service.
       oidc.enableNonRepudiationChecks,
       ...((reachedAt ?? client.issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
     ],
@@ -176,7 +177,7 @@ function moved(url: string, reachedAt: URL): URL {
   return new URL(there.pathname + there.search, reachedAt)
 }
 
-/** Null when the provider's answer does not hold (refused, foreign state, code used twice …). */
+/** Null when the provider's response is invalid (refused, wrong state, code used twice …). */
 async function claimsOf(
   configuration: oidc.Configuration,
   url: URL,
@@ -196,14 +197,14 @@ async function claimsOf(
     const info = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, id.sub) : id
     return claimsIn(configuration, id, info, tokens.id_token ?? null)
   } catch (error) {
-    // `fetch` says TypeError when nobody answers.
+    // `fetch` throws a TypeError when the service cannot be reached.
     if (error instanceof TypeError) refuse('service-unavailable')
     log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'a sign-in did not hold')
     return null
   }
 }
 
-/** Accepted before signing in: the acceptance waited in a cookie. */
+/** The agreement was accepted before signing in and kept in a cookie. */
 function agreementOf(request: FastifyRequest): string | null {
   return request.cookies[agreementCookie] === agreementVersion ? agreementVersion : null
 }
@@ -226,7 +227,7 @@ function endSessionLocation(
   }).href
 }
 
-/** The provider's public keys, kept between calls: a flood of forged tokens must not become a flood of fetches. */
+/** The provider's public keys, cached: a flood of forged tokens must not become a flood of fetches. */
 function keysOf(client: SignInClient): (configuration: oidc.Configuration) => JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | undefined
   const { reachedAt } = client

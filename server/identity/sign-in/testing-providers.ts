@@ -1,6 +1,6 @@
 /**
- * For tests: two sign-in services that are not ours. A real one (oidc-provider) that lets in whoever it is told to,
- * and a crooked one that answers exactly as wrongly as a test asks.
+ * For tests: two foreign sign-in services. A real one (oidc-provider) that signs in the person it is told to, and a
+ * malicious one that responds exactly as wrongly as the test asks.
  */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,7 +33,7 @@ async function listen(listener: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-/** A real provider; `people` are its accounts by `sub`, `here` is who sits in front of the screen. */
+/** A real provider; `people` are its accounts by `sub`, `here` is the person at the browser. */
 export async function startProvider(
   people: Record<string, Someone>,
   /** Whether it knows our scope of proved numbers, as our own service does. */
@@ -74,7 +74,7 @@ export async function startProvider(
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: { logoutSource: (ctx, form) => void (ctx.body = form) },
     },
-    // The provider would refuse to call this machine: everything is on it here.
+    // The provider would refuse to call this machine, but in tests everything runs on it.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
@@ -91,15 +91,15 @@ export async function startProvider(
 
   return {
     issuer,
-    /** Says who sits in front of the screen. */
+    /** Sets the person at the browser. */
     seat: (sub: string) => void (state.here = sub),
-    /** Opens the doors; the provider tells the application at this address about sign-outs. */
+    /** Starts the provider; it reports sign-outs to the application at this address. */
     open(backchannelLogoutAddress: string) {
       const [own] = configuration.clients!
       const clients = [{ ...own!, backchannel_logout_uri: backchannelLogoutAddress }]
       state.provider = new Provider(issuer.origin, { ...configuration, clients })
     },
-    /** Resolves when the application has been told about a sign-out. */
+    /** Resolves when the application has been notified of a sign-out. */
     told: () =>
       new Promise<void>((resolve, reject) => {
         state.provider!.once('backchannel.success', () => resolve())
@@ -108,7 +108,7 @@ export async function startProvider(
   }
 }
 
-/** A crooked issuer: what it puts into tokens is for the test to say. */
+/** A malicious issuer: the test decides what it puts into tokens. */
 export async function startCrookedIssuer() {
   const keys = await generateKeyPair('RS256')
   const foreignKeys = await generateKeyPair('RS256')
@@ -145,7 +145,7 @@ export async function startCrookedIssuer() {
   return {
     issuer,
     next,
-    /** A token as it should be, but for what the test changes. */
+    /** A valid token, except for what the test changes. */
     sign(
       claims: JWTPayload,
       how: 'right key' | 'foreign key' | 'no signature' | 'client secret' = 'right key',
@@ -177,7 +177,7 @@ export async function startCrookedIssuer() {
   }
 }
 
-/** A browser with its cookies, in front of the application and of whatever service it is sent to. */
+/** A browser with its cookies, for the application and any service it redirects to. */
 export function openBrowser(app: FastifyInstance) {
   const jars = new Map<string, Map<string, string>>()
 
@@ -223,7 +223,7 @@ export function openBrowser(app: FastifyInstance) {
     jar: jarOf(publicUrl),
     load: (url: string | URL) => load(new URL(url, publicUrl)),
     submit: (url: string | URL, form: Record<string, string>) => load(new URL(url), form),
-    /** Follows redirects until the browser shows a page: of the application, or one that is no redirect. */
+    /** Follows redirects until there is a page: of the application, or any response that is no redirect. */
     async follow(url: string | URL) {
       let page = await load(new URL(url, publicUrl))
       for (let hops = 0; page.location && hops < 15; hops++) {

@@ -95,7 +95,7 @@ describe('addresses inside', () => {
   test('are not connected to when the name answers otherwise the second time', async () => {
     const service = await inside()
     const name = `ocsp.example.kz:${service.port}`
-    // The first is in a block that was never handed out: nobody is there.
+    // The first address is in an unassigned block, so nothing responds there.
     const answers = [['2d00::1'], ['127.0.0.1']]
     const caller = callerTo([], {
       known: { configured: new Set([name]), private: new Set() },
@@ -213,7 +213,7 @@ describe('limits of time', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  // Below, the whole call has ten seconds and the test five: only the limit of connecting can end it.
+  // The whole call has ten seconds and the test five: only the connect timeout can end it.
   const quickly = { ...oneAttempt, connectMs: 50 }
 
   test('connecting ends when the name is not answered', async () => {
@@ -312,7 +312,7 @@ function gzipped(headers: Record<string, string>): Promise<Service> {
   return httpService((_, response) => response.writeHead(200, headers).end(gzipSync('x'.repeat(100_000))))
 }
 
-/** A byte at a time, for ever: every single wait is short. */
+/** Sends one byte at a time for ever: every single wait is short. */
 function dripping(beginning: string): Promise<Service> {
   return tcpService((socket) => {
     socket.write(beginning)

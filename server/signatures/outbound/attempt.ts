@@ -1,4 +1,4 @@
-/** One exchange with a service: one connection, to an address that was judged, with every limit on it. */
+/** One exchange with a service: one connection, to a checked address, with all limits applied. */
 import { once } from 'node:events'
 import {
   Agent as HttpAgent,
@@ -18,19 +18,19 @@ export type Question = {
   method: 'GET' | 'POST'
   body?: Uint8Array
   contentType?: string
-  /** The one media type the answer may have; left out, any will do. */
+  /** The only media type the response may have; any if left out. */
   accept?: string
   maxBytes: number
 }
 
 export type Body = AsyncIterable<Uint8Array>
 
-// No connection is used twice: what an answer left in it would be taken for the next. Nor is a proxy of the
-// environment used: it would look names up itself, behind our back.
+// No connection is reused: leftovers of one response could be taken for the next. No proxy of the environment is used
+// either: it would resolve names itself, without our check.
 const perService = { keepAlive: false, maxSockets: 16 }
 const agents = { http: new HttpAgent(perService), https: new HttpsAgent(perService) }
 
-/** Hands the body of the answer to `take`. `signal` ends everything, with its reason as the error. */
+/** Passes the response body to `take`. `signal` aborts everything, with its reason as the error. */
 export async function attempt<T>(
   target: Target,
   question: Question,
@@ -57,7 +57,7 @@ export async function attempt<T>(
   }
 }
 
-/** The addresses that will be connected to, and no others: looked up once, judged, then given to the socket. */
+/** The only addresses that will be connected to: resolved once, checked, then passed to the socket. */
 async function judgedAddresses(
   target: Target,
   resolve: ResolveName,
@@ -70,7 +70,7 @@ async function judgedAddresses(
     throw brokenConnection(error, service)
   })
   if (addresses.length === 0) throw new OutsideFailure('unreachable', service, 'the name has no address')
-  // A public name with one address inside is a trap, whatever its other addresses are.
+  // A public name with one private address is a trap, whatever its other addresses are.
   if (!mayBePrivate && !addresses.every(isPublicAddress)) {
     throw new OutsideFailure('refused-address', service, 'the name leads to an address that is not public')
   }
@@ -90,7 +90,7 @@ function open(
     autoSelectFamilyAttemptTimeout: 1000,
     headers: {
       accept: accept ?? '*/*',
-      // An answer that unpacks to a thousand times its size is no answer to measure.
+      // A compressed response could unpack to a thousand times its size, past the limit.
       'accept-encoding': 'identity',
       'user-agent': 'Kelisim',
       connection: 'close',
@@ -104,7 +104,7 @@ function open(
   return request.end(body)
 }
 
-/** In place of a look-up: a second one could answer otherwise than the one that was judged. */
+/** Replaces the DNS lookup: a second one could return other addresses than those that were checked. */
 function alwaysTo(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, options, callback) => {
@@ -113,7 +113,7 @@ function alwaysTo(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Over https the greeting of the two sides is part of connecting. */
+/** Over https the TLS handshake is part of connecting. */
 function onceConnected({ url }: Target, socket: Socket, then: () => void): void {
   socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then)
 }
@@ -123,9 +123,9 @@ async function answerTo(
   { service }: Target,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // Errors may come at any time until the socket is gone, also when nobody waits for them any more.
+  // Errors may come until the socket is closed, also when nothing waits for them any more.
   request.on('error', () => {})
-  // Without a listener for it, a change of protocol would close the connection and say nothing.
+  // Without a listener, a protocol upgrade would close the connection silently.
   const upgraded = new Promise<never>((_resolve, reject) => {
     request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy()
@@ -148,7 +148,7 @@ function refuseUnfit(response: IncomingMessage, { accept, maxBytes }: Question, 
   if (statusCode >= 500 || statusCode === 429) {
     throw new OutsideFailure('unreachable', service, `status ${statusCode}`)
   }
-  // Redirects too: where they lead was neither configured nor signed by anyone.
+  // Includes redirects: their target is neither configured nor signed by anyone.
   if (statusCode !== 200) throw unfit(`status ${statusCode}`)
   const encodings = [headers['content-encoding'], headers['transfer-encoding']]
   if (encodings.some((value) => value !== undefined && !/^(identity|chunked)$/i.test(value.trim()))) {
@@ -159,7 +159,7 @@ function refuseUnfit(response: IncomingMessage, { accept, maxBytes }: Question, 
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new OutsideFailure('too-big', service)
 }
 
-/** Counted as it comes, for the stated length may be a lie. */
+/** Counted while reading, for the stated length may be false. */
 async function* limitedBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -178,7 +178,7 @@ async function* limitedBody(
   }
 }
 
-/** When we hung up ourselves, the reason is ours and not the torn connection that followed. */
+/** When we aborted, the reason is ours and not the connection error that followed. */
 function ended(error: unknown, service: string, signal: AbortSignal): OutsideFailure {
   return brokenConnection(signal.aborted ? signal.reason : error, service)
 }

@@ -7,7 +7,7 @@ import { callerTo, get, newFile, oneAttempt, reasonOf, text, time } from './test
 import { httpService, type Service } from './testing-services.ts'
 
 describe('asking again', () => {
-  /** Fails so many times in the given way, then answers. */
+  /** Fails so many times in the given way, then responds. */
   async function failing(times: number, fail: RequestListener): Promise<Service> {
     let left = times
     return httpService((request, response) => {

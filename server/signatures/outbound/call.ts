@@ -1,6 +1,6 @@
 /**
- * The only way from the product to the services of the certification centre (revocation answers and lists,
- * timestamps): what address may be asked, how long, how much may come back, and when to stop asking.
+ * The only way from the product to the services of the certification centre (OCSP, CRLs, timestamps): which address may
+ * be called, for how long, how much it may return, and when to stop calling.
  */
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -12,21 +12,21 @@ import { OutsideFailure } from './failure.ts'
 import { resolveName, type ResolveName } from './resolve-name.ts'
 import { targetOf, type KnownServices, type Target } from './target.ts'
 
-/** Every call is a question that changes nothing over there: asking it again is harmless. */
+/** Every call is read-only for the service, so it may be repeated. */
 export type OutsideQuestion = Question & { address: string }
 
 export type OutsideCaller = {
   call: (question: OutsideQuestion) => Promise<Uint8Array>
-  /** For answers too big to be held. What came of a failed call is removed. */
+  /** For responses too big for memory. The file of a failed call is removed. */
   save: (question: OutsideQuestion, path: string) => Promise<void>
 }
 
 export type OutsideLimits = {
   connectMs: number
-  /** From the first look-up to the last byte, with all attempts and pauses: a person may be waiting. */
+  /** From the DNS lookup to the last byte, with all attempts and pauses: a person may be waiting. */
   wholeMs: number
   attempts: number
-  /** The first pause is up to this long, each further one up to twice the last. */
+  /** The longest first pause; it doubles with each attempt. */
   pauseMs: number
   circuit: { failures: number; openMs: number }
 }
@@ -49,7 +49,7 @@ export type OutsideSettings = {
   resolve?: ResolveName
 }
 
-/** More services in trouble than this are not remembered: the names come from certificates. */
+/** Services beyond this number are not tracked, because their names come from certificates. */
 const rememberedServices = 1000
 
 export function createOutsideCaller({
@@ -112,7 +112,7 @@ export function createOutsideCaller({
           return await attempt(target, question, take, { connectMs: limits.connectMs, signal, resolve })
         } catch (error) {
           if (!isSilence(error) || made >= attempts || signal.aborted) throw error
-          // Random over the whole span: callers that failed together do not come back together.
+          // Random over the whole span, so that callers that failed together do not retry together.
           await pause(random() * limits.pauseMs * 2 ** (made - 1), signal).catch(() => {})
           if (signal.aborted) throw error
         }
@@ -128,7 +128,7 @@ export function createOutsideCaller({
   }
 }
 
-/** Worth asking again, and a reason to stop asking for a while; anything that did answer costs nobody a wait. */
+/** The service did not respond: worth a retry, and counted by the circuit breaker. */
 function isSilence(error: unknown): boolean {
   return error instanceof OutsideFailure && (error.reason === 'unreachable' || error.reason === 'timeout')
 }

@@ -5,7 +5,7 @@ import { knownServices, openCentre, type PkiConfig } from './centre.ts'
 import { ownFolder, reasonOf, text } from './testing-caller.ts'
 import { httpService, type Service } from './testing-services.ts'
 
-/** A centre with all its services in one place, as the stand-in of the demo is. */
+/** A centre with all its services at one address, like the stand-in of the demo. */
 async function centreAt(service: Service, settings: Partial<PkiConfig> = {}) {
   const pki = {
     ocspUrl: undefined,
@@ -23,7 +23,7 @@ async function centreAt(service: Service, settings: Partial<PkiConfig> = {}) {
   })
 }
 
-/** Answers what it was asked: path, type and body. */
+/** Responds with what it received: path, type and body. */
 function echo(type: string): Promise<Service> {
   return httpService((request, response) => {
     const asked: string[] = [request.url ?? '', request.headers['content-type'] ?? '']

@@ -1,6 +1,6 @@
 /**
- * The certification centre as the signature checks see it. Addresses come from the configuration, or else from the
- * certificates of a chain that was found trusted: anybody can write any address into a certificate of their own.
+ * The certification centre as the signature checks see it. Addresses come from the configuration, or else from
+ * certificates of a trusted chain: anybody can write any address into a certificate of their own.
  */
 import { join } from 'node:path'
 import type { OutsideCaller } from './call.ts'
@@ -9,30 +9,30 @@ import { OutsideFailure } from './failure.ts'
 import { serviceOf, type KnownServices } from './target.ts'
 
 export type PkiConfig = {
-  /** undefined: as the certificate says. */
+  /** undefined: as named in the certificate. */
   ocspUrl: URL | undefined
-  /** No certificate names this one. undefined: there are no timestamps. */
+  /** No certificate names this one. undefined: no timestamps. */
   tspUrl: URL | undefined
-  /** Empty: as the certificate says. */
+  /** Empty: as named in the certificate. */
   crlUrls: readonly URL[]
   /** host:port */
   privateHosts: readonly string[]
 }
 
-/** The literal `true` makes the compiler ask whether the caller has looked. */
+/** The literal `true` makes the compiler check that the caller verified the chain. */
 export type TrustedAddresses = { isChainTrusted: true; ocsp: readonly string[]; crl: readonly string[] }
 
 export type CrlFile = { address: string; path: string } | { address: string; failure: OutsideFailure }
 
 export type Centre = {
-  /** A DER request for a DER answer, which is for the caller to judge. */
+  /** A DER request for a DER response, which the caller verifies. */
   askOcsp: (request: Uint8Array, named: TrustedAddresses) => Promise<Uint8Array>
   askTimestamp: (request: Uint8Array) => Promise<Uint8Array>
-  /** Every list that may speak of the certificate; one that cannot be had does not hide the others. */
+  /** Every list that may contain the certificate; one that is unavailable does not hide the others. */
   crlFiles: (named: TrustedAddresses) => Promise<CrlFile[]>
 }
 
-/** To be called now and then, in each process: the lists lie beside it. */
+/** To be called periodically in each process: the lists are on its disk. */
 export type ListKeeper = { refreshLists: () => Promise<void> }
 
 const smallAnswer = 64 * 1024
@@ -107,14 +107,14 @@ export function openCentre({
     },
 
     refreshLists: async () => {
-      // Those of the configuration are wanted from the start, others once somebody has needed them.
+      // Lists of the configuration are kept from the start, others once a check has needed them.
       await Promise.all(pki.crlUrls.map((url) => crlAt(url.href)))
       await refresh()
     },
   }
 }
 
-/** Certificates may also name directories (ldap:), which we do not ask. */
+/** Certificates may also name LDAP directories, which we do not query. */
 function isHttp(address: string): boolean {
   return /^https?:/i.test(address)
 }

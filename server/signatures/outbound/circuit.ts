@@ -1,5 +1,5 @@
 /**
- * A service that keeps failing is left alone for a while, so that people get their "try later" at once.
+ * A circuit breaker: a service that keeps failing is not called for a while, so that people get "try later" at once.
  *
  *   closed ──5 calls in a row failed──▶ open ──30 s later, one call──▶ trying
  *     ▲                                  ▲  │                           │ │
@@ -15,7 +15,7 @@ export type CircuitRule = { failures: number; openMs: number }
 
 export const closedCircuit: Circuit = { state: 'closed', failures: 0 }
 
-/** May a call be made now, and is it the one that finds out whether the service is back. */
+/** Whether a call may be made now, and whether it is the one that tests if the service is back. */
 export function passage(circuit: Circuit, now: number, rule: CircuitRule): 'free' | 'trial' | 'shut' {
   switch (circuit.state) {
     case 'closed':
@@ -37,7 +37,7 @@ export function circuitAfter(
   rule: CircuitRule,
 ): Circuit {
   if (event === 'trial-began') return { state: 'trying' }
-  // While open, an answer can only be to a call made before: the service lives all the same.
+  // While open, a response belongs to a call made before, but it shows that the service works.
   if (event === 'answered') return closedCircuit
   switch (circuit.state) {
     case 'closed': {
@@ -45,7 +45,7 @@ export function circuitAfter(
       return failures >= rule.failures ? { state: 'open', since: now } : { state: 'closed', failures }
     }
     case 'open':
-      return circuit // a call from before it opened: the pause does not grow
+      return circuit // a call from before it opened: the pause is not extended
     case 'trying':
       return { state: 'open', since: now }
   }

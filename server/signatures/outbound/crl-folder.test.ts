@@ -20,7 +20,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** In these tests a list is "good until <time> <whatever>". */
+/** In these tests a list is the text "good until <time> <whatever>". */
 async function examine(path: string): Promise<Date> {
   const [, until] = /^good until (\d+) .*\.$/.exec(await readFile(path, 'utf8')) ?? []
   if (until === undefined) throw new Error('no list')
@@ -29,7 +29,7 @@ async function examine(path: string): Promise<Date> {
 
 const list = (until: number, number = 1) => `good until ${until} number ${number}.`
 
-/** A publisher of one list; `open` is a process that has just started. */
+/** A publisher of one list; `open` simulates a process that has just started. */
 async function publisher(published: string | null, folder = ownFolder()) {
   const state = { published, fetches: 0 }
   const service = await httpService((_, response) => {

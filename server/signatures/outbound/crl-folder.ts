@@ -1,10 +1,10 @@
 /**
- * Revocation lists lie in files: they are tens of megabytes, outlive a restart, and workers read them by their path.
+ * CRLs are stored in files: they are tens of megabytes, outlive a restart, and workers read them by their path.
  *
- *   outside ──save──▶ <name>.<random>.part ──examine──▶ <name>.crl     replaced in one step, never half written
+ *   service ──save──▶ <name>.<random>.part ──examine──▶ <name>.crl     replaced atomically, never half written
  *
- * The file alone is the truth, its time of change is when it was fetched. It is examined again whenever it is not the
- * one this process knows: another process may have fetched it, a disk may have spoiled it.
+ * The file is the only state; its modification time is when it was downloaded. It is examined again whenever it is not
+ * the one this process knows: another process may have replaced it, or the disk may have damaged it.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -12,27 +12,27 @@ import { join } from 'node:path'
 import type { OutsideCaller } from './call.ts'
 import { OutsideFailure } from './failure.ts'
 
-/** When the list in this file ends to be good (its nextUpdate). Throws when the file is no list. */
+/** Until when the CRL in this file is valid (its nextUpdate). Throws when the file is no CRL. */
 export type ExamineCrl = (path: string) => Promise<Date>
 
 export type CrlFolder = {
-  /** The path of the list published at this address; the list was good a moment ago. */
+  /** The path of the CRL published at this address; it was valid a moment ago. */
   crlFile: (address: string) => Promise<string>
-  /** Fetches anew what somebody asked for and would soon be too old: then nobody has to wait for it. */
+  /** Downloads again the lists in use that will soon be too old, so that no check has to wait. */
   refresh: () => Promise<void>
 }
 
 type Found = { path: string; mark: string; fetchedAt: number; goodUntil: number }
-/** `until`: no need to look again before. */
+/** `until`: no need to check again before. */
 type Outcome = { until: number } & ({ found: Found } | { failure: unknown })
 
-/** Some lists are good for half a year: who lost their key yesterday must be in ours today. */
+/** Some lists are valid for half a year, but a key revoked yesterday must be in ours today. */
 const refreshMs = 60 * 60_000
-/** Lists younger than this are not refreshed; between this and the hour there is time for several tries. */
+/** Lists younger than this are not refreshed; the rest of the hour leaves time for several attempts. */
 const youngMs = 40 * 60_000
-/** What came of a fetch, good or bad, holds this long: a list published late or broken is not fetched for each call. */
+/** The result of a download, good or bad, is reused this long: a late or broken list is not fetched for each call. */
 const holdMs = 30_000
-/** After this, an unfinished file was left behind by a process that is gone. */
+/** An unfinished file of this age was left behind by a dead process. */
 const abandonedMs = 60 * 60_000
 
 export function openCrlFolder({
@@ -70,7 +70,7 @@ export function openCrlFolder({
       const found = await fetched(address, path)
       return { until: Math.max(restsUntil(found), now() + holdMs), found }
     } catch (failure) {
-      // A list within its own time is still the centre's word; one past it is nobody's.
+      // A list is valid until its nextUpdate, and not after.
       if (onDisk && now() < onDisk.goodUntil) return { until: now() + holdMs, found: onDisk }
       return { until: now() + holdMs, failure }
     }
@@ -93,7 +93,7 @@ export function openCrlFolder({
       await utimes(unfinished, clock(), clock())
       const found = await look(unfinished)
       if (!found) throw new OutsideFailure('bad-answer', new URL(address).host, 'not a revocation list')
-      // Nothing but a file of ours belongs there, and a folder would not give way.
+      // Something else is in place of the file, and a folder would not be replaced by a rename.
       if (!(await stat(path).catch(() => undefined))?.isFile())
         await rm(path, { recursive: true, force: true })
       await rename(unfinished, path)
@@ -114,7 +114,7 @@ export function openCrlFolder({
         if (working.has(address)) continue
         if ('found' in outcome && now() - outcome.found.fetchedAt < youngMs) continue
         const path = join(folder, `${hash('sha256', address)}.crl`)
-        // Whoever asks meanwhile is given the one that is there; one that cannot be had is told to them, not here.
+        // Callers get the existing list meanwhile; a failure is reported to callers that need the list, not here.
         const found = await fetched(address, path).catch(() => undefined)
         if (found) outcomes.set(address, { until: Math.max(restsUntil(found), now() + holdMs), found })
       }
@@ -126,7 +126,7 @@ function restsUntil({ fetchedAt, goodUntil }: Found): number {
   return Math.min(fetchedAt + refreshMs, goodUntil)
 }
 
-/** Replaced by another process, cut short or removed: then what we know is of another file. */
+/** Replaced by another process, truncated or removed: then the remembered result is about another file. */
 async function isUntouched(outcome: Outcome): Promise<boolean> {
   if ('failure' in outcome) return true
   const file = await stat(outcome.found.path).catch(() => undefined)

@@ -1,19 +1,19 @@
-/** Why a question to the outside got no usable answer. */
+/** Why an outbound call got no usable response. */
 export type OutsideReason =
-  /** Neither the configuration nor the certificate names a service to ask. */
+  /** Neither the configuration nor the certificate names a service. */
   | 'no-address'
-  /** The address is not one we may talk to. */
+  /** The address is not one we may call. */
   | 'refused-address'
-  /** No connection, a broken one, or a service that says it cannot serve now. */
+  /** No connection, a broken one, or a service that reports it is unavailable. */
   | 'unreachable'
   | 'timeout'
   | 'too-big'
-  /** It answered, and the answer is not of the kind that was asked for. */
+  /** It responded, but not with what was requested. */
   | 'bad-answer'
-  /** It failed too often a moment ago and was not asked. */
+  /** It failed too often just before, so it was not called. */
   | 'circuit-open'
 
-/** `detail` is in our words or an error code of Node's: the other side's own text never gets into logs or answers. */
+/** `detail` is our own text or a Node error code: text of the other side never gets into logs or responses. */
 export class OutsideFailure extends Error {
   readonly reason: OutsideReason
   readonly service: string
@@ -30,7 +30,7 @@ export class OutsideFailure extends Error {
 export function brokenConnection(error: unknown, service: string): OutsideFailure {
   if (error instanceof OutsideFailure) return error
   const code = codeOf(error)
-  // Not HTTP at all, or headers beyond every measure: trying again would bring the same.
+  // Not HTTP at all, or oversized headers: a retry would bring the same.
   const isGarbled = code.startsWith('HPE_')
   return new OutsideFailure(isGarbled ? 'bad-answer' : 'unreachable', service, code)
 }

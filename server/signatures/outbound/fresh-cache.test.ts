@@ -10,7 +10,7 @@ const answer = (size: number, freshUntil = 1000): Fresh => ({
   freshUntil: new Date(freshUntil),
 })
 
-/** A cache, and what was loaded through it, in order. */
+/** A cache, and the keys that were loaded through it, in order. */
 function observed(bounds: { maxBytes?: number; maxEntries?: number } = {}) {
   const cache = createFreshCache({ maxBytes: 100, maxEntries: 10, ...bounds, clock })
   const loads: string[] = []

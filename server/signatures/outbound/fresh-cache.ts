@@ -1,9 +1,9 @@
-/** Answers kept for as long as they say they are good, within bounds; those who ask for the same at once wait together. */
+/** Caches responses for as long as they are valid, within bounds; concurrent calls for the same key share one load. */
 
 export type Fresh = { bytes: Uint8Array; freshUntil: Date }
 
 export type FreshCache = {
-  /** What is kept, or what `load` brings. A failure is not kept: whoever asks next tries again. */
+  /** The cached response, or what `load` returns. Failures are not cached: the next caller tries again. */
   read: (key: string, load: () => Promise<Fresh>) => Promise<Fresh>
 }
 
@@ -16,7 +16,7 @@ export function createFreshCache({
   maxEntries: number
   clock: () => Date
 }): FreshCache {
-  /** In the order of last use: the first is the one to go. */
+  /** In the order of last use: the first is evicted first. */
   const kept = new Map<string, Fresh>()
   const loading = new Map<string, Promise<Fresh>>()
   let bytes = 0
@@ -51,7 +51,7 @@ export function createFreshCache({
     return entry
   }
 
-  // Not a comparison turned around: an invalid date is not fresh either.
+  // Written this way round because an invalid date must not count as fresh.
   const isFresh = ({ freshUntil }: Fresh) => freshUntil > clock()
 
   return {

@@ -1,16 +1,16 @@
 /**
- * Which network addresses are out in the public internet. A certificate may name any address at all; whoever could
- * make us call one of our own network would use us to look around in it.
+ * Tells public internet addresses from others. A certificate may name any address; calling one in our own network would
+ * let its author scan that network through us.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** True for an address any machine of the internet could reach; false also for what is no address. */
+/** True for an address reachable on the public internet; false also for what is no address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !specialIpv4.check(address, 'ipv4')
     case 6:
-      // An address with a zone is of one link only.
+      // An address with a zone is link-local.
       return (
         !address.includes('%') && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
       )
@@ -19,7 +19,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-// The special-purpose registries of IANA, and what clouds put beside them.
+// The special-purpose registries of IANA, and addresses that clouds use besides.
 const specialIpv4 = blockList('ipv4', [
   ['0.0.0.0', 8], // this network, unspecified
   ['10.0.0.0', 8],
@@ -42,7 +42,8 @@ const specialIpv4 = blockList('ipv4', [
   ['240.0.0.0', 4], // reserved, broadcast
 ])
 
-// Only this block is handed out: loopback, IPv4-mapped, NAT64, local, link-local and multicast all lie outside it.
+// Only this block is assigned: loopback, IPv4-mapped, NAT64, local, link-local and multicast addresses are all outside
+// it.
 const globalIpv6 = blockList('ipv6', [['2000::', 3]])
 
 const specialIpv6 = blockList('ipv6', [

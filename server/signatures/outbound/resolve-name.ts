@@ -4,9 +4,9 @@ import type { Target } from './target.ts'
 export type ResolveName = (target: Target) => Promise<readonly string[]>
 
 /**
- * The addresses behind a name, IPv4 first. A service the operator listed is looked up as the machine does it, hosts
- * file and all. Any other name came from a certificate: it is asked of the DNS alone, which knows none of the
- * machine's own names and, unlike the machine's way, holds no thread while a dead DNS server keeps silent.
+ * The addresses of a name, IPv4 first. A service listed by the operator is resolved by the operating system, hosts file
+ * included. Any other name comes from a certificate and is resolved by DNS only, which knows none of the machine's own
+ * names and blocks no thread while a DNS server does not respond.
  */
 export async function resolveName({ url, mayBePrivate }: Target): Promise<readonly string[]> {
   if (mayBePrivate) {

@@ -1,24 +1,24 @@
-/** What an address written in a certificate or in the configuration means, before any name is looked up. */
+/** Parses an address from a certificate or the configuration, before any name is resolved. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 export type Target = {
   url: URL
-  /** host:port, by which limits and the configuration know a service. */
+  /** host:port, by which limits and the configuration identify a service. */
   service: string
-  /** The operator has listed it: it may be in our own network. */
+  /** The operator has listed it, so it may be in our own network. */
   mayBePrivate: boolean
 }
 
-/** As the configuration says, each as host:port. */
+/** From the configuration, each as host:port. */
 export type KnownServices = {
-  /** Services with an address of their own in the configuration: asked on any port. */
+  /** Services whose address is in the configuration: called on any port. */
   configured: ReadonlySet<string>
   /** Services that may be in our own network, on any port. */
   private: ReadonlySet<string>
 }
 
-/** undefined: not an address we talk to. */
+/** undefined: not an address we call. */
 export function targetOf(address: string, known: KnownServices): Target | undefined {
   const url = URL.parse(address)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -27,18 +27,18 @@ export function targetOf(address: string, known: KnownServices): Target | undefi
   const mayBePrivate = known.private.has(service)
   const isOrdinaryPort = ['80', '443'].includes(portOf(url))
   if (!isOrdinaryPort && !mayBePrivate && !known.configured.has(service)) return undefined
-  // A name is looked up first; its addresses are judged then.
+  // A name is resolved first; its addresses are checked then.
   const literal = literalOf(url)
   if (literal !== undefined && !mayBePrivate && !isPublicAddress(literal)) return undefined
   return { url, service, mayBePrivate }
 }
 
-/** 10.0.0.5:8080, [::1]:80, ocsp.pki.gov.kz:80: URL parsing has already undone odd spellings of numbers. */
+/** 10.0.0.5:8080, [::1]:80, ocsp.pki.gov.kz:80: URL parsing has already normalised odd spellings of numbers. */
 export function serviceOf(url: URL): string {
   return `${url.hostname}:${portOf(url)}`
 }
 
-/** The network address when the host is one and not a name. */
+/** The IP address when the host is one and not a name. */
 export function literalOf(url: URL): string | undefined {
   const bare = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? undefined : bare

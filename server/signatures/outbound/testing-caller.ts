@@ -1,4 +1,4 @@
-/** For tests: a caller with a clock that is set by hand and pauses that are only written down. */
+/** For tests: a caller with a manual clock and pauses that are only recorded. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
@@ -16,7 +16,7 @@ import type { Service } from './testing-services.ts'
 /** Milliseconds since 1970 for every caller below; pauses they would have made. */
 export const time = { now: 0, pauses: [] as number[] }
 
-/** May talk to these services although they are on this machine. */
+/** May call these services although they are on this machine. */
 export function callerTo(
   services: readonly (Service | string)[],
   settings: Partial<OutsideSettings> = {},
@@ -50,7 +50,7 @@ export function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString()
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function ownFolder(): string {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** For tests: services on this machine that behave as badly as a test needs, all gone after it. */
+/** For tests: services on this machine that misbehave as a test needs, closed after it. */
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -22,7 +22,7 @@ export function tcpService(meet: (socket: Socket) => void, place: Place = {}): P
   return listening(createTcpServer(meet), place)
 }
 
-/** A service that reads the question and then writes just this. */
+/** A service that reads the request and then writes exactly this. */
 export function rawService(text: string): Promise<Service> {
   return tcpService((socket) => socket.once('data', () => socket.write(text)))
 }

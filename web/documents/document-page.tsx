@@ -10,13 +10,14 @@ import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { DownloadIcon, EditIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
+import { Facts } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { PageNotFound } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteDocumentDialog } from './delete-dialog.tsx'
 import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import classes from './documents.module.css'
 import { Preview } from './preview/preview.tsx'
@@ -43,13 +44,13 @@ export function DocumentPage() {
   return (
     <Page title={document.name}>
       <Acts document={document} />
-      <div className={classes.page}>
+      <div className={classes.columns}>
         <Card title={t('page.preview')}>
           <Preview document={document} />
         </Card>
         <div>
           <Card title={t('page.about')}>
-            <Facts document={document} />
+            <DocumentFacts document={document} />
           </Card>
           {document.allowed.describe ? (
             <Card>
@@ -115,7 +116,7 @@ function Acts({ document }: { document: DocumentView }) {
           {t('acts.delete')}
         </Button>
       )}
-      <DeleteDialog
+      <DeleteDocumentDialog
         isOpen={deleting.isOpen}
         document={deleting.subject}
         onClose={deleting.close}
@@ -125,25 +126,19 @@ function Acts({ document }: { document: DocumentView }) {
   )
 }
 
-function Facts({ document }: { document: DocumentView }) {
+function DocumentFacts({ document }: { document: DocumentView }) {
   const { t } = useTexts('documents')
   return (
-    <dl className={classes.facts}>
-      <dt>{t('columns.author')}</dt>
-      <dd>{document.author.fullName}</dd>
-      <dt>{t('columns.created')}</dt>
-      <dd>{formatMoment(document.createdAt)}</dd>
-      <dt>{t('columns.visibility')}</dt>
-      <dd>{t(`visibility.${visibilityOf(document.visibilityScope)}`)}</dd>
-      <dt>{t('columns.format')}</dt>
-      <dd>
-        {document.format.toUpperCase()}, {formatSize(document.size, t)}
-      </dd>
-      <dt>{t('page.checksum')}</dt>
-      <dd>
-        <code>{document.sha256}</code>
-      </dd>
-    </dl>
+    <Facts
+      layout="stacked"
+      rows={[
+        [t('columns.author'), document.author.fullName],
+        [t('columns.created'), formatMoment(document.createdAt)],
+        [t('columns.visibility'), t(`visibility.${visibilityOf(document.visibilityScope)}`)],
+        [t('columns.format'), `${document.format.toUpperCase()}, ${formatSize(document.size, t)}`],
+        [t('page.checksum'), <code key="sha256">{document.sha256}</code>],
+      ]}
+    />
   )
 }
 

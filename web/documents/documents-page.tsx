@@ -19,7 +19,7 @@ import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteDocumentDialog } from './delete-dialog.tsx'
 import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import { DocumentPage } from './document-page.tsx'
 import classes from './documents.module.css'
@@ -96,7 +96,7 @@ function Documents({ path }: { path: DocumentPath }) {
       <WhenOpened isOpen={isUploading}>
         <UploadDialog isOpen={isUploading} onClose={() => showUpload(false)} />
       </WhenOpened>
-      <DeleteDialog isOpen={deleting.isOpen} document={deleting.subject} onClose={deleting.close} />
+      <DeleteDocumentDialog isOpen={deleting.isOpen} document={deleting.subject} onClose={deleting.close} />
     </Page>
   )
 }

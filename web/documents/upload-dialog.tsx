@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
-import { RadioCard } from '../options/shared/radio-card.tsx'
+import { RadioCard } from '../ui/form/choices.tsx'
 import { DropZone } from './drop-zone.tsx'
 import classes from './upload.module.css'
 import { UploadRow } from './upload-row.tsx'
@@ -121,7 +121,7 @@ function VisibilityChoice(props: { value: Visibility; onChange: (value: Visibili
           <RadioCard
             key={value}
             value={value}
-            isChosen={props.value === value}
+            isSelected={props.value === value}
             label={t(`upload.${value}`)}
             help={t(`upload.${value}Help`)}
           />

@@ -15,7 +15,7 @@ export function UploadRow(props: { item: UploadItem; uploads: Uploads; about: Ab
   const isBad = unfit !== null || state.kind === 'failed'
   return (
     <li className={classes.file}>
-      <span className={isBad ? classes.badMark : state.kind === 'done' ? classes.doneMark : classes.mark}>
+      <span className={classes.icon} data-tone={isBad ? 'bad' : state.kind === 'done' ? 'ok' : 'off'}>
         {isBad ? <WarningIcon /> : state.kind === 'done' ? <CheckIcon /> : <DocumentIcon />}
       </span>
       <div className={classes.what}>

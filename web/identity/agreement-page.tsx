@@ -4,6 +4,7 @@ import { Button, Checkbox, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptAgreement, agreementVersion } from '@kelisim/domain/identity/contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { call } from '../api/api.ts'
 import { Card, Page } from '../ui/page/page.tsx'
 import { ownReturn } from '../ui/browser/own-return.ts'
@@ -19,7 +20,7 @@ export function AgreementPage() {
     mutationFn: () => call(acceptAgreement, { version: agreementVersion }),
     onSuccess: () => {
       client.clear()
-      window.location.assign(ownReturn(returnUri, window.location.origin) ?? '/signingRequests/incomings')
+      window.location.assign(ownReturn(returnUri, window.location.origin) ?? pages.incomingRequests)
     },
   })
   return (

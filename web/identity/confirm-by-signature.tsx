@@ -4,7 +4,8 @@ import { Alert, Anchor, Button, Group, Radio, Stack } from '@mantine/core'
 import { claimKinds, type ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { PageConfig } from '../api/page-config.ts'
-import choice from '../ui/form/choice.module.css'
+import classes from './identity.module.css'
+import { RadioOption } from '../ui/form/choices.tsx'
 import { WarningIcon } from '../ui/look/icons.tsx'
 import { useConfirmation, type Confirmed } from './use-confirmation.ts'
 
@@ -47,7 +48,7 @@ export function ConfirmBySignature(props: {
         <span role="status">{step !== null && t(`confirm.steps.${step}`)}</span>
       </Group>
       {signer.windowUrl !== null && (
-        <p className={choice.help}>
+        <p className={classes.help}>
           {t('confirm.demoWindow')}{' '}
           <Anchor href={signer.windowUrl} target="_blank" rel="noreferrer" underline="always" inherit>
             {t('confirm.openWindow')}
@@ -64,9 +65,8 @@ function KindChoice(props: { kind: ClaimKind; onChoose: (kind: ClaimKind) => voi
     <Radio.Group label={t('confirm.kind')} value={props.kind}>
       <Stack gap={12} mt={8}>
         {claimKinds.map((kind) => (
-          <Radio
+          <RadioOption
             key={kind}
-            classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
             value={kind}
             label={t(`confirm.kinds.${kind}.label`)}
             description={t(`confirm.kinds.${kind}.help`)}

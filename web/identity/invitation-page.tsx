@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptInvitation } from '@kelisim/domain/identity/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { call } from '../api/api.ts'
 import { NumberLine } from '../shell/header/header-buttons.tsx'
 import { forgetSession, hereAsReturnApp, signInAddress } from '../shell/session/session.ts'
@@ -28,7 +29,7 @@ export function InvitationPage() {
       <>
         <WindowTitle title={t('invitation.title')} />
         <State isPage picture={<LostPicture />} title={t('invitation.title')} text={error.message}>
-          <Button component="a" href="/signingRequests/incomings">
+          <Button component="a" href={pages.incomingRequests}>
             {t('login.back')}
           </Button>
         </State>

@@ -5,6 +5,7 @@ import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { addOrganization } from '@kelisim/domain/identity/contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { forgetSession, rememberOrganization, signInAddress, type Session } from '../shell/session/session.ts'
 import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
@@ -49,11 +50,11 @@ export function LoginPage() {
       </Card>
       <Group>
         {hasOrganizations && (
-          <Button component="a" variant="default" href="/signingRequests/incomings">
+          <Button component="a" variant="default" href={pages.incomingRequests}>
             {t('login.back')}
           </Button>
         )}
-        <Button component="a" variant="subtle" href={signInAddress('/signingRequests/incomings', true)}>
+        <Button component="a" variant="subtle" href={signInAddress(pages.incomingRequests, true)}>
           {t('login.switch')}
         </Button>
       </Group>

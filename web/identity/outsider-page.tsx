@@ -3,6 +3,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import type { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import type * as z from 'zod/mini'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../api/page-config.ts'
@@ -10,8 +11,8 @@ import { signInAddress } from '../shell/session/session.ts'
 import { leave } from '../shell/session/sign-out.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { ownReturn } from '../ui/browser/own-return.ts'
+import { Facts } from '../ui/page/facts.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
-import classes from './identity.module.css'
 
 export type Recipient = z.output<typeof getRecipient.result>
 
@@ -20,7 +21,7 @@ export function OutsiderPage() {
   const { recipient } = useRouteContext({ from: '/empty/outsider' }) as { recipient: Recipient }
   const { returnUri } = useAddress().search
   const { fullName, iin, bin, organization } = recipient
-  const back = ownReturn(returnUri, window.location.origin) ?? '/signingRequests/incomings'
+  const back = ownReturn(returnUri, window.location.origin) ?? pages.incomingRequests
   const facts = [
     [t('outsider.name'), fullName],
     [t('common:iin'), iin && inGroups(iin)],
@@ -30,17 +31,7 @@ export function OutsiderPage() {
   return (
     <Page isNarrow title={t('outsider.title')} lead={t('outsider.lead')}>
       <Card title={t('outsider.who')}>
-        <dl className={classes.facts}>
-          {facts.map(
-            ([name, value]) =>
-              value && (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ),
-          )}
-        </dl>
+        <Facts rows={facts.filter(([, value]) => value)} />
       </Card>
       <Card title={t('outsider.may')}>
         <Stack>

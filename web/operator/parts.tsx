@@ -4,16 +4,6 @@ import { useTexts, type Text } from '../i18n/use-texts.ts'
 import listClasses from '../ui/list/list.module.css'
 import classes from './operator.module.css'
 
-export type Tone = 'ok' | 'bad' | 'gold' | 'off'
-
-export function Mark({ tone, children }: { tone: Tone; children: ReactNode }) {
-  return (
-    <span className={classes.mark} data-tone={tone}>
-      {children}
-    </span>
-  )
-}
-
 /** A line, and quietly below it what explains it. */
 export function More({ children, small }: { children: ReactNode; small: string | null }) {
   return (

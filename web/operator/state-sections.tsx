@@ -6,7 +6,8 @@ import { RefreshIcon } from '../ui/look/icons.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card } from '../ui/page/page.tsx'
 import classes from './operator.module.css'
-import { formatBytes, Mark, More, Rows, Section, useDuration, type RowColumn, type Tone } from './parts.tsx'
+import { Badge, type Tone } from '../ui/look/badge.tsx'
+import { formatBytes, More, Rows, Section, useDuration, type RowColumn } from './parts.tsx'
 import type { HealthQuery, Overview } from './overview.ts'
 
 export function StateSections({ overview, health }: { overview: Overview; health: HealthQuery }) {
@@ -49,13 +50,13 @@ function Services({ health: { data, isFetching, refetch } }: { health: HealthQue
           {data?.services.map(({ name, state, milliseconds, detail }) => (
             <li key={name}>
               <span>{t(`health.names.${name}`)}</span>
-              <Mark tone={tones[state]}>
+              <Badge tone={tones[state]}>
                 {t(
                   state === 'off' && byCertificate.includes(name)
                     ? 'health.byCertificate'
                     : `health.${state}`,
                 )}
-              </Mark>
+              </Badge>
               <small>
                 {[detail, milliseconds !== null && t('health.took', { count: milliseconds })]
                   .filter((part) => part)
@@ -138,9 +139,9 @@ function useBackupColumns(): RowColumn<Overview['backups'][number]>[] {
       title: t('backups.columns.outcome'),
       cell: ({ failure, isVerified }) => (
         <More small={failure}>
-          <Mark tone={failure === null ? 'ok' : 'bad'}>
+          <Badge tone={failure === null ? 'ok' : 'bad'}>
             {t(failure !== null ? 'backups.failed' : isVerified ? 'backups.verified' : 'backups.unverified')}
-          </Mark>
+          </Badge>
         </More>
       ),
     },

@@ -1,6 +1,7 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../ui/format/dates.ts'
-import { formatBytes, Mark, More, Rows, Section, type RowColumn } from './parts.tsx'
+import { Badge } from '../ui/look/badge.tsx'
+import { formatBytes, More, Rows, Section, type RowColumn } from './parts.tsx'
 import type { Overview } from './overview.ts'
 
 /** From here on it is worth a thought where the next certificate comes from. */
@@ -45,9 +46,9 @@ function useCertificateColumns(): RowColumn<Trust['certificates'][number]>[] {
     {
       title: t('trust.columns.left'),
       cell: ({ daysLeft }) => (
-        <Mark tone={daysLeft < 0 ? 'bad' : daysLeft < soonDays ? 'gold' : 'off'}>
+        <Badge tone={daysLeft < 0 ? 'bad' : daysLeft < soonDays ? 'gold' : 'off'}>
           {t('trust.days', { count: daysLeft })}
-        </Mark>
+        </Badge>
       ),
     },
   ]
@@ -61,7 +62,7 @@ function useListColumns(): RowColumn<Trust['lists'][number]>[] {
     {
       title: t('lists.columns.next'),
       cell: ({ nextUpdate }) => (
-        <Mark tone={Date.parse(nextUpdate) < Date.now() ? 'bad' : 'off'}>{formatMoment(nextUpdate)}</Mark>
+        <Badge tone={Date.parse(nextUpdate) < Date.now() ? 'bad' : 'off'}>{formatMoment(nextUpdate)}</Badge>
       ),
     },
     { title: t('lists.columns.size'), cell: ({ bytes }) => formatBytes(bytes, t) },
@@ -130,7 +131,7 @@ function useTurnColumns(): RowColumn<Turn>[] {
     {
       title: t('subscriptions.columns.state'),
       cell: ({ state }) => (
-        <Mark tone={state === 'ending' ? 'gold' : 'off'}>{t(`subscriptions.${state}`)}</Mark>
+        <Badge tone={state === 'ending' ? 'gold' : 'off'}>{t(`subscriptions.${state}`)}</Badge>
       ),
     },
   ]

@@ -21,17 +21,8 @@ import { RowAction } from '../ui/list/row-action.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import classes from './operator.module.css'
-import {
-  Mark,
-  More,
-  readable,
-  Rows,
-  Section,
-  useDuration,
-  useWorkName,
-  type RowColumn,
-  type Tone,
-} from './parts.tsx'
+import { Badge, type Tone } from '../ui/look/badge.tsx'
+import { More, readable, Rows, Section, useDuration, useWorkName, type RowColumn } from './parts.tsx'
 import { deadLettersQuery } from './queries.ts'
 import type { Overview } from './overview.ts'
 
@@ -81,7 +72,7 @@ function useQueueColumns(): RowColumn<Overview['queues'][number]>[] {
     { title: t('queues.columns.active'), cell: ({ active }) => number(active) },
     {
       title: t('queues.columns.dead'),
-      cell: ({ dead }) => (dead > 0 ? <Mark tone="bad">{number(dead)}</Mark> : number(dead)),
+      cell: ({ dead }) => (dead > 0 ? <Badge tone="bad">{number(dead)}</Badge> : number(dead)),
     },
     {
       title: t('queues.columns.oldest'),
@@ -254,7 +245,7 @@ function useChoreColumns(): RowColumn<Chore>[] {
           '—'
         ) : (
           <More small={lastReason}>
-            <Mark tone={tones[lastOutcome]}>{t(`chores.outcomes.${lastOutcome}`)}</Mark>
+            <Badge tone={tones[lastOutcome]}>{t(`chores.outcomes.${lastOutcome}`)}</Badge>
           </More>
         ),
     },

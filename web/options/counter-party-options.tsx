@@ -1,8 +1,7 @@
 import { Radio } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
-import classes from './shared/options.module.css'
+import { RadioCard, RadioCards } from '../ui/form/choices.tsx'
 import { OptionPage, useOptionsForm } from './organization-form.tsx'
-import { RadioCard } from './shared/radio-card.tsx'
 
 /** The numbers are those of the contract (`IncomingPointTypes`). */
 const choices = [
@@ -23,17 +22,17 @@ export function CounterPartyOptions() {
         value={String(chosen)}
         onChange={(value) => form.set('allowedPointTypesForIncomingSigningRequests', Number(value))}
       >
-        <div className={classes.cards}>
+        <RadioCards>
           {choices.map(({ value, name }) => (
             <RadioCard
               key={value}
               value={String(value)}
-              isChosen={value === chosen}
+              isSelected={value === chosen}
               label={t(`counterParty.choices.${name}`)}
               help={t(`counterParty.choices.${name}Help`)}
             />
           ))}
-        </div>
+        </RadioCards>
       </Radio.Group>
     </OptionPage>
   )

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type getNotificationSettings, saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import {
@@ -10,7 +9,7 @@ import {
 import type * as z from 'zod/mini'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import choice from '../ui/form/choice.module.css'
+import { RadioOption } from '../ui/form/choices.tsx'
 import { FormFields, SubmitButton, useApiForm } from '../ui/form/form.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -86,9 +85,8 @@ function KindRow(props: {
     <div className={classes.kind} role="radiogroup" aria-labelledby={id}>
       <span id={id}>{t(`notificationSettings.kinds.${props.kind}`)}</span>
       {notificationModes.map((mode) => (
-        <Radio
+        <RadioOption
           key={mode}
-          classNames={{ radio: choice.mark ?? '' }}
           name={props.kind}
           label={t(`notificationSettings.modes.${mode}`)}
           checked={props.mode === mode}

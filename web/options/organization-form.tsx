@@ -1,6 +1,5 @@
 /** A form over some of the organisation's options: only those are sent, and the menu learns of the change at once. */
 import type { ReactNode } from 'react'
-import { Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getOptions, saveOptions } from '@kelisim/domain/options/contract.ts'
@@ -8,7 +7,7 @@ import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import choice from '../ui/form/choice.module.css'
+import { SwitchOption } from '../ui/form/choices.tsx'
 import { type Form, FormFields, SubmitButton, useApiForm, useFormContext } from '../ui/form/form.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
@@ -58,9 +57,8 @@ export function OptionPage<V extends Partial<OrganizationOptions>>(props: {
 export function OptionSwitch(props: { name: keyof OrganizationOptions; label: string; help: string }) {
   const form = useFormContext()
   return (
-    <Switch
+    <SwitchOption
       size="md"
-      classNames={{ track: choice.mark ?? '', description: choice.help ?? '' }}
       name={props.name}
       label={props.label}
       description={props.help}

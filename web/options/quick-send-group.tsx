@@ -5,6 +5,7 @@ import type { getGroups } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
+import { RadioCard, RadioCards } from '../ui/form/choices.tsx'
 import { FormFields, SubmitButton, useApiForm } from '../ui/form/form.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -15,7 +16,6 @@ import { toast } from '../ui/dialogs/toast.tsx'
 import classes from './shared/options.module.css'
 import { PortalButton } from './portal-button.tsx'
 import { myGroupsQuery, userOptionsQuery } from './shared/queries.ts'
-import { RadioCard } from './shared/radio-card.tsx'
 
 type Group = z.output<typeof getGroups.result>['items'][number]
 
@@ -80,20 +80,20 @@ function GroupForm({ groups, chosen }: { groups: Group[]; chosen: string | null 
           value={value}
           onChange={(next) => form.set('quickSendGroupId', next === notChosen ? null : next)}
         >
-          <div className={classes.cards}>
+          <RadioCards>
             {groups.map((group) => (
               <RadioCard
                 key={group.id}
                 value={group.id}
-                isChosen={group.id === value}
+                isSelected={group.id === value}
                 label={group.name}
                 help={t('groups.participants', {
                   names: group.participants.map((participant) => participant.fullName).join(', '),
                 })}
               />
             ))}
-            <RadioCard value={notChosen} isChosen={value === notChosen} label={t('groups.notChosen')} />
-          </div>
+            <RadioCard value={notChosen} isSelected={value === notChosen} label={t('groups.notChosen')} />
+          </RadioCards>
         </Radio.Group>
       </Card>
       <div className={classes.buttons}>

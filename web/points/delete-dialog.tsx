@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deletePoint, getPoint, getPoints } from '@kelisim/domain/points/contract.ts'
 import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
-import { toast } from '../ui/dialogs/toast.tsx'
+import { DeleteDialog } from '../ui/dialogs/delete-dialog.tsx'
 import type { PointView } from './point-view.ts'
 
-export function DeleteDialog(props: {
+export function DeletePointDialog(props: {
   isOpen: boolean
   point: PointView | null
   onClose: () => void
@@ -15,27 +13,20 @@ export function DeleteDialog(props: {
 }) {
   const { t } = useTexts('points')
   const { organization } = useWorkplace()
-  const client = useQueryClient()
-  const deletion = useMutation({
-    mutationFn: (pointId: string) => call(deletePoint, { organizationId: organization.Id, pointId }),
-    onSuccess: async () => {
-      toast(t('deleted'))
-      props.onDeleted?.()
-      client.removeQueries({ queryKey: [getPoint.path] })
-      await client.invalidateQueries({ queryKey: [getPoints.path] })
-    },
-    onSettled: props.onClose,
-  })
   return (
-    <ConfirmDialog
+    <DeleteDialog
       isOpen={props.isOpen}
-      title={t('deleteTitle')}
-      text={t('deleteText', { name: props.point?.name ?? '' })}
-      yes={t('common:actions.remove')}
-      isDangerous
-      isBusy={deletion.isPending}
-      onYes={() => props.point && deletion.mutate(props.point.id)}
-      onNo={props.onClose}
+      id={props.point?.id ?? null}
+      texts={{
+        title: t('deleteTitle'),
+        text: t('deleteText', { name: props.point?.name ?? '' }),
+        yes: t('common:actions.remove'),
+        done: t('deleted'),
+      }}
+      remove={(pointId) => call(deletePoint, { organizationId: organization.Id, pointId })}
+      endpoints={{ one: getPoint, list: getPoints }}
+      onClose={props.onClose}
+      onDeleted={props.onDeleted}
     />
   )
 }

@@ -1,6 +1,6 @@
 /** Every field of a point; which of them there are depends on its kind. */
 import { useState } from 'react'
-import { NativeSelect, Radio, Switch } from '@mantine/core'
+import { NativeSelect, Radio } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { addPoint, getPoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
 import { fieldsOf } from '@kelisim/domain/points/point.ts'
@@ -16,7 +16,7 @@ import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import choice from '../ui/form/choice.module.css'
+import { RadioColumns, RadioOption, SwitchOption } from '../ui/form/choices.tsx'
 import {
   FormFields,
   SubmitButton,
@@ -25,6 +25,7 @@ import {
   useFormContext,
   useProblemText,
 } from '../ui/form/form.tsx'
+import { VisibilityField } from '../ui/form/visibility-field.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { EmailsField } from './emails-field.tsx'
@@ -176,17 +177,16 @@ function ScopeField() {
   const { t } = useTexts('points')
   const form = useFormContext()
   return (
-    <Radio.Group
+    <VisibilityField
       label={t('form.scope')}
-      withAsterisk
-      value={String(form.values['visibilityScope'])}
-      onChange={(value) => form.set('visibilityScope', Number(value))}
-    >
-      <div className={classes.choices}>
-        <Choice value={String(Public)} label={t('scopes.common')} help={t('scopes.commonHelp')} />
-        <Choice value={String(Private)} label={t('scopes.personal')} help={t('scopes.personalHelp')} />
-      </div>
-    </Radio.Group>
+      isRequired
+      options={[
+        { scope: Public, label: t('scopes.common'), help: t('scopes.commonHelp') },
+        { scope: Private, label: t('scopes.personal'), help: t('scopes.personalHelp') },
+      ]}
+      value={form.values['visibilityScope'] === Public ? Public : Private}
+      onChange={(scope) => form.set('visibilityScope', scope)}
+    />
   )
 }
 
@@ -199,31 +199,19 @@ function AgreementField() {
       value={String(form.values['agreementCondition'])}
       onChange={(value) => form.set('agreementCondition', value)}
     >
-      <div className={classes.choices}>
-        <Choice value="any" label={t('form.agreementAny')} help={t('form.agreementAnyHelp')} />
-        <Choice value="all" label={t('form.agreementAll')} help={t('form.agreementAllHelp')} />
-      </div>
+      <RadioColumns>
+        <RadioOption value="any" label={t('form.agreementAny')} description={t('form.agreementAnyHelp')} />
+        <RadioOption value="all" label={t('form.agreementAll')} description={t('form.agreementAllHelp')} />
+      </RadioColumns>
     </Radio.Group>
-  )
-}
-
-function Choice(props: { value: string; label: string; help: string }) {
-  return (
-    <Radio
-      classNames={{ radio: choice.mark ?? '', description: choice.help ?? '' }}
-      value={props.value}
-      label={props.label}
-      description={props.help}
-    />
   )
 }
 
 function SwitchField(props: { name: string; label: string; help: string }) {
   const form = useFormContext()
   return (
-    <Switch
+    <SwitchOption
       size="md"
-      classNames={{ track: choice.mark ?? '', description: choice.help ?? '' }}
       name={props.name}
       label={props.label}
       description={props.help}

@@ -11,15 +11,15 @@ import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
 import { TrashIcon } from '../ui/look/icons.tsx'
+import { Facts } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeletePointDialog } from './delete-dialog.tsx'
 import { PointForm } from './point-form.tsx'
 import { scopeName, type PointView } from './point-view.ts'
-import classes from './points.module.css'
 import { pointQuery } from './queries.ts'
 
 export function AddPointPage() {
@@ -64,7 +64,7 @@ export function PointPage() {
       action={point.allowed.delete && <DeleteButton point={point} />}
     >
       {/* Another point is another form. */}
-      {point.allowed.edit ? <PointForm key={point.id} point={point} /> : <Facts point={point} />}
+      {point.allowed.edit ? <PointForm key={point.id} point={point} /> : <PointFacts point={point} />}
     </Page>
   )
 }
@@ -78,7 +78,7 @@ function DeleteButton({ point }: { point: PointView }) {
       <Button variant="default" leftSection={<TrashIcon size={18} />} onClick={() => dialog.open(point)}>
         {t('common:actions.remove')}
       </Button>
-      <DeleteDialog
+      <DeletePointDialog
         isOpen={dialog.isOpen}
         point={dialog.subject}
         onClose={dialog.close}
@@ -91,7 +91,7 @@ function DeleteButton({ point }: { point: PointView }) {
   )
 }
 
-function Facts({ point }: { point: PointView }) {
+function PointFacts({ point }: { point: PointView }) {
   const { t } = useTexts('points')
   const type = typeOf(point.type)!
   const names = (people: { fullName: string }[] | null) => people?.map((p) => p.fullName).join(', ')
@@ -122,14 +122,7 @@ function Facts({ point }: { point: PointView }) {
   ]
   return (
     <Card>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value || t('facts.none')}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={facts.map(([name, value]) => [name, value || t('facts.none')])} />
     </Card>
   )
 }

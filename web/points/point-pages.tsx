@@ -18,7 +18,7 @@ import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeletePointDialog } from './delete-dialog.tsx'
 import { PointPage } from './point-page.tsx'
 import { scopeName, type PointView } from './point-view.ts'
 import classes from './points.module.css'
@@ -71,7 +71,7 @@ function Points({ path }: { path: PointsPath }) {
         actions={useActions(deleting.open)}
         empty={<NoData text={isPublished ? t('emptyCounterParty') : t('empty')}>{add}</NoData>}
       />
-      <DeleteDialog isOpen={deleting.isOpen} point={deleting.subject} onClose={deleting.close} />
+      <DeletePointDialog isOpen={deleting.isOpen} point={deleting.subject} onClose={deleting.close} />
     </Page>
   )
 }

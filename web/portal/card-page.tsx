@@ -9,7 +9,9 @@ import { pageConfig } from '../api/page-config.ts'
 import { BusinessNumber } from '../ui/format/business-number.tsx'
 import { formatDate } from '../ui/format/dates.ts'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
+import { Badge } from '../ui/look/badge.tsx'
 import { CheckIcon, WarningIcon } from '../ui/look/icons.tsx'
+import { Facts } from '../ui/page/facts.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
@@ -35,7 +37,7 @@ export function CardPage() {
       {card && (
         <>
           <Card title={t('portal:card.about')}>
-            <Facts card={card} />
+            <CardFacts card={card} />
           </Card>
           <Card title={t('portal:card.contacts')}>
             {card.allowed.edit ? <CardForm card={card} /> : <Contacts card={card} />}
@@ -46,43 +48,47 @@ export function CardPage() {
   )
 }
 
-function Facts({ card }: { card: CardView }) {
+function CardFacts({ card }: { card: CardView }) {
   const { t } = useTexts()
+  const number = (
+    <BusinessNumber
+      number={card.bin}
+      copyLabel={t('portal:card.copy')}
+      onCopied={() => toast(t('portal:card.copied'))}
+    />
+  )
   return (
-    <dl className={classes.facts}>
-      <dt>{card.isIndividual ? t('iin') : t('bin')}</dt>
-      <dd>
-        <BusinessNumber
-          number={card.bin}
-          copyLabel={t('portal:card.copy')}
-          onCopied={() => toast(t('portal:card.copied'))}
-        />
-      </dd>
-      <dt>{t('portal:card.status')}</dt>
-      <dd>
-        {card.confirmedAt === null ? (
-          <>
-            <span className={classes.unconfirmed}>
-              <WarningIcon size={16} />
-              {t('portal:card.unconfirmed')}
-            </span>
-            <p className={classes.help}>{t('portal:card.unconfirmedHelp')}</p>
-            <ConfirmButton card={card} />
-          </>
-        ) : (
-          <span className={classes.confirmed}>
-            <CheckIcon size={16} />
-            {t('portal:card.confirmed', { date: formatDate(card.confirmedAt) })}
-          </span>
-        )}
-      </dd>
-      <dt>{t('portal:card.members')}</dt>
-      <dd>{card.membersCount}</dd>
-      <dt>{t('portal:card.groups')}</dt>
-      <dd>{card.groupsCount}</dd>
-      <dt>{t('portal:card.added')}</dt>
-      <dd>{formatDate(card.createdAt)}</dd>
-    </dl>
+    <Facts
+      rows={[
+        [card.isIndividual ? t('iin') : t('bin'), number],
+        [t('portal:card.status'), <Confirmation key="confirmation" card={card} />],
+        [t('portal:card.members'), card.membersCount],
+        [t('portal:card.groups'), card.groupsCount],
+        [t('portal:card.added'), formatDate(card.createdAt)],
+      ]}
+    />
+  )
+}
+
+function Confirmation({ card }: { card: CardView }) {
+  const { t } = useTexts()
+  if (card.confirmedAt !== null) {
+    return (
+      <Badge tone="ok">
+        <CheckIcon size={16} />
+        {t('portal:card.confirmed', { date: formatDate(card.confirmedAt) })}
+      </Badge>
+    )
+  }
+  return (
+    <>
+      <Badge tone="gold">
+        <WarningIcon size={16} />
+        {t('portal:card.unconfirmed')}
+      </Badge>
+      <p className={classes.help}>{t('portal:card.unconfirmedHelp')}</p>
+      <ConfirmButton card={card} />
+    </>
   )
 }
 
@@ -109,20 +115,7 @@ function ConfirmButton({ card }: { card: CardView }) {
 function Contacts({ card }: { card: CardView }) {
   const { t } = useTexts()
   return (
-    <dl className={classes.facts}>
-      {fields.map((name) => (
-        <Fact key={name} name={t(`portal:card.${name}`)} value={card[name] || t('portal:card.none')} />
-      ))}
-    </dl>
-  )
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
+    <Facts rows={fields.map((name) => [t(`portal:card.${name}`), card[name] || t('portal:card.none')])} />
   )
 }
 

@@ -8,6 +8,7 @@ import { Link, Outlet, useMatchRoute, useRouter } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { call } from '../api/api.ts'
 import { DemoBanner } from '../shell/layout/demo-banner.tsx'
 import { DirtyGuard } from '../shell/dialogs/dirty-guard.tsx'
@@ -25,7 +26,7 @@ import {
   PeopleIcon,
   PersonIcon,
 } from '../ui/look/icons.tsx'
-import { Mark } from '../ui/look/pictures.tsx'
+import { BrandLink } from '../ui/look/brand.tsx'
 import { PageNotFound } from '../ui/page/states.tsx'
 import { Toasts } from '../ui/dialogs/toast.tsx'
 import { OrganizationChooser } from './organization-chooser.tsx'
@@ -46,10 +47,7 @@ export function PortalLayout() {
         {t('shell:skip')}
       </a>
       <header className={headerClasses.header}>
-        <a className={headerClasses.mark} href="/signingRequests/incomings" aria-label={t('product')}>
-          <Mark />
-          <span>{t('product')}</span>
-        </a>
+        <BrandLink href={pages.incomingRequests} name={t('product')} label={t('product')} isCompactOnPhone />
         <span className={classes.system}>{t('portal:title')}</span>
         <span className={headerClasses.grow} />
         <OrganizationChooser />
@@ -94,7 +92,7 @@ function Sections() {
   const search = returnUri === null ? {} : { returnUri }
   return (
     <nav className={classes.sections} aria-label={t('portal:nav.label')}>
-      <ReturnLink to={returnUri ?? '/signingRequests/incomings'} />
+      <ReturnLink to={returnUri ?? pages.incomingRequests} />
       <ul ref={list}>
         {organization &&
           portalPages

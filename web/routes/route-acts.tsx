@@ -7,7 +7,7 @@ import { addRouteFromTemplate, callsByKind, type RouteKind } from '@kelisim/doma
 import { ApiError, call, query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { DeleteDialog } from '../ui/dialogs/delete-dialog.tsx'
 import { setDirty, useIsDirty } from '../ui/form/dirty.ts'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
@@ -68,7 +68,7 @@ export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }
         </Button>
       )}
       <MakeDialog kind={kind} {...making} />
-      <DeleteDialog
+      <DeleteRouteDialog
         kind={kind}
         isOpen={deleting.isOpen}
         route={deleting.subject}
@@ -104,7 +104,7 @@ function useSwitching(kind: RouteKind) {
   })
 }
 
-export function DeleteDialog(props: {
+export function DeleteRouteDialog(props: {
   kind: RouteKind
   isOpen: boolean
   route: RouteRow | null
@@ -113,28 +113,21 @@ export function DeleteDialog(props: {
 }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
-  const client = useQueryClient()
   const calls = callsByKind[props.kind]
-  const deletion = useMutation({
-    mutationFn: (routeId: string) => call(calls.remove, { organizationId: organization.Id, routeId }),
-    onSuccess: async () => {
-      toast(t(`deleted.${props.kind}`))
-      props.onDeleted?.()
-      client.removeQueries({ queryKey: [calls.get.path] })
-      await client.invalidateQueries({ queryKey: [calls.list.path] })
-    },
-    onSettled: props.onClose,
-  })
   return (
-    <ConfirmDialog
+    <DeleteDialog
       isOpen={props.isOpen}
-      title={t(`deleteTitle.${props.kind}`)}
-      text={t(`deleteText.${props.kind}`, { name: props.route?.name ?? '' })}
-      yes={t('common:actions.remove')}
-      isDangerous
-      isBusy={deletion.isPending}
-      onYes={() => props.route && deletion.mutate(props.route.id)}
-      onNo={props.onClose}
+      id={props.route?.id ?? null}
+      texts={{
+        title: t(`deleteTitle.${props.kind}`),
+        text: t(`deleteText.${props.kind}`, { name: props.route?.name ?? '' }),
+        yes: t('common:actions.remove'),
+        done: t(`deleted.${props.kind}`),
+      }}
+      remove={(routeId) => call(calls.remove, { organizationId: organization.Id, routeId })}
+      endpoints={{ one: calls.get, list: calls.list }}
+      onClose={props.onClose}
+      onDeleted={props.onDeleted}
     />
   )
 }

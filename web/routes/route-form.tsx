@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { FormFields, SubmitButton, TextField } from '../ui/form/form.tsx'
 import { WarningIcon } from '../ui/look/icons.tsx'
 import { Card } from '../ui/page/page.tsx'
+import { WithAside } from '../ui/page/with-aside.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
 import { editorPoint } from './editor/editor-point.ts'
@@ -51,35 +52,30 @@ export function RouteForm(props: {
         </p>
       )}
       <FormFields form={{ ...form, submit: editor.submit }} label={route?.name ?? t(`add.${kind}`)}>
-        <div className={classes.page}>
-          <div>
-            <Card title={t(`form.main.${kind}`)}>
-              <div className={classes.fields}>
-                <TextField name="name" label={t('form.name')} max={longestRouteName} isRequired />
-                <TextField
-                  name="description"
-                  label={t('form.description')}
-                  max={longestRouteDescription}
-                  lines={1}
-                />
-                <ScopeField onChange={editor.chooseScope} />
-              </div>
-            </Card>
-            <Card title={t('form.steps')}>
-              <StepsEditor
-                steps={steps}
-                scope={scopeNameOf(form.values.visibilityScope)}
-                faults={faults}
-                problem={editor.pointsProblem}
-                onChange={(next) => form.set('steps', next)}
-                onMake={(wish, place) => making.open({ wish, place })}
+        <WithAside aside={<RehearsalCard rehearsal={editor.rehearsal} />}>
+          <Card title={t(`form.main.${kind}`)}>
+            <div className={classes.fields}>
+              <TextField name="name" label={t('form.name')} max={longestRouteName} isRequired />
+              <TextField
+                name="description"
+                label={t('form.description')}
+                max={longestRouteDescription}
+                lines={1}
               />
-            </Card>
-          </div>
-          <aside className={classes.aside}>
-            <RehearsalCard rehearsal={editor.rehearsal} />
-          </aside>
-        </div>
+              <ScopeField onChange={editor.chooseScope} />
+            </div>
+          </Card>
+          <Card title={t('form.steps')}>
+            <StepsEditor
+              steps={steps}
+              scope={scopeNameOf(form.values.visibilityScope)}
+              faults={faults}
+              problem={editor.pointsProblem}
+              onChange={(next) => form.set('steps', next)}
+              onMake={(wish, place) => making.open({ wish, place })}
+            />
+          </Card>
+        </WithAside>
         <div className={classes.saving} {...(form.isDirty && { 'data-at-hand': true })}>
           <SubmitButton onlyWhenDirty={route !== null}>
             {route ? t('common:actions.save') : t(`form.create.${kind}`)}

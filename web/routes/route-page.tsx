@@ -7,10 +7,13 @@ import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
+import { Badge } from '../ui/look/badge.tsx'
+import { Facts } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { PageNotFound } from '../ui/page/states.tsx'
+import { WithAside } from '../ui/page/with-aside.tsx'
 import { RehearsalCard, useRehearsal } from './editor/rehearsal.tsx'
 import { RouteActs } from './route-acts.tsx'
 import { RouteForm } from './route-form.tsx'
@@ -56,7 +59,7 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
   return (
     <Page
       title={route.name}
-      {...(!route.isActive && { note: <span className={classes.off}>{t('inactive')}</span> })}
+      {...(!route.isActive && { note: <Badge tone="off">{t('inactive')}</Badge> })}
       action={
         <span className={classes.acts}>
           <RouteActs kind={kind} route={route} />
@@ -72,7 +75,7 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
       {route.allowed.edit ? (
         <RouteForm key={route.id} kind={kind} route={route} />
       ) : (
-        <Facts key={route.id} kind={kind} route={route} />
+        <RouteFacts key={route.id} kind={kind} route={route} />
       )}
     </Page>
   )
@@ -99,29 +102,25 @@ function FromTemplate({ route: { templateId } }: { route: RouteView }) {
   )
 }
 
-function Facts({ kind, route }: { kind: RouteKind; route: RouteView }) {
+function RouteFacts({ kind, route }: { kind: RouteKind; route: RouteView }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
   const values = valuesOf(route, organization.Id)
   const { rehearsal } = useRehearsal(values)
   return (
-    <div className={classes.page}>
-      <div>
-        <Card title={t(`form.main.${kind}`)}>
-          <dl className={classes.facts}>
-            <dt>{t('form.description')}</dt>
-            <dd>{route.description || t('points:facts.none')}</dd>
-            <dt>{t('form.scope')}</dt>
-            <dd>{t(`scopes.${scopeNameOf(route.visibilityScope)}`)}</dd>
-          </dl>
-        </Card>
-        <Card title={t('form.steps')}>
-          <StepsList steps={values.steps} faults={route.faults} />
-        </Card>
-      </div>
-      <aside className={classes.aside}>
-        <RehearsalCard rehearsal={rehearsal} />
-      </aside>
-    </div>
+    <WithAside aside={<RehearsalCard rehearsal={rehearsal} />}>
+      <Card title={t(`form.main.${kind}`)}>
+        <Facts
+          layout="stacked"
+          rows={[
+            [t('form.description'), route.description || t('points:facts.none')],
+            [t('form.scope'), t(`scopes.${scopeNameOf(route.visibilityScope)}`)],
+          ]}
+        />
+      </Card>
+      <Card title={t('form.steps')}>
+        <StepsList steps={values.steps} faults={route.faults} />
+      </Card>
+    </WithAside>
   )
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
+import { Badge } from '../ui/look/badge.tsx'
 import { CopyIcon, PlusIcon, TrashIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
@@ -15,7 +16,7 @@ import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { DeleteDialog, MakeDialog } from './route-acts.tsx'
+import { DeleteRouteDialog, MakeDialog } from './route-acts.tsx'
 import { AddRoute, OneRoute } from './route-page.tsx'
 import { actsInRoute, addresses, scopeNameOf, type RouteRow } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
@@ -81,7 +82,12 @@ function Routes({ kind, path }: { kind: RouteKind; path: RoutesPath }) {
         empty={<NoData text={t(add ? `empty.${kind}` : `emptyToRead.${kind}`)}>{add}</NoData>}
       />
       <MakeDialog kind={kind} {...making} />
-      <DeleteDialog kind={kind} isOpen={deleting.isOpen} route={deleting.subject} onClose={deleting.close} />
+      <DeleteRouteDialog
+        kind={kind}
+        isOpen={deleting.isOpen}
+        route={deleting.subject}
+        onClose={deleting.close}
+      />
     </Page>
   )
 }
@@ -144,7 +150,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
       width: '32%',
       cell: ({ name, description, isActive }) => (
         <span className={classes.name}>
-          {name} {!isActive && <span className={classes.off}>{t('inactive')}</span>}
+          {name} {!isActive && <Badge tone="off">{t('inactive')}</Badge>}
           {description && <small>{description}</small>}
         </span>
       ),

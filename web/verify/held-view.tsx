@@ -1,10 +1,12 @@
 /** What a code opened: the document, who signed it, and what the service found when it accepted the signatures. */
 import { useEffect, useRef, useState } from 'react'
+import { requestPageWithCode } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import type { Opened } from './code-form.tsx'
 import { saveHeld, type Held } from './open-by-code.ts'
-import { Facts, OutcomeBand, OutcomeMark } from './outcome.tsx'
+import { Facts } from '../ui/page/facts.tsx'
+import { OutcomeBand, OutcomeMark } from './outcome.tsx'
 import { outcomeOf, worstOutcome, type Outcome } from './checking/report.ts'
 import classes from './verify.module.css'
 import { sentenceOf, sizeText, spaced, timeText, type Row, type T } from './wording.ts'
@@ -41,7 +43,7 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
         <button type="button" className={classes.button} onClick={() => void save()}>
           {t('code.save')}
         </button>
-        <a className={classes.plain} href={`/signingRequests/redirect/${held.id}#code=${code}`}>
+        <a className={classes.plain} href={requestPageWithCode(held.id, code)}>
           {t('code.page')}
         </a>
       </div>

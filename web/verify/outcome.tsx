@@ -1,9 +1,8 @@
-/** One sentence with its mark and colour, and rows of facts below it: everywhere on this page the same. */
+/** The result of a check as one sentence with an icon and a colour, the same everywhere on this page. */
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Outcome } from './checking/report.ts'
 import { BadIcon, FileIcon, GoodIcon, UnknownIcon, WaitIcon } from './icons.tsx'
 import classes from './verify.module.css'
-import type { Row } from './wording.ts'
 
 const icons: Record<Outcome, typeof GoodIcon> = {
   valid: GoodIcon,
@@ -35,22 +34,9 @@ export function OutcomeMark({ outcome }: { outcome: Outcome }) {
   const { t } = useTexts('verify')
   const Icon = icons[outcome]
   return (
-    <span className={classes.mark2} data-outcome={outcome}>
+    <span className={classes.outcomeIcon} data-outcome={outcome}>
       <Icon size={16} />
       <span className="only-heard">{t(`outcome.${outcome}`)}:</span>
     </span>
-  )
-}
-
-export function Facts({ rows }: { rows: readonly Row[] }) {
-  return (
-    <dl className={classes.facts}>
-      {rows.map(([label, value], i) => (
-        <div key={`${label} ${i}`}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

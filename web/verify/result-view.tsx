@@ -11,7 +11,8 @@ import {
   type SignerReport,
 } from './checking/report.ts'
 import { BadIcon, GoodIcon, UnknownIcon } from './icons.tsx'
-import { Facts, OutcomeBand, OutcomeMark } from './outcome.tsx'
+import { Facts } from '../ui/page/facts.tsx'
+import { OutcomeBand, OutcomeMark } from './outcome.tsx'
 import classes from './verify.module.css'
 import {
   bundleFaults,

@@ -4,7 +4,7 @@ import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { changeLanguage, currentLanguage, loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { Mark } from '../ui/look/pictures.tsx'
+import { BrandLink } from '../ui/look/brand.tsx'
 import type { Failure } from './checking/check-messages.ts'
 import type { Progress } from './checking/check-files.ts'
 import type { Report } from './checking/report.ts'
@@ -126,10 +126,7 @@ function Header() {
   const { t } = useTexts('verify')
   return (
     <header className={classes.header}>
-      <a className={classes.mark} href="/" aria-label={t('home')}>
-        <Mark />
-        <span>Келісім</span>
-      </a>
+      <BrandLink href="/" name="Келісім" label={t('home')} isCompactOnPhone />
       <div className={classes.tools}>
         <div className={classes.languages} role="group" aria-label={t('language')}>
           {languages.map((language) => (

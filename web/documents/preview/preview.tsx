@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { downloadDocument } from '@kelisim/domain/documents/contract.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import type { ApiError } from '../../api/api.ts'
 import { fetchFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -42,7 +43,7 @@ export function FilePreview(props: {
     queryKey,
     queryFn: ({ signal }) => load(signal),
     staleTime: Infinity, // bytes never change
-    gcTime: 60_000,
+    gcTime: minute,
   })
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   return (

@@ -9,6 +9,7 @@
 import type { Challenge } from 'altcha-lib'
 import type { CaptchaAnswer, getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
 import type ru from '@kelisim/texts/ru/landing-captcha.json'
+import { minute } from '@kelisim/domain/durations.ts'
 import type * as z from 'zod/mini'
 import type { Worked } from './captcha-worker.ts'
 import './captcha-widget.css'
@@ -29,7 +30,7 @@ export type CaptchaWidget = {
 
 const texts = import.meta.glob<typeof ru>('../../../texts/*/landing-captcha.json', { import: 'default' })
 /** The server takes work of the last twenty minutes. */
-const freshFor = 18 * 60_000
+const freshFor = 18 * minute
 let mounted = 0
 
 export async function mountCaptcha(

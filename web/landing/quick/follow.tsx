@@ -7,6 +7,7 @@ import {
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api/api.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
@@ -121,7 +122,7 @@ export function Follow({ follow }: { follow: string }) {
         <h2>{t('follow.account')}</h2>
         <p>{t(view.isClaimed ? 'follow.claimed' : 'follow.accountText')}</p>
         <div className={classes.ways}>
-          <a className={classes.primary} href="/signingRequests/outgoings">
+          <a className={classes.primary} href={pages.outgoingRequests}>
             {t('follow.signIn')}
           </a>
           {pageConfig.registerUrl && !view.isClaimed && (

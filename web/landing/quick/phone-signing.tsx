@@ -1,10 +1,10 @@
 /** A code for the phone, and how far it has come. */
 import { useEffect, useState } from 'react'
 import { askPhoneForTransaction, getTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
-import type { deviceTypes } from '@kelisim/domain/requests/phone-contract.ts'
 import type * as z from 'zod/mini'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { deviceOf } from '../../ui/browser/device.ts'
 import { sayError, words, type SentAnswer } from './calls.ts'
 import classes from './quick.module.css'
 
@@ -108,9 +108,4 @@ function Ways({ code: { links, standInUrl }, isOnPhone }: { code: Code; isOnPhon
       )}
     </p>
   )
-}
-
-function deviceOf(userAgent: string): (typeof deviceTypes)[number] {
-  if (/Android/i.test(userAgent)) return 'Android'
-  return /iPhone|iPad|iPod/i.test(userAgent) ? 'IOS' : 'Desktop'
 }

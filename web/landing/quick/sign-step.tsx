@@ -10,6 +10,7 @@ import { connectDesktopSigner, SigningError } from '../../signatures/desktop-sig
 import { asBase64, sayError, type Begun, type SentAnswer } from './calls.ts'
 import { sizeOf } from './file-place.tsx'
 import { PhoneSigning } from './phone-signing.tsx'
+import { Facts } from '../../ui/page/facts.tsx'
 import classes from './quick.module.css'
 
 type Signer = z.output<typeof getQuickSend.result>['signer']
@@ -92,24 +93,26 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
       </div>
     )
   }
+  const hash = (
+    <>
+      <code>{paper.sha256}</code>
+      {begun.isSameFile && <span className={classes.good}>{t('sign.sameFile')}</span>}
+    </>
+  )
   return (
     <div className={classes.step}>
       <h3 ref={title} tabIndex={-1}>
         {t('sign.title')}
       </h3>
-      <dl className={classes.facts}>
-        <dt>{t('sign.what')}</dt>
-        <dd>
-          {paper.fileName}, {sizeOf(paper.size)}
-        </dd>
-        <dt>{t('sign.to')}</dt>
-        <dd>{begun.recipient}</dd>
-        <dt>{t('sign.hash')}</dt>
-        <dd>
-          <code>{paper.sha256}</code>
-          {begun.isSameFile && <span className={classes.good}>{t('sign.sameFile')}</span>}
-        </dd>
-      </dl>
+      <div className={classes.summary}>
+        <Facts
+          rows={[
+            [t('sign.what'), `${paper.fileName}, ${sizeOf(paper.size)}`],
+            [t('sign.to'), begun.recipient],
+            [t('sign.hash'), hash],
+          ]}
+        />
+      </div>
       {signer === null && <p className={classes.problem}>{t('sign.notHere')}</p>}
       {signature !== null && busy === null ? (
         <button type="button" className={classes.primary} onClick={() => void commit(signature)}>

@@ -21,7 +21,7 @@ export function Footer({ t, language }: Told) {
       <Ornament of="footer" />
       <div className="bounds">
         <div className="about">
-          <p className="mark">
+          <p className="brand">
             <Mark />
             Келісім
           </p>

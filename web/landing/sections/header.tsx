@@ -1,4 +1,5 @@
 import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { Mark } from '../../ui/look/pictures.tsx'
 import { signInAddress, type Told } from '../shared/told.ts'
 
@@ -10,7 +11,7 @@ export function Header(told: Told) {
   return (
     <header className="top">
       <div className="bounds">
-        <a className="mark" href={`/${language}`}>
+        <a className="brand" href={`/${language}`}>
           <Mark />
           Келісім
         </a>
@@ -78,7 +79,7 @@ function Navigation({ t, language }: Told) {
 export function Systems({ t }: Pick<Told, 't'>) {
   return (
     <>
-      <a href="/signingRequests/incomings">{t.systems.documents}</a>
+      <a href={pages.incomingRequests}>{t.systems.documents}</a>
       <a href="/portal">{t.systems.portal}</a>
       <a href="/verify">{t.systems.check}</a>
     </>

@@ -11,6 +11,7 @@ import type * as z from 'zod/mini'
 import { call } from '../../api/api.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
+import { Badge } from '../../ui/look/badge.tsx'
 import { PlusIcon, SendIcon, TrashIcon } from '../../ui/look/icons.tsx'
 import type { Column } from '../../ui/list/columns.tsx'
 import { useListSearch } from '../../ui/list/list-search.ts'
@@ -24,7 +25,6 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { JoinRequests } from './join-requests.tsx'
 import { OwnersOnly } from '../shared/owners-only.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
-import classes from '../shared/portal.module.css'
 import { invitationsQuery } from '../shared/queries.ts'
 import { RoleBadges } from './role-choice.tsx'
 
@@ -101,8 +101,8 @@ function useColumns(): Column<InvitationView>[] {
       title: t('portal:invitations.columns.expires'),
       cell: (invitation) => (
         <span>
-          {formatDate(invitation.expiresAt)}
-          {invitation.isExpired && <span className={classes.expired}>{t('portal:invitations.expired')}</span>}
+          {formatDate(invitation.expiresAt)}{' '}
+          {invitation.isExpired && <Badge tone="bad">{t('portal:invitations.expired')}</Badge>}
         </span>
       ),
     },

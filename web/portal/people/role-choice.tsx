@@ -1,8 +1,8 @@
-import { Checkbox } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { useFormContext, useProblemText } from '../../ui/form/form.tsx'
-import choice from '../../ui/form/choice.module.css'
+import { CheckboxOption } from '../../ui/form/choices.tsx'
+import { Badge } from '../../ui/look/badge.tsx'
 import classes from '../shared/portal.module.css'
 
 /** The roles of a form as checkboxes that say what each means. Everybody is an employee. */
@@ -15,9 +15,8 @@ export function RoleChoice() {
     <fieldset className={classes.choice}>
       <legend>{t('portal:roles.label')}</legend>
       {roles.names.map((name) => (
-        <Checkbox
+        <CheckboxOption
           key={name}
-          classNames={{ input: choice.mark ?? '', description: choice.help ?? '' }}
           name="roles"
           label={t(`roles.${name}`)}
           description={t(`portal:roles.help.${name}`)}
@@ -40,9 +39,9 @@ export function RoleBadges({ mask }: { mask: number }) {
   return (
     <span className={classes.badges}>
       {roles.list(mask).map((name) => (
-        <span key={name} className={name === 'Owner' ? classes.leading : classes.badge}>
+        <Badge key={name} tone={name === 'Owner' ? 'prim' : 'off'}>
           {t(`roles.${name}`)}
-        </span>
+        </Badge>
       ))}
     </span>
   )

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini'
-import { actOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { RequestLine } from '@kelisim/domain/requests/list-contract.ts'
-import { statusName, type Awaited } from '../shared/request-status.tsx'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
+import { awaitedAct, mainActs, type Awaited } from '../shared/awaited.ts'
 
 export type Line = z.output<typeof RequestLine>
 
@@ -11,13 +13,12 @@ export function counted(count: number): string {
   return count > mostCounted ? `${mostCounted}+` : String(count)
 }
 
-/** In the words of the page of the request (`awaitedOf` in request-view.ts), from the little that a line says. */
-export function awaitedOf({ acts, status }: Pick<Line, 'acts' | 'status'>): Awaited | null {
-  const found = (['sign', 'approve', 'confirm'] as const).flatMap((one) =>
-    acts.filter(({ act }) => act === one),
-  )[0]
-  if (found?.act !== 'sign') return found?.act === 'approve' || found?.act === 'confirm' ? found.act : null
-  const type = typeOf(found.type ?? 0)
-  if (type && actOf(type) === 'approve') return 'eds'
-  return statusName(status).startsWith('Terminating') ? 'signTermination' : 'sign'
+/** What the request of a row waits for from the person; null: nothing. */
+export function awaitedInLine({ acts, status }: Pick<Line, 'acts' | 'status'>): Awaited | null {
+  for (const main of mainActs) {
+    const found = acts.find(({ act }) => act === main)
+    if (found)
+      return awaitedAct(main, typeOf(found.type ?? 0), processOf({ status: requestStatusOf(status) }))
+  }
+  return null
 }

@@ -25,7 +25,7 @@ import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.t
 import classes from './lists.module.css'
 import { requestsQuery, waitingCountQuery } from './queries.ts'
 import { RequestStatusMark } from '../shared/request-status.tsx'
-import { type Line, counted, awaitedOf } from './list-line.ts'
+import { type Line, counted, awaitedInLine } from './list-line.ts'
 
 const ActiveFilters = lazy(() => import('./active-filters.tsx').then((m) => ({ default: m.ActiveFilters })))
 const FiltersDialog = lazy(() => import('./filters-dialog.tsx').then((m) => ({ default: m.FiltersDialog })))
@@ -225,7 +225,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       title: title('status'),
       // The longest goes on in a second line, lest the names beside it lose their room.
       width: 232,
-      cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedOf(line)} />,
+      cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />,
     },
     { key: 'date', title: title('date'), width: 116, cell: ({ signingDate }) => formatDate(signingDate) },
     {

@@ -1,6 +1,7 @@
 /** What the request says to the person before it, the one act it waits for, and what else they may do. */
 import { Button, Group } from '@mantine/core'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
 import { useDoerName, type Doer } from '../shared/doer-name.ts'
@@ -14,7 +15,6 @@ import {
   isOver,
   processOfRequest,
   sortedDeeds,
-  statusOf,
   waitedFor,
   type Deed,
   type RequestView,
@@ -118,7 +118,7 @@ function isAskedOfAll({ point }: Deed): boolean {
 function ending(request: RequestView, said: (doer: Doer, comment: string) => string): string[] {
   const { withdrawal } = request
   if (withdrawal) return [said(withdrawal, withdrawal.comment)]
-  if (statusOf(request) !== 'Rejected') return []
+  if (requestStatusOf(request.status) !== 'Rejected') return []
   return currentPoints(request).flatMap(({ acts }) =>
     acts
       .filter(({ act, comment }) => act === 'rejected' && comment !== '')

@@ -136,7 +136,7 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
       <header className={classes.head}>
         <h1>{name}</h1>
         <RequestStatusMark status={request.status} awaited={awaitedOf(request)} />
-        <span className={classes.mark} role="status">
+        <span className={classes.changed} role="status">
           {time && t('page.changed', { time })}
         </span>
         <span className={classes.tools}>

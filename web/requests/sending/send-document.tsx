@@ -59,7 +59,7 @@ function Chosen({ document, onOther }: { document: DocumentView; onOther: () => 
   const { t: ofDocuments } = useTexts('documents')
   return (
     <div className={classes.chosen}>
-      <span className={classes.mark}>
+      <span className={classes.fileIcon}>
         <DocumentIcon />
       </span>
       <div>

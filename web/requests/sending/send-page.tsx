@@ -1,6 +1,6 @@
 /** Sending a document along a route: what, by which way, and what would happen, before it does. */
 import { useState, type ReactNode } from 'react'
-import { Button, Group, Modal, Switch } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
@@ -13,11 +13,12 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { idOf, useAddress } from '../../ui/browser/address.ts'
-import choice from '../../ui/form/choice.module.css'
+import { SwitchOption } from '../../ui/form/choices.tsx'
 import { formatDate } from '../../ui/format/dates.ts'
 import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
+import { WithAside } from '../../ui/page/with-aside.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
@@ -146,23 +147,20 @@ function SendForm({ document }: { document: DocumentView | null }) {
   return (
     <>
       <FormFields form={form} label={t('title')}>
-        <div className={classes.page}>
-          <div>
-            <DocumentCard onChosen={chooseDocument} />
-            <Card title={t('about.title')}>
-              <div className={classes.fields}>
-                <NameFields />
-                <DateField />
-                <TagsField />
-              </div>
-            </Card>
-            <RouteCard onChosen={chooseRoute} onEdit={editing.open} />
-            <OptionsCard />
-          </div>
-          <aside className={classes.aside}>
-            <TrialAside asked={asked} mayEditRoute={route?.allowed.edit ?? false} onRemedy={remedy} />
-          </aside>
-        </div>
+        <WithAside
+          aside={<TrialAside asked={asked} mayEditRoute={route?.allowed.edit ?? false} onRemedy={remedy} />}
+        >
+          <DocumentCard onChosen={chooseDocument} />
+          <Card title={t('about.title')}>
+            <div className={classes.fields}>
+              <NameFields />
+              <DateField />
+              <TagsField />
+            </div>
+          </Card>
+          <RouteCard onChosen={chooseRoute} onEdit={editing.open} />
+          <OptionsCard />
+        </WithAside>
         <div className={classes.sending}>
           <SubmitButton isOff={isRefused}>{t('send')}</SubmitButton>
           {isRefused && (
@@ -198,9 +196,8 @@ function OptionsCard() {
   return (
     <Card title={t('options.title')}>
       <div className={classes.fields}>
-        <Switch
+        <SwitchOption
           size="md"
-          classNames={{ track: choice.mark ?? '', description: choice.help ?? '' }}
           label={t('options.timestamp')}
           description={t('options.timestampHelp')}
           checked={form.values['isTimestampRequired'] === true}

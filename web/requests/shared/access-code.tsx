@@ -1,12 +1,12 @@
 /** What the printed form carries so that its holder can open the document: a QR code, letters and digits, until when. */
 import { useState } from 'react'
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { accessCodes, updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import choice from '../../ui/form/choice.module.css'
+import { CheckboxOption } from '../../ui/form/choices.tsx'
 import { dateOf, formatDate, maskDate } from '../../ui/format/dates.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
@@ -41,8 +41,7 @@ export function AccessCodeFields(props: {
   }
 
   const box = (name: (typeof accessCodes.names)[number], label: string) => (
-    <Checkbox
-      classNames={{ input: choice.mark ?? '' }}
+    <CheckboxOption
       label={label}
       checked={accessCodes.has(mask, name)}
       onChange={() => change(mask ^ accessCodes.of(name), until)}

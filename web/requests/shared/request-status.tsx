@@ -1,15 +1,11 @@
 /** A status of a request: one colour, one icon and one word, the same wherever it is shown. */
 import type { ComponentType } from 'react'
-import { requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { requestStatusOf, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { Badge, type Tone } from '../../ui/look/badge.tsx'
 import { icon } from '../../ui/look/icon.tsx'
 import { CheckIcon, CloseIcon, EditIcon, HistoryIcon, SendIcon, WarningIcon } from '../../ui/look/icons.tsx'
-import classes from './request-status.module.css'
-
-/** gold: what needs the person's act now. */
-export type StatusTone = 'gold' | 'prim' | 'ok' | 'bad' | 'off'
-/** What a person is waited for, or waits for themselves. */
-export type Awaited = 'sign' | 'approve' | 'confirm' | 'eds' | 'signTermination' | 'checking'
+import type { Awaited } from './awaited.ts'
 
 const BackIcon = icon(<path d="M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-3" />)
 const BrokenIcon = icon(
@@ -22,7 +18,7 @@ const SignedIcon = icon(
   <path d="M3 17c3-7 5.5-10 7-9s-2.5 8-.5 8.5S14 10 15.5 11s-.5 4.5 1 5 2.5-.5 4.5-2" />,
 )
 
-const looks: Record<RequestStatus, { tone: StatusTone; Icon: ComponentType<{ size?: number }> }> = {
+const looks: Record<RequestStatus, { tone: Tone; Icon: ComponentType<{ size?: number }> }> = {
   New: { tone: 'prim', Icon: SendIcon },
   InProgress: { tone: 'prim', Icon: HistoryIcon },
   Rejected: { tone: 'bad', Icon: CloseIcon },
@@ -36,11 +32,7 @@ const looks: Record<RequestStatus, { tone: StatusTone; Icon: ComponentType<{ siz
   Terminated: { tone: 'off', Icon: BrokenIcon },
 }
 
-export function statusName(status: number): RequestStatus {
-  return requestStatuses.list(status)[0]!
-}
-
-const awaitedLooks: Record<Awaited, { tone: StatusTone; Icon: ComponentType<{ size?: number }> }> = {
+const awaitedLooks: Record<Awaited, { tone: Tone; Icon: ComponentType<{ size?: number }> }> = {
   sign: { tone: 'gold', Icon: EditIcon },
   eds: { tone: 'gold', Icon: EditIcon },
   signTermination: { tone: 'gold', Icon: EditIcon },
@@ -55,16 +47,16 @@ type Shown = { status: number; awaited?: Awaited | null }
 export function useStatusLook({ status, awaited }: Shown) {
   const { t } = useTexts('requests-lists')
   if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }
-  const name = statusName(status)
+  const name = requestStatusOf(status)
   return { ...looks[name], word: t(`status.${name}`) }
 }
 
 export function RequestStatusMark(props: Shown) {
   const { tone, Icon, word } = useStatusLook(props)
   return (
-    <span className={classes.mark} data-tone={tone}>
+    <Badge tone={tone}>
       <Icon size={16} />
       {word}
-    </span>
+    </Badge>
   )
 }

@@ -5,28 +5,24 @@ import type { SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { isDone, processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import {
+  currentPointStatuses,
   finalStatuses,
-  requestStatuses,
+  requestStatusOf,
   type ProcessKind,
-  type RequestStatus,
 } from '@kelisim/domain/requests/status.ts'
-import type { Awaited } from './request-status.tsx'
+import { awaitedAct, mainActs, type Awaited } from './awaited.ts'
 
 export type RequestView = z.output<typeof SigningRequest>
 export type PointView = RequestView['points'][number]
 export type SignatureOf = PointView['signatures'][number]
 export type ActName = RequestView['acts'][number]['act']
 
-export function statusOf({ status }: Pick<RequestView, 'status'>): RequestStatus {
-  return requestStatuses.list(status)[0]!
-}
-
 export function kindOfPoint({ type }: Pick<PointView, 'type'>): PointType {
   return typeOf(type)!
 }
 
 export function processOfRequest(request: RequestView): ProcessKind {
-  return processOf({ status: statusOf(request) })
+  return processOf({ status: requestStatusOf(request.status) })
 }
 
 /** The points of the process that is under way. */
@@ -35,7 +31,7 @@ export function currentPoints(request: RequestView): PointView[] {
 }
 
 export function isOver(request: RequestView): boolean {
-  return finalStatuses.includes(statusOf(request))
+  return finalStatuses.includes(requestStatusOf(request.status))
 }
 
 export type StepState = 'done' | 'now' | 'queue' | 'bad'
@@ -74,18 +70,16 @@ export function isEdsApproval({ act, point }: Deed): boolean {
 
 /** The word on a button, and in the headline. */
 export function deedName(deed: Deed, process: ProcessKind) {
-  if (isEdsApproval(deed)) return 'eds'
-  if (process === 'terminating' && deed.act === 'sign') return 'signTermination'
+  const { act, point } = deed
+  if (act === 'sign') return awaitedAct(act, point ? kindOfPoint(point) : null, process)
   if (process === 'terminating' && deed.act === 'reject') return 'rejectTermination'
   return deed.act
 }
 
-const mainActs: readonly ActName[] = ['sign', 'approve', 'confirm']
-
 /** The one primary act; the rest stand beside it, those that end everything last. */
 export function sortedDeeds(request: RequestView): { main: Deed | null; others: Deed[] } {
   const deeds = deedsOf(request)
-  const main = deeds.find(({ act }) => mainActs.includes(act)) ?? null
+  const main = deeds.find(({ act }) => mainActs.some((one) => one === act)) ?? null
   const rest = deeds.filter((deed) => deed !== main)
   const order: readonly ActName[] = ['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate']
   return { main, others: rest.toSorted((one, other) => order.indexOf(one.act) - order.indexOf(other.act)) }
@@ -96,7 +90,7 @@ export function waitedFor(request: RequestView): string[] {
   return currentPoints(request)
     .filter((point) => {
       const status = pointStatusOf(point)
-      return status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
+      return status !== null && currentPointStatuses.includes(status)
     })
     .map(calledBy)
 }
@@ -114,13 +108,12 @@ export function checkedSignature(request: RequestView): SignatureOf | null {
   )
 }
 
-/** What it waits for from the person before it, or what they wait for; null: its status says it all. */
+/** What the request waits for from the person, or what they wait for; null: its status says it all. */
 export function awaitedOf(request: RequestView): Awaited | null {
   const { main } = sortedDeeds(request)
-  if (main) {
-    const name = deedName(main, processOfRequest(request))
-    if (name === 'sign' || name === 'eds' || name === 'approve' || name === 'confirm') return name
-    if (name === 'signTermination') return name
+  const mainAct = mainActs.find((act) => act === main?.act)
+  if (main && mainAct) {
+    return awaitedAct(mainAct, main.point ? kindOfPoint(main.point) : null, processOfRequest(request))
   }
   const isChecked = currentPoints(request).some(
     (point) => point.isMine && pointStatusOf(point) === 'Validation',

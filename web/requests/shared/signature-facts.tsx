@@ -2,6 +2,7 @@
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
+import { Facts } from '../../ui/page/facts.tsx'
 import type { SignatureOf } from './request-view.ts'
 import classes from './stepper.module.css'
 
@@ -10,14 +11,9 @@ type Known = Pick<SignatureOf, 'certificate' | 'verdict' | 'state' | 'nextTryAt'
 export function SignatureFacts({ signature }: { signature: Known }) {
   const facts = useFacts(signature)
   return (
-    <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={classes.details}>
+      <Facts rows={facts} layout="stacked" />
+    </div>
   )
 }
 

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'react'
 import { Alert, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createCrosslinks, getCrosslinks, type deviceTypes } from '@kelisim/domain/requests/phone-contract.ts'
+import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
 import type * as z from 'zod/mini'
 import { ApiError, call, query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { deviceOf } from '../../ui/browser/device.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { processOfRequest } from '../shared/request-view.ts'
 import type { Outcome, SigningTask } from './run-signing.ts'
@@ -194,9 +195,4 @@ function isOver(data: PhoneState | undefined): boolean {
 
 function outcomeOf({ state, code }: NonNullable<PhoneState['signature']>): Outcome {
   return state === 'refused' ? { kind: 'refused', code } : { kind: state }
-}
-
-export function deviceOf(userAgent: string): (typeof deviceTypes)[number] {
-  if (/Android/i.test(userAgent)) return 'Android'
-  return /iPhone|iPad|iPod/i.test(userAgent) ? 'IOS' : 'Desktop'
 }

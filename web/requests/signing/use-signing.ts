@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { programCode, type ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import type { PageConfig } from '../../api/page-config.ts'
@@ -32,7 +33,7 @@ export type Phase = 'preparing' | 'ready' | 'running' | 'finished'
 type What = { organizationId: string; requestIds: readonly string[]; pointId?: string | undefined }
 
 /** A lock lasts five minutes. */
-const renewEvery = 2 * 60_000
+const renewEvery = 2 * minute
 
 export function useSigning(what: What, onChanged: () => void) {
   const { organizationId } = what

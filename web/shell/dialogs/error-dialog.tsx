@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../../i18n/use-texts.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { setDirty } from '../../ui/form/dirty.ts'
@@ -146,7 +147,7 @@ function writeToManager(): void {
 }
 
 function permissionContent(error: ApiError, text: string, t: Text<'common'>): Content {
-  const toIncoming: Way = { text: t('actions.ok'), go: to('/signingRequests/incomings'), isMain: true }
+  const toIncoming: Way = { text: t('actions.ok'), go: to(pages.incomingRequests), isMain: true }
   switch (error.alias) {
     case 'signing-request-access-failure': {
       const said = error.parameters['number']

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { countUnread, getNotices, readNotices } from '@kelisim/domain/notifications/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { call, query } from '../../api/api.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import { later } from '../../ui/browser/later.tsx'
@@ -12,7 +13,7 @@ import { useLive } from '../session/live.ts'
 import { useWorkplace } from '../session/session.ts'
 import { BellButton } from './bell-button.tsx'
 
-const askedAgainAfter = 60_000
+const askedAgainAfter = minute
 
 /** Listens for the whole page; draws nothing. */
 export function BellListener() {

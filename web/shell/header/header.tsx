@@ -3,10 +3,11 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { setLanguage } from '@kelisim/domain/identity/contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { call } from '../../api/api.ts'
 import { MenuIcon, SearchIcon } from '../../ui/look/icons.tsx'
 import { later } from '../../ui/browser/later.tsx'
-import { Mark } from '../../ui/look/pictures.tsx'
+import { BrandLink } from '../../ui/look/brand.tsx'
 import { Bell, BellListener } from './bell.tsx'
 import { OrganizationButton, SystemButton } from './header-buttons.tsx'
 import classes from './header.module.css'
@@ -38,10 +39,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       <UnstyledButton className={classes.menuButton} aria-label={t('shell:header.menu')} onClick={onMenu}>
         <MenuIcon size={24} />
       </UnstyledButton>
-      <a className={classes.mark} href="/signingRequests/incomings" aria-label={t('product')}>
-        <Mark />
-        <span>{t('product')}</span>
-      </a>
+      <BrandLink href={pages.incomingRequests} name={t('product')} label={t('product')} isCompactOnPhone />
       <SystemChooser />
       <UnstyledButton
         className={classes.find}

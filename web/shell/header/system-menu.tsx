@@ -1,5 +1,6 @@
 /** The systems of the provider, this one among them. */
 import { Menu } from '@mantine/core'
+import { pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import type { Opened } from '../../ui/browser/later.tsx'
@@ -17,7 +18,7 @@ export function SystemMenu({ isOpenAtFirst }: Opened) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('shell:header.systems')}</Menu.Label>
-        <Menu.Item component="a" href="/signingRequests/incomings" aria-current="page">
+        <Menu.Item component="a" href={pages.incomingRequests} aria-current="page">
           {t('shell:systems.documents')}
         </Menu.Item>
         <Menu.Item component="a" href={portalAddress(organization.Id)}>

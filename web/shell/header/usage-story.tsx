@@ -1,6 +1,7 @@
 /** The whole story of how much of the tariff is used, on a click at the circle. */
 import { Popover } from '@mantine/core'
 import { needsWarning } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
@@ -8,7 +9,6 @@ import type { Opened } from '../../ui/browser/later.tsx'
 import classes from './header.module.css'
 import { RingButton, useUsage } from './ring-button.tsx'
 
-const day = 24 * 60 * 60 * 1000
 /** Asked anew at each drawing: a page left open overnight must not lie. */
 function daysUntil(date: string): number {
   return Math.ceil((Date.parse(date) - Date.now()) / day)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import {
   BellIcon,
@@ -78,7 +79,7 @@ export function PersonMenuWhole(props: { profile: Profile; children?: ReactNode 
         )}
         <Menu.Item
           component="a"
-          href={signInAddress('/signingRequests/incomings', true)}
+          href={signInAddress(pages.incomingRequests, true)}
           leftSection={<SwitchIcon size={18} />}
         >
           {t('shell:user.changeAccount')}

@@ -1,7 +1,7 @@
 /** For pages outside of an organisation: the mark, the language, and the page in the middle. */
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { Mark } from '../../ui/look/pictures.tsx'
+import { BrandLink } from '../../ui/look/brand.tsx'
 import { Toasts } from '../../ui/dialogs/toast.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DirtyGuard } from '../dialogs/dirty-guard.tsx'
@@ -15,10 +15,7 @@ export function EmptyLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <header className={classes.header}>
-        <a className={classes.mark} href="/">
-          <Mark />
-          {t('product')}
-        </a>
+        <BrandLink href="/" name={t('product')} />
         <LanguageMenu />
       </header>
       <main className={classes.page}>

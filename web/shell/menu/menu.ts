@@ -1,4 +1,5 @@
 /** The menu of SPEC.md section 2 as data: six sections, their entries by role and permission. */
+import { pages } from '@kelisim/domain/pages.ts'
 import type { KeyOf } from '../../i18n/use-texts.ts'
 
 export type MenuText = KeyOf<'shell'>
@@ -40,8 +41,8 @@ export function menuFor(rights: MenuRights): MenuSection[] {
         {
           text: null,
           entries: [
-            { text: 'menu.incoming', to: '/signingRequests/incomings' },
-            { text: 'menu.outgoing', to: '/signingRequests/outgoings' },
+            { text: 'menu.incoming', to: pages.incomingRequests },
+            { text: 'menu.outgoing', to: pages.outgoingRequests },
           ],
         },
         { text: 'menu.groups.uploaded', entries: owned('/documents') },
@@ -119,7 +120,7 @@ function optionGroups({ isOwner, isQuickRequestAllowed }: MenuRights): MenuGroup
   const user: MenuGroup = {
     text: 'menu.groups.userOptions',
     entries: [
-      { text: 'menu.notificationSettings', to: '/options/NotificationSettings' },
+      { text: 'menu.notificationSettings', to: pages.notificationSettings },
       ...when(isOwner || isQuickRequestAllowed, { text: 'menu.quickSendGroups', to: '/options/groups' }),
     ],
   }

@@ -4,6 +4,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { countWaiting } from '@kelisim/domain/requests/list-contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
@@ -149,7 +151,7 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
             <ul>
               {group.entries.map((entry) => (
                 <li key={entry.to}>
-                  {entry.to === incomings ? (
+                  {entry.to === pages.incomingRequests ? (
                     <IncomingEntry entry={entry} isCurrent={isCurrent(entry, path)} />
                   ) : (
                     <Entry entry={entry} isCurrent={isCurrent(entry, path)} />
@@ -163,8 +165,7 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
   )
 }
 
-const incomings = '/signingRequests/incomings'
-const askedAgainAfter = 60_000
+const askedAgainAfter = minute
 const mostCounted = 100
 
 /** With how many wait for the person: seen at the end of the line, heard after its name. */

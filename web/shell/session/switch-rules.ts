@@ -2,13 +2,14 @@
  * Where a switch of the organisation leads (SPEC.md section 2): from an add or edit page to the matching `my` list,
  * after asking; from a request to its list, without the id; from everywhere else to the same page.
  */
+import { pages } from '@kelisim/domain/pages.ts'
 export function afterSwitch(path: string): { path: string; asksFirst: boolean } {
   const [first = '', second = '', third] = path.split('/').filter((part) => part !== '')
   switch (first.toLowerCase()) {
     case 'signingrequests':
-      if (/^add(quick)?$/i.test(second)) return { path: '/signingRequests/outgoings', asksFirst: true }
+      if (/^add(quick)?$/i.test(second)) return { path: pages.outgoingRequests, asksFirst: true }
       return {
-        path: `/signingRequests/${/^outgoings$/i.test(second) ? 'outgoings' : 'incomings'}`,
+        path: /^outgoings$/i.test(second) ? pages.outgoingRequests : pages.incomingRequests,
         asksFirst: false,
       }
     case 'documents':

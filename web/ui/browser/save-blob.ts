@@ -1,4 +1,5 @@
 /** Into the folder of downloads, under its name. */
+import { minute } from '@kelisim/domain/durations.ts'
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
@@ -6,5 +7,5 @@ export function saveBlob(blob: Blob, name: string): void {
   link.download = name
   link.click()
   // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  setTimeout(() => URL.revokeObjectURL(address), minute)
 }

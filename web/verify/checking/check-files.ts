@@ -8,6 +8,7 @@
  *   the rest   ─▶ documents
  */
 import { examineSignature, type Examination } from '@kelisim/signature/examination/examine.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import {
   defaultPolicy,
   type EvidenceSource,
@@ -46,7 +47,7 @@ export type CheckOutside = {
 export type Progress = { file: string; done: number; total: number }
 
 /** Between the clocks of the centre and of this computer. */
-const clockAllowance = 5 * 60 * 1000
+const clockAllowance = 5 * minute
 
 export async function checkFiles(given: readonly GivenFile[], outside: CheckOutside): Promise<Report> {
   const { at, isDemo } = outside

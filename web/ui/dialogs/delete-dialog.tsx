@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ConfirmDialog } from './confirm.tsx'
+import { toast } from './toast.tsx'
+
+/** Asks whether to delete something, deletes it, and forgets what the browser knew of it. */
+export function DeleteDialog(props: {
+  isOpen: boolean
+  /** Null before the dialog is first opened. */
+  id: string | null
+  texts: { title: string; text: string; yes: string; done: string }
+  remove: (id: string) => Promise<unknown>
+  /** The endpoints that return the thing itself and the lists of such things. */
+  endpoints: { one: { path: string }; list: { path: string } }
+  onClose: () => void
+  onDeleted?: (() => void) | undefined
+}) {
+  const { id, texts, endpoints } = props
+  const client = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: props.remove,
+    onSuccess: async () => {
+      toast(texts.done)
+      props.onDeleted?.()
+      client.removeQueries({ queryKey: [endpoints.one.path] })
+      await client.invalidateQueries({ queryKey: [endpoints.list.path] })
+    },
+    onSettled: props.onClose,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={props.isOpen}
+      title={texts.title}
+      text={texts.text}
+      yes={texts.yes}
+      isDangerous
+      isBusy={deletion.isPending}
+      onYes={() => id !== null && deletion.mutate(id)}
+      onNo={props.onClose}
+    />
+  )
+}

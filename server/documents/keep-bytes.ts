@@ -1,12 +1,11 @@
-/** Files that we make ourselves: kept like those that come, without anybody's document around them. */
+/** Files that the server generates: stored like uploads, but not documents of anybody. */
 import { Readable } from 'node:stream'
 import { newId } from '@kelisim/db/id.ts'
-import type { Tx } from '@kelisim/db/db.ts'
 import { receive } from './storage/receive.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
 import { reached, type KeptFile } from './storage/verified.ts'
 
-/** In the storage, not yet in the database: `addFile` follows in the transaction that rests on it. */
+/** Only in the storage: `addFile` of queries.ts follows in the transaction that refers to it. */
 export function keepBytes(storage: Storage, organizationId: string, bytes: Buffer): Promise<KeptFile> {
   return keepStream(storage, organizationId, Readable.from([bytes]), bytes.length)
 }
@@ -27,14 +26,7 @@ export async function keepStream(
   }
 }
 
-export async function addFile(tx: Tx, file: KeptFile, now: Date): Promise<void> {
-  await tx
-    .insertInto('files')
-    .values({ ...file, createdAt: now, releasedAt: null })
-    .execute()
-}
-
-/** What came of it failed: nothing refers to it. */
+/** For a file that no row refers to. */
 export function discardBytes(storage: Storage, { id, organizationId }: KeptFile): Promise<void> {
   return storage.remove(keyOf(organizationId, id))
 }

@@ -5,6 +5,7 @@ import type { documentSorts, DocumentPath } from '@kelisim/domain/documents/cont
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
+import type { KeptFile } from './storage/verified.ts'
 import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
 
 export type DocumentRow = {
@@ -147,6 +148,18 @@ export function getFile(db: Db, fileId: string) {
     .select(['id', 'organizationId', 'sha256', 'size'])
     .where('id', '=', fileId)
     .executeTakeFirstOrThrow()
+}
+
+export async function addFile(tx: Tx, file: KeptFile, now: Date): Promise<void> {
+  await tx
+    .insertInto('files')
+    .values({ ...file, createdAt: now, releasedAt: null })
+    .execute()
+}
+
+/** Fails while anything refers to it. */
+export async function removeFile(tx: Tx, fileId: string): Promise<void> {
+  await tx.deleteFrom('files').where('id', '=', fileId).execute()
 }
 
 /** Whether there is a row of the file. */

@@ -1,6 +1,6 @@
 /**
  * The electronic document for verification: one CMS with the document inside and all signers with their evidence. The
- * document goes by in a stream and is never held whole.
+ * document is streamed and never held in memory whole.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -41,7 +41,7 @@ export function electronicHandlers(files: Files, storage: Storage): void {
 
   files.give(downloadElectronicByCode, async ({ input, db, write, now }) => {
     const loaded = await requestHeldBy(write, input, now)
-    // Whoever holds the code is nobody in particular: one at a time of all who hold it.
+    // Holders of a code are anonymous, so the limit applies to all of them together.
     return inTurn(loaded.row.id, () => giveElectronic(db, storage, loaded, 'signing'))
   })
 }
@@ -89,7 +89,7 @@ async function* around(head: Uint8Array, path: string, tail: Uint8Array): AsyncG
   yield tail
 }
 
-/** Of the chain that the verdict rests on; a root is trusted by whoever has it already. */
+/** The chain without its root, which a verifier must already trust. */
 function centresOf(cms: Uint8Array): Uint8Array[] {
   const { certificates } = embeddedEvidence(readSignedData(cms).signers[0]!.unsignedAttributes)
   return certificates.filter((der) => {
@@ -98,7 +98,7 @@ function centresOf(cms: Uint8Array): Uint8Array[] {
   })
 }
 
-/** One certificate signs a document once, at however many points it was shown: the first of its signatures counts. */
+/** A certificate that signed at several points is included once, with its first signature. */
 function withoutRepeats(signatures: readonly Uint8Array[]): Uint8Array[] {
   const known = new Set<string>()
   return signatures.filter((cms) => {

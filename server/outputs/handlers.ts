@@ -1,6 +1,6 @@
-/** Having something made of a request, seeing how far it is, and taking it away (CHECKLIST.md O-01, O-03, O-04). */
+/** Outputs of a request: asking for one, its state and its download (docs/product/outputs.md). */
 import { extname } from 'node:path'
-import type { Tx } from '@kelisim/db/db.ts'
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from '@kelisim/domain/outputs/contract.ts'
 import { notFoundAliases } from '@kelisim/domain/outputs/output.ts'
 import { processKinds } from '@kelisim/domain/requests/status.ts'
-import type { Db } from '@kelisim/db/db.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
+import { getFile } from '../documents/queries.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
@@ -22,16 +22,20 @@ import type { Serve } from '../http/serve.ts'
 import { partyOf, seenRequest, type CallerIdentity } from '../requests/core/party.ts'
 import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './core/asking.ts'
 
-type Outside = { storage: Storage; queueOutput: QueueOutput }
+type OutputDependencies = { storage: Storage; queueOutput: QueueOutput }
 
-export function outputHandlers(serve: Serve, files: Files, { storage, queueOutput }: Outside): void {
+export function outputHandlers(
+  serve: Serve,
+  files: Files,
+  { storage, queueOutput }: OutputDependencies,
+): void {
   serve(getOutputs, async ({ input, who, db, now, language }) => {
     const subject = await subjectOf(db, input.signingRequestId, who, language, now)
     const outputs = await outputsOf(db, subject)
     return { outputs, isPrintUnsupported: subject.loaded.row.format !== 'pdf' }
   })
 
-  type Asked = {
+  type AskCall = {
     input: { signingRequestId: string }
     who: CallerIdentity
     db: Db
@@ -40,7 +44,7 @@ export function outputHandlers(serve: Serve, files: Files, { storage, queueOutpu
   } & {
     write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   }
-  const ask = async (kind: OutputKind, { input, who, db, write, now, language }: Asked) => {
+  const ask = async (kind: OutputKind, { input, who, db, write, now, language }: AskCall) => {
     const subject = await subjectOf(db, input.signingRequestId, who, language, now)
     return write((tx) => askFor(tx, kind, subject, queueOutput, now))
   }
@@ -57,11 +61,7 @@ export function outputHandlers(serve: Serve, files: Files, { storage, queueOutpu
     if (!output) return refuse(notFoundAliases[input.kind])
     if (output.state === 'in-process') return refuse('generation-in-progress')
     if (output.fileId === null) return refuse((output.failure as Alias | null) ?? 'generation-failure')
-    const file = await db
-      .selectFrom('files')
-      .select(['id', 'organizationId', 'sha256', 'size'])
-      .where('id', '=', output.fileId)
-      .executeTakeFirstOrThrow()
+    const file = await getFile(db, output.fileId)
     const borrowed = await borrowVerified(storage, file)
     const mediaType = extname(output.fileName) === '.pdf' ? mediaTypes.pdf : 'application/zip'
     return { ...borrowed, size: file.size, name: output.fileName, mediaType }

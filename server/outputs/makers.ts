@@ -1,4 +1,4 @@
-/** What each kind of output is made of. */
+/** The maker of each kind of output. */
 import { writeFile } from 'node:fs/promises'
 import type { KeyObject } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
@@ -20,7 +20,7 @@ import { reportFacts } from './report/report-facts.ts'
 import type { Reports } from './report/reports.ts'
 import { PoolError } from '../workers/pool.ts'
 
-export type MakersOutside = {
+export type MakersDependencies = {
   database: Database
   printing: Printing
   reports: Reports
@@ -28,24 +28,24 @@ export type MakersOutside = {
   publicUrl: URL
 }
 
-export function makersOf({ database, printing, reports, logKey, publicUrl }: MakersOutside): Makers {
+export function makersOf({ database, printing, reports, logKey, publicUrl }: MakersDependencies): Makers {
   return {
     async printable(making) {
       const { row } = making.loaded
-      // New with every printing: nobody can read those that were printed before.
+      // New codes for every printing, because earlier ones are stored only as hashes.
       const codes = await newCodes(row)
       await print(making, 'signing', printedCodes(row, codes, publicUrl))
       await database.write((tx) => keepCodes(tx, row.id, codes, making.now))
     },
 
-    // The codes open the document, and say there that it was terminated.
+    // Without codes: those of the document show that it was terminated.
     terminating: (making) => print(making, 'terminating', { letters: null, link: null, validUntil: null }),
 
     report: async (making) => writeFile(making.path, await report(making)),
 
     async evidence(making) {
-      const told = making.facts.isReportAllowed ? await report(making).catch(withoutReport) : null
-      await makeBundle({ ...making, database, logKey, publicUrl, report: told }, making.path)
+      const pdf = making.facts.isReportAllowed ? await report(making).catch(withoutReport) : null
+      await makeBundle({ ...making, database, logKey, publicUrl, report: pdf }, making.path)
     },
   }
 
@@ -99,20 +99,20 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
     const { db, now, language, loaded, viewer } = making
     const facts = await reportFacts(db, making, { publicUrl, now })
     const head = await signHead(database, logKey, now)
-    const told = {
+    const history = {
       requestId: loaded.row.id,
       last: facts.events.at(-1)?.number ?? 0,
       hidden: hiddenPoints(loaded, viewer),
     }
     const [entries, proofs] = await Promise.all([
-      joined(entryLines(db, told)),
-      joined(proofLines(db, told, head.size)),
+      joined(entryLines(db, history)),
+      joined(proofLines(db, history, head.size)),
     ])
     return reports.print({ language, facts, log: { head, entries, proofs } })
   }
 }
 
-/** What people wrote can keep a report from being printed; the evidence holds without it. */
+/** Unusual text can make the printing of a report fail; the evidence is complete without it. */
 function withoutReport(error: unknown): null {
   if (error instanceof PoolError && (error.reason === 'crashed' || error.reason === 'overdue')) return null
   throw error

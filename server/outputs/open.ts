@@ -6,7 +6,7 @@ import { outputHandlers } from './handlers.ts'
 
 type OutputsParts = { storage: Storage; queueOutput: QueueOutput }
 
-/** What leaves the house: printable and electronic document, report, evidence bundle. */
+/** Files made of requests: printable and electronic document, report, evidence bundle. */
 export function openOutputs({ serve, files }: Http, { storage, queueOutput }: OutputsParts): void {
   electronicHandlers(files, storage)
   outputHandlers(serve, files, { storage, queueOutput })

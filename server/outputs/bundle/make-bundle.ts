@@ -1,6 +1,6 @@
 /**
- * Makes an evidence bundle (signature/bundle/bundle.ts says what lies in it) for somebody, with what they may see of the
- * request. Documents, lists and the history go by in pieces; the table of contents comes last, made of what was written.
+ * Makes an evidence bundle (its contents are described in signature/bundle/bundle.ts) with what a person may see of a
+ * request. Documents, revocation lists and the history are streamed; the manifest is written last.
  */
 import { createHash, createPublicKey, sign, type Hash, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -27,19 +27,25 @@ import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { findList } from '../../signatures/kept-lists.ts'
 import { headBytes, signHead, type SignedHead } from '../../transparency/heads.ts'
 import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../core/durable.ts'
-import { acceptedBy, countTold, entryLines, proofLines, type Told } from './history.ts'
+import { entryLines, proofLines } from './history.ts'
+import {
+  countBundledEvents,
+  findAcceptedUntil,
+  findTerminatingFiles,
+  type BundledHistory,
+} from './queries.ts'
 import { historyCommand, readmeOf, type ReadmeFacts } from './readme.ts'
 import type { Loaded } from '../../requests/core/loaded.ts'
 
 export type BundleMaking = {
   database: Database
   storage: Storage
-  /** Signs the table of contents, and the head of the log that the history is proved by. */
+  /** Signs the manifest, and the head of the log that proves the history. */
   logKey: KeyObject
   publicUrl: URL
   loaded: Loaded
   viewer: Viewer
-  /** The signing report as PDF; null: there is none for whoever asked. */
+  /** The signing report as PDF; null if the person may not have one. */
   report: Uint8Array | null
   now: Date
 }
@@ -48,15 +54,19 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
   const { database, loaded, viewer, now, report } = making
   const { db } = database
   const { row } = loaded
-  const told: Told = { requestId: row.id, last: row.eventsCount, hidden: hiddenPoints(loaded, viewer) }
+  const history: BundledHistory = {
+    requestId: row.id,
+    last: row.eventsCount,
+    hidden: hiddenPoints(loaded, viewer),
+  }
   const head = await signHead(database, making.logKey, now)
   const writing = openWriting(now)
   const documents = await addDocuments(writing, making)
-  const { signatures, signing } = await addSignatures(writing, db, loaded, told)
+  const { signatures, signing } = await addSignatures(writing, db, loaded, history)
   if (signatures.length === 0) refuse('evidence-not-found')
 
-  writing.addPieces(bundleFiles.entries, () => entryLines(db, told))
-  writing.addPieces(bundleFiles.proofs, () => proofLines(db, told, head.size))
+  writing.addPieces(bundleFiles.entries, () => entryLines(db, history))
+  writing.addPieces(bundleFiles.proofs, () => proofLines(db, history, head.size))
   writing.add(historyCommand, await readFile(new URL('check-history.txt', import.meta.url)))
   addLog(writing, making.logKey, head)
   if (report) writing.add(bundleFiles.report, report)
@@ -67,7 +77,7 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
     request: { id: row.id, name: row.name },
     documents,
     signatures,
-    history: { events: told.last, leftOut: told.last - (await countTold(db, told)) },
+    history: { events: history.last, leftOut: history.last - (await countBundledEvents(db, history)) },
   }
   const readme: ReadmeFacts = { ...facts, signing, hasReport: report !== null, publicUrl: making.publicUrl }
   for (const language of languages) writing.add(`README.${language}.txt`, readmeOf(language, readme))
@@ -76,7 +86,7 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
 
 type Writing = ReturnType<typeof openWriting>
 
-/** Files in the order in which they are written; each is counted and hashed on its way. */
+/** Collects files in the order of writing; each is hashed and measured while it is written. */
 function openWriting(at: Date) {
   const entries: Entry[] = []
   const written = new Map<string, { sha256: string; size: number }>()
@@ -101,7 +111,7 @@ function openWriting(at: Date) {
     add(name: string, contents: Uint8Array | string): void {
       addPieces(name, () => [typeof contents === 'string' ? Buffer.from(contents) : contents])
     },
-    /** Packed already, and known to be what its hash says when it is opened. */
+    /** Not compressed; its hash is verified when it is opened. */
     addDocument(name: string, file: KeptFile, storage: Storage): void {
       written.set(name, { sha256: file.sha256.toString('hex'), size: file.size })
       entries.push({ name, at, open: () => borrowVerified(storage, file) })
@@ -124,20 +134,13 @@ function openWriting(at: Date) {
   }
 }
 
-/** The document, and that of every attempt to terminate it: the history speaks of all of them. */
+/** The document and all terminating documents, because the history mentions all of them. */
 async function addDocuments(
   writing: Writing,
   { database, storage, loaded: { row } }: BundleMaking,
 ): Promise<BundleDocument[]> {
   const { fileId, organizationId, sha256, size } = row
-  const terminations = await database.db
-    .selectFrom('requestTerminations as t')
-    .innerJoin('files as f', 'f.id', 't.fileId')
-    .select(['t.attempt', 'f.id', 'f.organizationId', 'f.sha256', 'f.size'])
-    .where('t.requestId', '=', row.id)
-    .where('t.attempt', '<=', row.attempt)
-    .orderBy('t.attempt')
-    .execute()
+  const terminations = await findTerminatingFiles(database.db, row.id, row.attempt)
   const all = [
     { attempt: 0, name: row.fileName, kept: { id: fileId, organizationId, sha256, size } },
     ...terminations.map(({ attempt, ...kept }) => ({ attempt, name: `${row.name} (${attempt}).pdf`, kept })),
@@ -156,11 +159,11 @@ async function addSignatures(
   writing: Writing,
   db: Db,
   loaded: Loaded,
-  told: Told,
+  history: BundledHistory,
 ): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
-  const accepted = await acceptedBy(db, told)
-  const kept = (await findKeptSignatures(db, told.requestId))
-    .filter(({ id, pointId }) => accepted.has(id) && !told.hidden.includes(pointId))
+  const accepted = await findAcceptedUntil(db, history)
+  const kept = (await findKeptSignatures(db, history.requestId))
+    .filter(({ id, pointId }) => accepted.has(id) && !history.hidden.includes(pointId))
     .toSorted((one, other) => one.attempt - other.attempt)
   const signing = new Map<string, Signing>()
   const signatures: BundleSignatureFiles[] = []
@@ -186,7 +189,7 @@ async function addSignatures(
   return { signatures, signing }
 }
 
-/** Brought when its turn comes: it may be long. */
+/** Read only when it is written, because it may be long. */
 async function* listPieces(db: Db, sha256: string): AsyncGenerator<Uint8Array> {
   yield (await findList(db, sha256))!
 }

@@ -1,4 +1,4 @@
-/** How to check a bundle without us, in the reader's language: every command is written out, to be copied as it stands. */
+/** Instructions to verify a bundle without our help: every command can be copied as it is. */
 import { pages } from '@kelisim/domain/pages.ts'
 import {
   bundleFiles,
@@ -11,7 +11,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 export type ReadmeFacts = Omit<BundleManifest, 'files'> & {
   hasReport: boolean
   publicUrl: URL
-  /** By signature: whether other software knows the algorithm, and the time to judge it at. */
+  /** By signature: whether OpenSSL supports the algorithm, the time to verify at, and the file of the value. */
   signing: ReadonlyMap<string, { isKnownEverywhere: boolean; at: Date; value: string }>
 }
 
@@ -122,12 +122,12 @@ function heading(text: string, line: string): string {
   return `${text}\n${line.repeat(text.length)}`
 }
 
-/** A name that somebody typed must not look like a step of ours, with a command of theirs. */
+/** A typed name must not be able to imitate a step with a command. */
 function inOneLine(name: string): string {
   return name.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
 }
 
-/** For a shell, whatever the name holds. */
+/** Quoted for a shell. */
 function quoted(name: string): string {
   return `'${name.replaceAll("'", `'\\''`)}'`
 }

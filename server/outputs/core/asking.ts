@@ -1,10 +1,8 @@
-/** Who may have what of a request, how far it is, and having it made. */
+/** Which outputs a person may get of a request, their state, and asking for one to be made. */
 import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import type { Schema } from '@kelisim/db/schema.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { outputKinds, type OutputKind, type OutputView } from '@kelisim/domain/outputs/contract.ts'
 import { stateOf, whyNotMade } from '@kelisim/domain/outputs/output.ts'
@@ -13,27 +11,30 @@ import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
+import { lockRequestRow } from '../../requests/core/queries/requests.ts'
 import { findAcceptedUnder } from './accepted.ts'
+import {
+  addOutput,
+  findOutputRow,
+  findOutputRows,
+  getOutputOptions,
+  removeOutput,
+  saveAskedAt,
+  type OutputRow,
+} from './queries.ts'
 import type { Loaded } from '../../requests/core/loaded.ts'
 
-/** A request as somebody sees it. */
+/** A request, and the person and language an output is for. */
 export type Subject = { loaded: Loaded; viewer: Viewer; language: Language }
 
-export type OutputRow = Selectable<Schema['requestOutputs']>
-
-/** Raised when what we make looks different: whatever was made before is made anew. */
+/** Raised when the layout of outputs changes, so that earlier ones are made again. */
 const layout = 1
 
-export type Facts = Awaited<ReturnType<typeof findFacts>>
+export type OutputFacts = Awaited<ReturnType<typeof findFacts>>
 
-/** All that decides whether something can be made, and whether what was made is out of date. */
+/** What decides whether an output can be made, and whether an earlier one is out of date. */
 export async function findFacts(db: Db, { row, signing }: Loaded) {
-  const { isDateShown, isReportAllowed } = await db
-    .selectFrom('organizations')
-    .select('isDateOfSignDisplayedInQrDocument as isDateShown')
-    .select('isSigningReportGenerationAllowed as isReportAllowed')
-    .where('id', '=', row.organizationId)
-    .executeTakeFirstOrThrow()
+  const { isDateShown, isReportAllowed } = await getOutputOptions(db, row.organizationId)
   const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
   const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
   return { isDateShown, isReportAllowed, signed, terminated }
@@ -42,12 +43,7 @@ export async function findFacts(db: Db, { row, signing }: Loaded) {
 export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeof OutputView>[]> {
   const { loaded, language } = subject
   const facts = await findFacts(db, loaded)
-  const rows = await db
-    .selectFrom('requestOutputs')
-    .selectAll()
-    .where('requestId', '=', loaded.row.id)
-    .where('language', '=', language)
-    .execute()
+  const rows = await findOutputRows(db, loaded.row.id, language)
   return outputKinds
     .filter((kind) => whyNotOf(kind, loaded, facts) === null)
     .map((kind) => {
@@ -56,7 +52,7 @@ export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeo
     })
 }
 
-/** The row of what is there or under way; undefined: nobody has asked for it, or what there was is out of date. */
+/** The output if it is ready, has failed or is being made; undefined if it was not asked for or is out of date. */
 export async function findOutput(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | undefined> {
   const facts = await findFacts(db, subject.loaded)
   refuseUnlessMakeable(kind, subject.loaded, facts)
@@ -66,7 +62,7 @@ export async function findOutput(db: Db, kind: OutputKind, subject: Subject): Pr
 
 export type QueueOutput = (tx: Tx, outputId: string) => Promise<void>
 
-/** Once, however often it is asked for while it is being made or as long as it is true. */
+/** Asks for an output to be made, unless it is being made or an up-to-date one is ready. */
 export async function askFor(
   tx: Tx,
   kind: OutputKind,
@@ -75,59 +71,43 @@ export async function askFor(
   now: Date,
 ): Promise<z.input<typeof OutputView>> {
   const { loaded, viewer, language } = subject
-  // Two who ask at once: the second finds what the first has begun.
-  await tx.selectFrom('signingRequests').select('id').where('id', '=', loaded.row.id).forUpdate().execute()
+  // Of two simultaneous calls the second waits, and then finds the output of the first.
+  await lockRequestRow(tx, loaded.row.id)
   const facts = await findFacts(tx, loaded)
   refuseUnlessMakeable(kind, loaded, facts)
   const fingerprint = fingerprintOf(kind, subject, facts)
   const before = await rowOf(tx, kind, subject)
   const state = stateOf(before, fingerprint)
   if (before && (state === 'ready' || state === 'in-process')) {
-    await tx.updateTable('requestOutputs').set({ askedAt: now }).where('id', '=', before.id).execute()
+    await saveAskedAt(tx, before.id, now)
     return viewOfOutput(kind, subject, before, fingerprint)
   }
-  if (before) await forget(tx, before, now)
-  const row = await tx
-    .insertInto('requestOutputs')
-    .values({
-      id: newId(now.getTime()),
-      requestId: loaded.row.id,
-      kind,
-      view: viewOf(kind, subject),
-      language,
-      fingerprint,
-      state: 'in-process',
-      viewer: JSON.stringify(viewer),
-      askedAt: now,
-      fileId: null,
-      fileName: fileNameOf(kind, subject),
-      failure: null,
-      madeAt: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  if (before) await removeOutput(tx, before, now)
+  const row = await addOutput(tx, {
+    id: newId(now.getTime()),
+    requestId: loaded.row.id,
+    kind,
+    view: viewOf(kind, subject),
+    language,
+    fingerprint,
+    state: 'in-process',
+    viewer: JSON.stringify(viewer),
+    askedAt: now,
+    fileId: null,
+    fileName: fileNameOf(kind, subject),
+    failure: null,
+    madeAt: null,
+  })
   await queueOutput(tx, row.id)
   return viewOfOutput(kind, subject, row, fingerprint)
 }
 
-/** Its bytes go with the next sweep of files. */
-export async function forget(tx: Tx, { id, fileId }: OutputRow, now: Date): Promise<void> {
-  await tx.deleteFrom('requestOutputs').where('id', '=', id).execute()
-  if (fileId) await tx.updateTable('files').set({ releasedAt: now }).where('id', '=', fileId).execute()
-}
-
 function rowOf(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | undefined> {
-  return db
-    .selectFrom('requestOutputs')
-    .selectAll()
-    .where('requestId', '=', subject.loaded.row.id)
-    .where('kind', '=', kind)
-    .where('view', '=', viewOf(kind, subject))
-    .where('language', '=', subject.language)
-    .executeTakeFirst()
+  const { loaded, language } = subject
+  return findOutputRow(db, { requestId: loaded.row.id, kind, view: viewOf(kind, subject), language })
 }
 
-function whyNotOf(kind: OutputKind, { row }: Loaded, facts: Facts) {
+function whyNotOf(kind: OutputKind, { row }: Loaded, facts: OutputFacts) {
   const { signed, terminated, isReportAllowed } = facts
   return whyNotMade(kind, {
     format: row.format,
@@ -137,12 +117,12 @@ function whyNotOf(kind: OutputKind, { row }: Loaded, facts: Facts) {
   })
 }
 
-function refuseUnlessMakeable(kind: OutputKind, loaded: Loaded, facts: Facts): void {
+function refuseUnlessMakeable(kind: OutputKind, loaded: Loaded, facts: OutputFacts): void {
   const alias = whyNotOf(kind, loaded, facts)
   if (alias) refuse(alias)
 }
 
-/** Under the document everybody sees the same names; its story is told to each side as far as it may know it. */
+/** Names what the viewer may see: a printable document is the same for everybody, a report and evidence are not. */
 export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   if (kind === 'printable' || kind === 'terminating') return ''
   const { row, request } = loaded
@@ -153,7 +133,7 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   ])
 }
 
-export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, facts: Facts): string {
+export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, facts: OutputFacts): string {
   const { isDateShown, isReportAllowed, signed, terminated } = facts
   const named = [layout, row.status, row.name, row.description, row.shortName, isDateShown]
   switch (kind) {

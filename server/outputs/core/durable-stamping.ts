@@ -1,6 +1,6 @@
 /**
- * A timestamp for a signature that came without one: asked of the centre's service after the signature was accepted, examined
- * with the signature as if a stranger had brought it, and kept beside it with the answers about revocation of that moment.
+ * A timestamp for a signature that came without one: requested from the certification centre after acceptance, verified
+ * like any other, and stored with revocation values of that time.
  */
 import type { Database } from '@kelisim/db/db.ts'
 import { verdictOf, type Fault } from '@kelisim/domain/signatures/verdict.ts'
@@ -18,8 +18,9 @@ import type { SignatureChecks } from '../../signatures/check.ts'
 import { evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-lists.ts'
 import type { Centre } from '../../signatures/outbound/centre.ts'
+import { addTimestamp, findUnstamped, type UnstampedSignature } from './signature-queries.ts'
 
-export type StampingOutside = {
+export type StampingDependencies = {
   database: Database
   storage: Storage
   check: SignatureChecks['check']
@@ -27,20 +28,20 @@ export type StampingOutside = {
   clock: () => Date
 }
 
-/** A job: may run twice, and throws where another try may bring what this one did not. */
-export async function stampSignature(outside: StampingOutside, signatureId: string): Promise<void> {
-  const { database, askTimestamp, clock } = outside
-  const kept = await findUnstamped(database, signatureId)
+/** A job, which may run twice; it throws if it should be retried. */
+export async function stampSignature(dependencies: StampingDependencies, signatureId: string): Promise<void> {
+  const { database, askTimestamp, clock } = dependencies
+  const kept = await findUnstamped(database.db, signatureId)
   if (!kept) return
   const cms = kept.timestampedCms ?? kept.cms
   const signer = readSignedData(cms).signers[0]!
   const token = await tokenFor(signer, askTimestamp)
-  // Its way to a root may stand nowhere else.
+  // The chain of the timestamp may be included nowhere else.
   const { certificates } = embeddedEvidence(signer.unsignedAttributes)
   const stamped = addEvidence(withoutBrought(cms), 0, { timestamps: [token], certificates })
-  const { faults, examined } = await examine(outside, stamped, kept)
-  // Meanwhile the certificate has ended or was taken back: a timestamp of today would only speak against the signature.
-  if (faults.some(isForGood)) return
+  const { faults, examined } = await examine(dependencies, stamped, kept)
+  // The certificate has expired or was revoked since: a later timestamp would only cast doubt on the signature.
+  if (faults.some(isFinal)) return
   if (faults.length > 0 || !examined?.timestampTime) {
     throw new Error(`the timestamp was not found good: ${faults.join(', ')}`)
   }
@@ -48,37 +49,21 @@ export async function stampSignature(outside: StampingOutside, signatureId: stri
   const lists = await packLists(database.db, examined.evidence.crls)
   await database.write(async (tx) => {
     await keepLists(tx, lists, now)
-    await tx
-      .insertInto('signatureTimestamps')
-      .values({
-        signatureId,
-        token: Buffer.from(token),
-        time: examined.timestampTime!,
-        keptAt: now,
-        evidence: JSON.stringify(evidenceOf(examined)),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await addTimestamp(tx, {
+      signatureId,
+      token: Buffer.from(token),
+      time: examined.timestampTime!,
+      keptAt: now,
+      evidence: JSON.stringify(evidenceOf(examined)),
+    })
   })
 }
 
-function isForGood(fault: Fault): boolean {
+function isFinal(fault: Fault): boolean {
   return !fault.startsWith('timestamp-') && verdictOf(fault).subIndication !== 'TRY_LATER'
 }
 
-function findUnstamped({ db }: Database, signatureId: string) {
-  return db
-    .selectFrom('requestSignatures as s')
-    .innerJoin('files as f', 'f.id', 's.fileId')
-    .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
-    .select(['s.cms', 's.timestampedCms', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size'])
-    .where('s.id', '=', signatureId)
-    .where('s.state', '=', 'accepted')
-    .where('t.signatureId', 'is', null)
-    .executeTakeFirst()
-}
-
-/** Of the service's policies: that of GOST 34.10-2015 for every key of ours, that of RSA for those of RSA. */
+/** Policies of the timestamp service: GOST 34.10-2015 for GOST keys, RSA for RSA keys. */
 const policies = { gost: '1.2.398.3.3.2.6.4', rsa: '1.2.398.3.3.2.6.2' }
 
 async function tokenFor(
@@ -101,9 +86,9 @@ async function tokenFor(
 }
 
 async function examine(
-  { storage, check, clock }: StampingOutside,
+  { storage, check, clock }: StampingDependencies,
   signature: Uint8Array,
-  { fileId: id, organizationId, sha256, size }: NonNullable<Awaited<ReturnType<typeof findUnstamped>>>,
+  { fileId: id, organizationId, sha256, size }: UnstampedSignature,
 ): Promise<{ faults: CheckedSigner['faults']; examined: CheckedSigner | undefined }> {
   const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
   try {

@@ -1,6 +1,6 @@
 /**
- * Signatures that can be judged in ten years: each with a timestamp, its chain and what was said of revocation then, all
- * among what is not signed. What is signed stays as it came (CHECKLIST.md G-07).
+ * Signatures that can be verified in ten years: each with a timestamp, its certificate chain and revocation values as
+ * unsigned attributes. The signed part stays as received (docs/product/signatures.md#g-07).
  */
 import type { Db } from '@kelisim/db/db.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
@@ -12,20 +12,21 @@ import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import type { CertificateFacts, KeptEvidence } from '../../signatures/kept-evidence.ts'
 import { findList, sizesOfLists } from '../../signatures/kept-lists.ts'
 import { signingPointIds, type Loaded } from '../../requests/core/loaded.ts'
+import { findAcceptedWithEvidence } from './signature-queries.ts'
 
 export type DurableSignature = {
   id: string
-  /** Readable, safe on any disk, and no two alike. */
+  /** Readable, valid on every file system, and unique. */
   fileName: string
   signer: string
-  /** In whose name: of the point. */
+  /** The organisation or person of the point. */
   side: { name: string; bin: string }
   receivedAt: Date
-  /** When a timestamp proves that it existed. */
+  /** The time of the timestamp, if there is one. */
   timestampTime: Date | null
   verdict: KeptVerdict | null
   certificate: CertificateFacts | null
-  /** Detached, with the evidence among what is not signed. */
+  /** Detached, with the evidence as unsigned attributes. */
   cms: Uint8Array
 }
 
@@ -36,7 +37,7 @@ export type KeptVerdict = {
   faults: string[]
 }
 
-/** Those under the document, or under the last terminating document, by the time at which they are known to exist. */
+/** Signatures of the document or of the last terminating document, in the order of their proven times. */
 export async function durableSignatures(
   db: Db,
   loaded: Pick<Loaded, 'row' | 'signing'>,
@@ -45,7 +46,7 @@ export async function durableSignatures(
   const { row, signing } = loaded
   const isTerminating = process === 'terminating'
   if (isTerminating && row.attempt === 0) return []
-  // How an organisation came to agree within itself, though with a key, is not for others.
+  // Approvals with a key are internal to an organisation.
   const points = signingPointIds(signing)
   const attempt = isTerminating ? row.attempt : 0
   const kept = (await findKeptSignatures(db, row.id)).filter(
@@ -77,7 +78,7 @@ export function signerOf({ owner, actor }: Pick<KeptSignature, 'owner' | 'actor'
   return owner?.fullName ?? actor.fullName
 }
 
-/** Points of an attempt to terminate are those that signed. Whom the sender did not name, the certificate does. */
+/** Points of a termination have the ids of the signing points. If the sender gave no name, the certificate has one. */
 export function sideOf(
   { pointId, owner }: Pick<KeptSignature, 'pointId' | 'owner'>,
   signing: Loaded['signing'],
@@ -88,25 +89,9 @@ export function sideOf(
 
 export type KeptSignature = Awaited<ReturnType<typeof findKeptSignatures>>[number]
 
-/** All that were accepted, of every attempt, with what stands beside them; by the time at which they are known to exist. */
+/** All accepted signatures with their evidence, in the order of their proven times. */
 export async function findKeptSignatures(db: Db, requestId: string) {
-  const rows = await db
-    .selectFrom('requestSignatures as s')
-    .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
-    .select([
-      's.id',
-      's.attempt',
-      's.pointId',
-      's.actor',
-      's.receivedAt',
-      's.verdict',
-      's.owner',
-      's.evidence',
-    ])
-    .select(['s.cms', 's.timestampedCms', 't.token', 't.time', 't.evidence as stampedEvidence'])
-    .where('s.requestId', '=', requestId)
-    .where('s.state', '=', 'accepted')
-    .execute()
+  const rows = await findAcceptedWithEvidence(db, requestId)
   return rows
     .map(({ owner, evidence, stampedEvidence, time, ...row }) => {
       const came: KeptEvidence | null = evidence
@@ -116,7 +101,7 @@ export async function findKeptSignatures(db: Db, requestId: string) {
         ...row,
         owner: owner as CertificateFacts | null,
         timestampTime: time ?? brought,
-        /** Of the moment in which it is proved to exist: what is older says nothing about then. */
+        /** Evidence obtained with the timestamp, because older evidence says nothing about that time. */
         evidence: stamped ?? came ?? {},
       }
     })
@@ -128,16 +113,16 @@ export async function findKeptSignatures(db: Db, requestId: string) {
     )
 }
 
-/** Longer ones would make every signature, and every page printed with it, as long as they are. */
+/** Longer revocation lists stay outside, because a signature is also printed as QR codes. */
 const longestInside = 32 * 1024
 
 export type Durable = {
   cms: Uint8Array
   timestamps: Uint8Array[]
-  /** From the signer up, then that of the timestamp. */
+  /** The chain of the signer, then of the timestamp. */
   chain: Uint8Array[]
   ocsp: Uint8Array[]
-  /** By hash, all that it rests on: the long ones too, which are not inside. */
+  /** All revocation lists it depends on, including long ones that are not in the CMS. */
   lists: { sha256: string; size: number }[]
 }
 

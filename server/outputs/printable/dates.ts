@@ -1,8 +1,8 @@
-/** Dates as the card shows them: by the one time of Kazakhstan, with its zone. */
+/** Dates and times of the card, in the time zone of Kazakhstan. */
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { hour } from '@kelisim/domain/durations.ts'
 
-/** The whole country since 1 March 2024. */
+/** One zone for the whole country since 1 March 2024. */
 const zone = { name: 'UTC+5', milliseconds: 5 * hour }
 
 /** 15.11.2026 14:05:09 UTC+5 */

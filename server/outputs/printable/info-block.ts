@@ -1,4 +1,4 @@
-/** The card's first part: what the document is, what lies in the file, how it is checked, and who may open it. */
+/** The first part of the card: the document, the files inside, how to verify them, and the access codes. */
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -11,11 +11,11 @@ import { area, openFlow, type Flow } from './sheets.ts'
 export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {
   /** Of the original. */
   pages: number
-  /** Files that somebody put into the original before it came here. */
+  /** Files that the original had attached before the upload. */
   ownFiles: number
-  /** The original has signatures of its own inside. */
+  /** Whether the original contains PDF signatures. */
   hasSeals: boolean
-  /** How many sheets this block itself takes. */
+  /** The number of sheets of this block itself. */
   ownSheets: number
   signatures: readonly { name: string; fileName: string; hasPassed: boolean; sheets: number }[]
 }
@@ -70,7 +70,7 @@ function headed(flow: Flow, words: string, next: number): void {
   flow.skip(0.8)
 }
 
-/** In one sentence: how many signed, and whether all of it holds. */
+/** One sentence: how many signed, and whether all signatures are valid. */
 function drawOutcome(flow: Flow, { signatures, language }: InfoBlock): void {
   if (signatures.length === 0) return
   const t = textsOf(language, 'outputs-printable')
@@ -85,7 +85,7 @@ function drawOutcome(flow: Flow, { signatures, language }: InfoBlock): void {
   flow.skip(9)
 }
 
-/** Good signatures do not bind where not all have signed, or somebody has ended it: a paper must say so beside them. */
+/** Valid signatures do not make a contract if some are missing or it was terminated: the card must say so. */
 function drawStanding(flow: Flow, { facts: { standing }, language }: InfoBlock): void {
   if (standing === null) return
   flow.skip(1)
@@ -98,7 +98,7 @@ function drawStanding(flow: Flow, { facts: { standing }, language }: InfoBlock):
   flow.skip(9)
 }
 
-/** Drawn: the faces have no such sign. */
+/** Drawn, because the fonts lack this character. */
 export function drawTick(
   drawing: Drawing,
   x: number,
@@ -165,7 +165,7 @@ function drawAccess(flow: Flow, { codes, facts, language }: InfoBlock): void {
   flow.skip(height)
 }
 
-/** For eyes and fingers: a code of eight in two halves. */
+/** Eight characters in two groups, easier to read and type. */
 function spaced(letters: string): string {
   return letters.length === 8 ? `${letters.slice(0, 4)} ${letters.slice(4)}` : letters
 }

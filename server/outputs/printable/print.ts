@@ -1,6 +1,6 @@
 /**
- * Puts the printable document together: the original's pages as they are, then the card, and inside the file the original
- * and every signature. The catalogue and the root of the pages are all that is said anew of the original.
+ * Assembles the printable document: the unchanged pages of the original, then the card, with the original and every
+ * signature attached. Of the original only the catalogue and the root of the page tree are written again.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -32,7 +32,7 @@ export async function printDocument(job: PrintableJob): Promise<{ size: number }
 
 type Signed = { signature: PrintableSignature; facts: SignatureFacts }
 
-/** By their timestamps, as the card demands; those without one by when they were taken in. */
+/** In the order of timestamps, as the standard of the card requires; without one, by the time of receipt. */
 function inOrder(signatures: readonly PrintableSignature[]): Signed[] {
   const timeOf = ({ signature, facts }: Signed) => facts.timestamp?.at ?? signature.acceptedAt
   return signatures
@@ -74,7 +74,7 @@ function drawCard(
     })),
   }
   let info: Drawing[] = drawInfoBlock(paper, block)
-  // Its own list of contents says how long it is.
+  // The block contains its own number of sheets, so it is drawn twice.
   if (info.length > 1) info = drawInfoBlock(paper, { ...block, ownSheets: info.length })
   const drawings = [...info, ...sheetsOf.flat()]
   const count = pages.count + drawings.length
@@ -89,7 +89,7 @@ function drawCard(
 const pointsIn = (millimetres: number) => Math.round((millimetres * 72 * 100) / 25.4) / 100
 
 /**
- * A new root above the old one and our sheets: what pages inherit from the old root (size, turn) ours do not.
+ * A new root above the old one and our sheets, so that our sheets do not inherit its size or rotation.
  */
 function addSheets(
   { context, pages, catalog }: Original,
@@ -124,7 +124,7 @@ function addSheets(
 
 type Embedded = { name: string; specification: PDFRef; stream: EmbeddedStream }
 
-/** The original first, then the signatures: whoever reads such cards goes by that. */
+/** The original first, then the signatures: software that reads such cards expects this order. */
 function embedFiles({ context }: Original, job: PrintableJob, signatures: readonly Signed[]): Embedded[] {
   const t = textsOf(job.language, 'outputs-printable')
   const date = PDFString.fromDate(job.facts.madeAt)
@@ -166,9 +166,9 @@ function embedFiles({ context }: Original, job: PrintableJob, signatures: readon
 }
 
 /**
- * What the original does when it is opened (scripts, starting programs, showing its attachments instead of its pages) is
- * left out here: it would change what is seen. Its own attachments stay inside the embedded original, since readers of
- * cards take every file after the first for a signature.
+ * Actions of the original on opening (scripts, launching programs, showing attachments instead of pages) are removed,
+ * because they would change what is seen. Its attachments stay inside the embedded original, because readers of cards take
+ * every file after the first for a signature.
  */
 function changeCatalog(
   { context, resolve, catalog: { ref, dict } }: Original,
@@ -177,7 +177,7 @@ function changeCatalog(
   const names = resolve(dict.get(PDFName.of('Names')))
   const changed = names instanceof PDFDict ? names.clone(context) : context.obj({})
   changed.delete(PDFName.of('JavaScript'))
-  // Names are looked up by their order: numbers in front keep ours as they are meant.
+  // A name tree is sorted by name: the numbers in front keep our order.
   const rows = embedded.flatMap(({ name, specification }, i) => [
     PDFHexString.fromText(`${String(i + 1).padStart(4, '0')} ${name}`),
     specification,
@@ -189,7 +189,7 @@ function changeCatalog(
   const isHarmless = opening instanceof PDFArray || isGoTo(opening)
   if (!isHarmless) dict.delete(PDFName.of('OpenAction'))
   withoutXfa({ context, resolve }, dict)
-  // Files inside are known since 1.4; a version here counts where it is later than the file's own.
+  // Attachments need PDF 1.4; the version here applies if it is later than that of the file header.
   if (!dict.has(PDFName.of('Version'))) dict.set(PDFName.of('Version'), PDFName.of('1.7'))
   context.assign(ref, dict)
 }
@@ -198,7 +198,7 @@ function isGoTo(action: unknown): boolean {
   return action instanceof PDFDict && action.get(PDFName.of('S')) === PDFName.of('GoTo')
 }
 
-/** A form in XML beside the ordinary one: readers that know it would show it and none of our sheets. */
+/** An XFA form: readers that support it would show it instead of our sheets. */
 function withoutXfa({ context, resolve }: Pick<Original, 'context' | 'resolve'>, catalog: PDFDict): void {
   const form = resolve(catalog.get(PDFName.of('AcroForm')))
   if (!(form instanceof PDFDict) || !form.has(PDFName.of('XFA'))) return
@@ -210,7 +210,7 @@ function withoutXfa({ context, resolve }: Pick<Original, 'context' | 'resolve'>,
   catalog.set(PDFName.of('AcroForm'), changed)
 }
 
-/** Signatures of the PDF kind, in fields of its form. */
+/** PDF signatures in form fields. */
 function hasSeals({ resolve, catalog }: Original): boolean {
   const form = resolve(catalog.dict.get(PDFName.of('AcroForm')))
   return form instanceof PDFDict && ((numberIn(form, 'SigFlags') ?? 0) & 1) === 1

@@ -1,18 +1,18 @@
-/** What goes to the worker that makes printable documents, and what comes back. */
+/** Input and output of the worker that makes printable documents. */
 import type { Standing } from '@kelisim/domain/outputs/output.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
-/** Everything that the printable document says: the same job always gives the same bytes. */
+/** Everything that the printable document contains: the same job always gives the same bytes. */
 export type PrintableJob = {
-  /** A PDF, byte for byte as it was signed. */
+  /** The signed PDF. */
   originalPath: string
-  /** Written anew, whatever was there. */
+  /** Overwritten if it exists. */
   outPath: string
   language: Language
   facts: PrintableFacts
-  /** Those of the signing process that were accepted, in any order: they are set by their timestamps. */
+  /** Accepted signatures in any order; they are sorted by their timestamps. */
   signatures: readonly PrintableSignature[]
   codes: AccessCodes
 }
@@ -21,41 +21,41 @@ export type PrintableFacts = {
   requestId: string
   name: string
   description: string
-  /** Of the original, with its ending; it is embedded under this name. */
+  /** The name of the original with its extension, under which it is attached. */
   fileName: string
-  /** The date that the document bears for its parties: YYYY-MM-DD. */
+  /** The date of the document as its parties see it: YYYY-MM-DD. */
   signingDate: string
-  /** Who sent it, with its BIN or IIN. */
+  /** The sender, with BIN or IIN. */
   sender: { name: string; number: string }
   systemName: string
-  /** Of the request's page, in the codes at the left. */
+  /** The page of the request, in the QR codes at the left. */
   requestUrl: string
-  /** Of the public check page. */
+  /** The public check page. */
   verifyUrl: string
-  /** When what it tells of was complete; not when it is printed, so that it can be printed again. */
+  /** The time of the facts rather than of printing, so that printing again gives the same bytes. */
   madeAt: Date
-  /** What keeps it from binding anybody though its signatures are good; null: nothing. */
+  /** Why the document is not in force although its signatures are valid; null: it is in force. */
   standing: Standing | null
   /** The organisation's isDateOfSignDisplayedInQrDocument. */
   areTimesShown: boolean
 }
 
 export type PrintableSignature = {
-  /** Detached, with timestamp and revocation values where there are any. */
+  /** Detached, with timestamp and revocation values if there are any. */
   cms: Uint8Array
-  /** As it is embedded, for example `1. ИВАНОВ ИВАН.cms`. */
+  /** Its name as an attachment, for example `1. ИВАНОВ ИВАН.cms`. */
   fileName: string
-  /** When it was taken in: shown where the signature has no timestamp. */
+  /** The time of receipt, shown if the signature has no timestamp. */
   acceptedAt: Date
   verdict: { indication: Indication; code: string | null; checkedAt: Date }
 }
 
-/** What lets the holder of the paper in; all null: nothing does. */
+/** Access codes for the holder of the printed document; all null: there are none. */
 export type AccessCodes = {
   letters: string | null
-  /** What the QR code opens. */
+  /** The address in the QR code. */
   link: string | null
-  /** The last day: YYYY-MM-DD. */
+  /** The last day of validity: YYYY-MM-DD. */
   validUntil: string | null
 }
 

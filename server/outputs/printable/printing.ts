@@ -1,4 +1,4 @@
-/** Makes printable documents in workers that can be killed, and says beforehand of which PDFs none can be made. */
+/** Makes printable documents in workers that can be killed, and finds out in advance which PDFs cannot be printed. */
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
@@ -7,14 +7,14 @@ import type { PrintableJob, PrintDone, PrintWork } from './printable-job.ts'
 export type Printing = {
   /** Writes the printable document to `outPath`. */
   print: (job: PrintableJob) => Promise<{ size: number }>
-  /** A rehearsal, before anybody is asked to sign: what would keep this PDF from being printed. */
+  /** Tries to print before anybody is asked to sign: why this PDF cannot be printed, or null. */
   faultOf: (path: string) => Promise<PrintFault | null>
   close: () => Promise<void>
 }
 
 export function openPrinting({ deadlineMs = 60_000, rehearsalMs = 45_000, maxQueue = 200 } = {}): Printing {
-  // Begun with the first document: whoever only reads pays nothing for it. One at a time: a document of 20 MB takes its
-  // share of memory. Somebody waits at the screen for a rehearsal, so it does not wait for those who print.
+  // Started with the first document, to save memory until then. One worker each, because a document of 20 MB needs a lot
+  // of memory. People wait for a rehearsal, so it has a worker of its own.
   let [printers, rehearsals]: [PrintPool | null, PrintPool | null] = [null, null]
   const start = (deadline: number): PrintPool =>
     createPool({

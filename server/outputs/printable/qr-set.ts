@@ -1,11 +1,11 @@
 /**
- * A signature as a set of QR codes, as the Kazakhstan document card has it: the CMS as a ZIP of one file, in base64, cut
- * into parts, each in a JSON that says which part of how many it is. Whoever has only the paper has the signature.
+ * A signature as a set of QR codes, in the format of the Kazakhstan document card: the CMS as a ZIP of one file, in base64,
+ * split into parts, each in a JSON with its number and the total. So the paper alone contains the signature.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
 import { fullCapacity, fullQrOf, type Matrix } from '@kelisim/pdf/qr-code.ts'
 
-/** The room that is left for the numbers of parts. */
+/** Reserved for the numbers of the parts. */
 const roomForNumbers = 10
 
 export function qrSetOf(cms: Uint8Array, signId: number): Matrix[] {
@@ -17,7 +17,7 @@ export function partsOf(cms: Uint8Array, signId: number): string[] {
   const part = (total: number, index: number, data: string) => JSON.stringify({ signId, total, index, data })
   const most = fullCapacity - part(0, 0, '').length - roomForNumbers
   const total = Math.ceil(whole.length / most)
-  // All alike: a last code that is nearly empty would be hard to read.
+  // Parts of equal length: all codes look alike and are read equally well.
   const length = Math.ceil(whole.length / total)
   return Array.from({ length: total }, (_, i) =>
     part(total, i + 1, whole.slice(i * length, (i + 1) * length)),
@@ -28,7 +28,7 @@ export function partsOf(cms: Uint8Array, signId: number): string[] {
 function zipOf(name: string, bytes: Uint8Array): Buffer {
   const packed = deflateRawSync(bytes, { level: 9 })
   const names = Buffer.from(name)
-  // Version 2.0, deflated, the first day a ZIP can name; checksum, both sizes, length of the name, nothing more.
+  // Version 2.0, deflated, the earliest date of the format; checksum, both sizes, length of the name.
   const common = Buffer.alloc(26)
   common.writeUInt16LE(20, 0)
   common.writeUInt16LE(8, 4)

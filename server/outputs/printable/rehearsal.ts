@@ -1,6 +1,6 @@
 /**
- * Whether a PDF can be printed with a card, found out by doing it: a sheet is added, and then a reader that is not the
- * writer's own must find the same pages in the same places, the sheet behind them and the original inside.
+ * Finds out whether a PDF can be printed with a card by trying it: a sheet is added, then pdf.js, which is independent of
+ * the writer, must find the same pages, the sheet after them and the original as attachment.
  */
 import { createHash } from 'node:crypto'
 import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { printDocument } from './print.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { PrintableJob } from './printable-job.ts'
 
-/** Loaded when the first PDF comes: most of the start of a worker. */
+/** Loaded with the first PDF, because it takes most of the start of a worker. */
 const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')
 
 export async function faultOf(path: string): Promise<PrintFault | null> {
@@ -57,10 +57,10 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
   }
 }
 
-/** How the original is embedded does not depend on its size, and the reader holds it several times over. */
+/** A small attachment stands in for the original: embedding does not depend on the size, and the reader copies it repeatedly. */
 const largestUnpacked = 4 * 1024 * 1024
 
-/** Pages that are compared: the first, the last, and some between. */
+/** The pages to compare: the first, the last, and some in between. */
 const compared = 12
 
 async function isSame(path: string, outPath: string): Promise<boolean> {
@@ -89,7 +89,7 @@ function chosen(count: number): number[] {
   return [...new Set(numbers)].filter((number) => number <= count)
 }
 
-/** Where everything on it stands, as one string. */
+/** The text of the page with its positions, as one string. */
 async function pageOf(document: PDFDocumentProxy, number: number): Promise<string> {
   const page = await document.getPage(number)
   const { items } = await page.getTextContent()
@@ -105,7 +105,7 @@ function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Reads what is asked for and no more. */
+/** Reads only the requested ranges. */
 async function opened(path: string) {
   const { getDocument, PDFDataRangeTransport, VerbosityLevel } = await pdfjs()
   const [file, { size }] = [await open(path), await stat(path)]

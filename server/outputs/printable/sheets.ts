@@ -1,8 +1,8 @@
 /**
- * The sheets of the card, A4 upright. What stands on each of them whatever it tells:
+ * The sheets of the card, A4 portrait. Every sheet has the same frame:
  *
- *   ┌────┬──────────────────── id ▣ ┐   left: codes that lead to the check and to the request, turned a quarter
- *   │ ▣  │ the card's own part      │   below: what this is, and which page of how many
+ *   ┌────┬──────────────────── id ▣ ┐   left: QR codes of the check page and the request, rotated
+ *   │ ▣  │ the card's own part      │   bottom: kind of document and page number
  *   │ ▣  │                          │
  *   │ ◯  │ ──────────────────────── │
  *   └────┴ footer ─────── page of … ┘
@@ -23,7 +23,7 @@ import { qrOf, type Matrix } from '@kelisim/pdf/qr-code.ts'
 
 export const area = { left: 31, top: 21, width: 169, bottom: 279 }
 
-/** Draws downwards and goes on with a new sheet where one is full. */
+/** Draws from top to bottom and starts a new sheet when one is full. */
 export type Flow = ReturnType<typeof openFlow>
 
 export function openFlow(paper: Paper) {
@@ -36,7 +36,7 @@ export function openFlow(paper: Paper) {
     sheets.push(drawing)
     y = area.top
   }
-  /** So that what follows is not parted; what is higher than a sheet is. */
+  /** Starts a new sheet unless this height fits; what is higher than a sheet is split anyway. */
   function keepTogether(height: number) {
     if (y + height > area.bottom && y > area.top) turnPage()
   }
@@ -56,20 +56,20 @@ export function openFlow(paper: Paper) {
     on: () => drawing,
     at: () => y,
     skip: (height: number) => void (y += height),
-    /** How high a text will be. */
+    /** The height of a text. */
     heightOf: (words: string, style: Style, width: number) =>
       wrapped(drawing, words, width, style).length * heightOf(style),
   }
 }
 
-/** The same on every sheet. */
+/** Drawn on every sheet. */
 export type FrameCodes = { id: Matrix; verify: Matrix; open: Matrix }
 
 export function frameCodes({ requestId, verifyUrl, requestUrl }: PrintableFacts): FrameCodes {
   return { id: qrOf(requestId), verify: qrOf(verifyUrl), open: qrOf(requestUrl) }
 }
 
-/** Written on every sheet when all are drawn and their number is known. */
+/** Drawn last, when the number of sheets is known. */
 export function frame(
   drawing: Drawing,
   codes: FrameCodes,
@@ -85,7 +85,7 @@ export function frame(
   drawing.line(t('footer'), area.left, 287.5, { size: 8, colour: 'soft' })
   drawing.lineTo(t('page', { number, count }), area.left + area.width, 287.5, { size: 8, colour: 'soft' })
 
-  // Both languages of the state, whatever the card is in: who holds the paper may read either.
+  // In both state languages, because the reader of the paper is unknown.
   const [one, other] = language === 'kk' ? (['kk', 'ru'] as const) : ([language, 'kk'] as const)
   const say = (lang: Language, key: 'strip.verify' | 'strip.open' | 'strip.signed') =>
     textsOf(lang, 'outputs-printable')(key, { system: facts.systemName })

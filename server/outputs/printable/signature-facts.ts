@@ -1,4 +1,4 @@
-/** What the sheet of a signature tells, read from the signature itself. Whether it holds was judged before. */
+/** The data of the sheet of a signature, read from the CMS. Its validity was judged before. */
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
 import {
@@ -67,7 +67,7 @@ export function signatureFacts(cms: Uint8Array): SignatureFacts {
 
 const noEvidence: EmbeddedEvidence = { timestamps: [], certificates: [], crls: [], basicOcspResponses: [] }
 
-/** Anybody may have put anything beside a signature that holds: what cannot be read is not shown. */
+/** Unsigned attributes may contain anything: what cannot be parsed is not shown. */
 function readable<T>(read: () => T): T | null {
   try {
     return read()
@@ -114,7 +114,7 @@ function timestampFacts({ timestamps }: EmbeddedEvidence): SignatureFacts['times
   return { at: token.info.genTime, service: service && certificateFacts(service) }
 }
 
-/** By OCSP where it was asked, else by the list of the certificate's issuer. */
+/** From OCSP if there is a response, otherwise from the revocation list. */
 function revocationFacts(
   { serial, issuer }: Certificate,
   data: SignedData,

@@ -1,6 +1,6 @@
 /**
- * The sheet of one signature: who and when at the left, certificate, timestamp and revocation at the right, and below the
- * whole signature as QR codes. What is longer than its place is cut: all of it is in the embedded file.
+ * The sheet of one signature: signer and time at the left, certificate, timestamp and revocation at the right, and below
+ * the whole signature as QR codes. Long texts are cut: the attached file has all of them.
  */
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { KeyOf } from '@kelisim/texts/translate.ts'
@@ -51,7 +51,7 @@ const small: Style = { size: 6.5 }
 const value: Style = { size: 9 }
 const label: Style = { size: 7.5, colour: 'soft' }
 
-/** Returns where it ended. */
+/** Returns the position below it. */
 function drawSigner(drawing: Drawing, top: number, sheet: SignatureSheet, t: Words): number {
   const { facts, signature } = sheet
   let y = top
@@ -196,7 +196,7 @@ function drawBox(drawing: Drawing, top: number, name: string, rows: Rows): numbe
   const drawn = rows.map(([key, words]) => {
     const said = key === '' ? '' : `${key}: `
     const indent = drawing.widthOf(said, small)
-    // The first line is shorter by its label: wrapped as if the label were a part of it.
+    // The label takes a part of the first line, so the text is wrapped together with it.
     const lines = cut(wrapped(drawing, said + words, inner, small), 6)
     return { said, indent, lines: lines.map((line, i) => (i === 0 ? line.slice(said.length) : line)) }
   })
@@ -241,9 +241,9 @@ function drawCodes(flow: Flow, { signature, number }: SignatureSheet, t: Words):
   }
 }
 
-/** By its name where we know it, and always by its number. */
+/** The known name of an algorithm, and always its OID. */
 function named(t: Words, group: 'policies' | 'extendedKeyUsage' | 'algorithms', oid: string): string {
-  // Keys are parted by dots, as the numbers are.
+  // Keys of texts are separated by dots, as OIDs are.
   const key = `${group}.${oid.replaceAll('.', '-')}` as KeyOf<'outputs-printable'>
   const name = t(key)
   return name === key ? oid : `${name} (${oid})`

@@ -1,4 +1,4 @@
-/** The worker that makes printable documents: strangers made the originals, so it may be killed at any moment. */
+/** The worker that makes printable documents. The originals are untrusted, so it may be killed at any time. */
 import { parentPort } from 'node:worker_threads'
 import type { FromWorker, ToWorker } from '../../workers/pool.ts'
 import { Unprintable } from '@kelisim/pdf/incremental/original.ts'

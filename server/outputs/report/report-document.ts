@@ -1,4 +1,4 @@
-/** The signing report as pages: what it says of the facts, and how it looks. */
+/** The contents and layout of the signing report. */
 import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -84,7 +84,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
         withdrawal && `${doer(withdrawal, language)}, ${moment(withdrawal.at)}. ${withdrawal.comment}`,
       ],
       [t('document.request'), request.id],
-      // The identifier at its end is one word.
+      // The id at its end must stay unbroken.
       [t('document.link'), facts.link.replace(/[^/]+$/, '\n$&')],
     ]),
   ]
@@ -167,11 +167,11 @@ function signatureSections(job: ReportJob): Content[] {
   ]
 }
 
-/** A heading stays with the first of what it is over. */
+/** Keeps a heading with the first item below it. */
 function cardsUnder(title: string, cards: readonly SignatureCard[], job: ReportJob): Content[] {
   return cards.map((card, i) => {
     const content = signatureCard(card, i + 1, job)
-    // One that is longer than a page would be cut off at its end.
+    // An unbreakable block longer than a page would be cut off.
     const isShort = card.signature.comment.length < 600 && card.point.name.length < 100
     return { stack: i === 0 ? [heading(title), content] : [content], unbreakable: isShort }
   })
@@ -310,7 +310,7 @@ const lines: CustomTableLayout = {
   paddingRight: () => 4,
 }
 
-/** What is not known is not said. */
+/** Leaves out unknown values. */
 function pairs(all: readonly (readonly [string, string | null | undefined])[]): Content {
   const known = all.filter((pair): pair is readonly [string, string] => !!pair[1])
   return {
@@ -324,7 +324,7 @@ function pairs(all: readonly (readonly [string, string | null | undefined])[]): 
 
 type Line = { text: string; bold?: boolean; color?: string; alignment?: 'right' }
 
-/** Each cell is lines one below the other. */
+/** Each cell is a list of lines. */
 function table(widths: (number | '*')[], head: readonly string[], rows: readonly Line[][][]): Content {
   const cell = (lines: readonly Line[], i: number): Content => ({
     stack: lines.map((line) => ({ ...line, text: breakable(line.text, widths[i] === '*' ? 22 : 16) })),
@@ -342,7 +342,7 @@ function table(widths: (number | '*')[], head: readonly string[], rows: readonly
   }
 }
 
-/** A word that is longer than its column would push the others off the page. */
+/** A word longer than its column would push the other columns off the page. */
 function breakable(text: string, longest = 69): string {
   const piece = longest === 69 ? 44 : longest
   return text.replaceAll(new RegExp(`\\S{${longest + 1},}`, 'gu'), (long) =>

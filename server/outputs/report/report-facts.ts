@@ -1,15 +1,15 @@
-/** All that a signing report tells, as far as the viewer may know it. */
-import { sql } from 'kysely'
+/** The data of a signing report, as far as the viewer may see it. */
 import type { Db } from '@kelisim/db/db.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
 import { historyPage } from '../../requests/reading/history.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { requestView } from '../../requests/core/views.ts'
 import type { Subject } from '../core/asking.ts'
+import { findLogIndexes, findSignatureDigests } from './queries.ts'
 import { withShortComments } from './shorten-comments.ts'
 import type { ReportFacts } from './report-job.ts'
 
-/** A history this long is read by a program, not by people: the rest is in the evidence bundle. */
+/** A longer history is cut here; the evidence bundle has all of it. */
 const mostEvents = 1000
 
 export async function reportFacts(
@@ -25,7 +25,7 @@ export async function reportFacts(
     requestView(db, loaded, { viewer }, now),
     historyPage(db, loaded, hidden, page),
     findLogIndexes(db, row.id),
-    findDigests(db, row.id),
+    findSignatureDigests(db, row.id),
   ])
   return withShortComments({
     request,
@@ -38,23 +38,4 @@ export async function reportFacts(
     link: new URL(requestPage(row.id), publicUrl).href,
     madeAt: now,
   })
-}
-
-async function findLogIndexes(db: Db, requestId: string): Promise<Map<number, number>> {
-  const rows = await db
-    .selectFrom('logEntries')
-    .select(['number', 'index'])
-    .where('requestId', '=', requestId)
-    .execute()
-  return new Map(rows.map(({ number, index }) => [number, index]))
-}
-
-async function findDigests(db: Db, requestId: string): Promise<Record<string, string>> {
-  const rows = await db
-    .selectFrom('requestSignatures')
-    .select('id')
-    .select(sql<string>`encode(sha256(coalesce(timestamped_cms, cms)), 'hex')`.as('digest'))
-    .where('requestId', '=', requestId)
-    .execute()
-  return Object.fromEntries(rows.map(({ id, digest }) => [id, digest]))
 }

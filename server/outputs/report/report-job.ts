@@ -1,4 +1,4 @@
-/** What goes to the worker that prints signing reports. */
+/** Input of the worker that prints signing reports. */
 import type { Language } from '@kelisim/texts/languages.ts'
 import type { SignedHead } from '../../transparency/heads.ts'
 import type * as z from 'zod/mini'
@@ -7,18 +7,18 @@ import type { RequestEventView, SigningRequest } from '@kelisim/domain/requests/
 export type ReportJob = {
   language: Language
   facts: ReportFacts
-  /** The log as it was signed last, and the events told of with the proofs that they stand in it, as files. */
+  /** The latest signed head of the log, and files with the entries and the proofs of their inclusion. */
   log: { head: SignedHead; entries: Uint8Array; proofs: Uint8Array }
 }
 
 export type ReportFacts = {
   request: z.input<typeof SigningRequest>
-  /** Points that are not for the viewer. */
+  /** How many points the viewer must not see. */
   hidden: number
-  /** From the first on, and how many there are in all. */
+  /** The first events, and the number of all events. */
   events: (z.input<typeof RequestEventView> & { logIndex: number | null })[]
   eventsCount: number
-  /** SHA-256 of each signature as it came, by its id. */
+  /** SHA-256 of each signature, by its id. */
   digests: Record<string, string>
   link: string
   madeAt: Date

@@ -1,11 +1,11 @@
-/** Prints signing reports in a worker: people may have written anything into names and comments. */
+/** Prints signing reports in a worker, because names and comments are untrusted input. */
 import { createPool, type Pool } from '../../workers/pool.ts'
 import type { ReportJob } from './report-job.ts'
 
 export type Reports = { print: (job: ReportJob) => Promise<Uint8Array>; close: () => Promise<void> }
 
 export function openReports({ deadlineMs = 60_000, maxQueue = 50 } = {}): Reports {
-  // Begun with the first report: whoever makes none pays nothing for it.
+  // Started with the first report, to save memory until then.
   let pool: Pool<ReportJob, Uint8Array> | null = null
   const start = () =>
     createPool<ReportJob, Uint8Array>({

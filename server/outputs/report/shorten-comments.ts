@@ -1,12 +1,12 @@
 import type { ReportFacts } from './report-job.ts'
 
-/** Letters of all comments together. Ten signatures with the longest there may be are less than half of it. */
+/** Characters of all comments together: more than twice as many as ten signatures with the longest comments have. */
 export const mostLetters = 50_000
 const shortLetters = 100
 
 type Point = ReportFacts['request']['points'][number]
 
-/** Those of what stands are whole before those of what was refused; what is cut here is whole in the log's own entries. */
+/** Comments of accepted signatures go before those of refused ones; the entries of the log have all of them in full. */
 export function withShortComments(facts: ReportFacts): ReportFacts {
   let left = mostLetters
   const short = <T extends { comment: string }>(said: T): T => {

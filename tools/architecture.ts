@@ -154,6 +154,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'ui/format',
     'ui/page',
     'ui/list',
+    'ui/testing',
     'help/shared',
     'shell/session',
     'shell/menu',

@@ -26,5 +26,7 @@ export const pageConfig = JSON.parse(
 export const styleNonce: string =
   document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 
-declare const __BUILD__: string
-export const ownBuild = __BUILD__
+declare const __BUILD__: string | undefined
+
+/** Undefined in tests, which are not built. */
+export const ownBuild = typeof __BUILD__ === 'undefined' ? 'dev' : __BUILD__

@@ -1,9 +1,9 @@
 /** How one document fares that was sent without an account, for whoever has the link. It keeps itself up to date. */
 import { useEffect, useState } from 'react'
 import {
-  downloadFollowed,
-  downloadFollowedSigned,
-  followRequest,
+  downloadTracked,
+  downloadTrackedSigned,
+  trackRequest,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -18,7 +18,7 @@ import { sayError } from './calls.ts'
 import { CopyLink } from './copy-link.tsx'
 import classes from './quick.module.css'
 
-type View = z.output<typeof followRequest.result>
+type View = z.output<typeof trackRequest.result>
 type Point = View['points'][number]
 
 const askEvery = 4000
@@ -30,7 +30,7 @@ export function Follow({ follow }: { follow: string }) {
 
   useEffect(() => {
     const ask = () =>
-      void call(followRequest, { follow }, undefined, { isOpenToAll: true }).then(
+      void call(trackRequest, { follow }, undefined, { isOpenToAll: true }).then(
         (answer) => {
           setView(answer)
           setFailure(null)
@@ -50,7 +50,7 @@ export function Follow({ follow }: { follow: string }) {
 
   async function save(what: 'document' | 'electronic', name: string): Promise<void> {
     try {
-      const e = what === 'document' ? downloadFollowed : downloadFollowedSigned
+      const e = what === 'document' ? downloadTracked : downloadTrackedSigned
       saveBytes(await fetchFile(e, { follow }), name, 'application/octet-stream')
     } catch (error) {
       setFailure(sayError(error))

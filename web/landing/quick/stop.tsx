@@ -1,6 +1,6 @@
 /** No more letters about what strangers send: a person says so here, a mail program by itself. */
 import { useState } from 'react'
-import { stopLetters } from '@kelisim/domain/landing/quick-send-contract.ts'
+import { stopEmails } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { sayError } from './calls.ts'
@@ -13,7 +13,7 @@ export function Stop({ token }: { token: string }) {
 
   async function choose(next: boolean): Promise<void> {
     try {
-      setOff((await call(stopLetters, { token, isOff: next }, undefined, { isOpenToAll: true })).isOff)
+      setOff((await call(stopEmails, { token, isOff: next }, undefined, { isOpenToAll: true })).isOff)
       setFailure(null)
     } catch (error) {
       const isWrong = error instanceof ApiError && error.status === 404

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  getLetters,
+  getRequestEmails,
   remindOfRequest,
-  resendLetter,
-  type LetterState,
+  resendEmail,
+  type EmailState,
 } from '@kelisim/domain/notifications/emails-contract.ts'
 import type * as z from 'zod/mini'
 import { call, type ApiError } from '../../api/api.ts'
@@ -19,21 +19,21 @@ import { toast } from '../../ui/dialogs/toast.tsx'
 import classes from './emails.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
-type LettersPage = z.output<typeof getLetters.result>
+type LettersPage = z.output<typeof getRequestEmails.result>
 type LetterView = LettersPage['items'][number]
 
 const take = 5
 
 export function RequestLetters({ requestKey, version }: { requestKey: RequestKey; version: number }) {
   const { t } = useTexts('notifications')
-  const queryKey = [getLetters.path, requestKey]
+  const queryKey = [getRequestEmails.path, requestKey]
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery<
     LettersPage,
     ApiError
   >({
     queryKey: [...queryKey, version],
     queryFn: ({ pageParam, signal }) =>
-      call(getLetters, { ...requestKey, skip: Number(pageParam), take }, signal),
+      call(getRequestEmails, { ...requestKey, skip: Number(pageParam), take }, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
@@ -70,7 +70,7 @@ function isOnTheWay(pages: readonly LettersPage[] | undefined): boolean {
   return states.some((state) => state === 'queued' || state === 'handing-over')
 }
 
-const tones: Record<LetterState, 'ok' | 'bad' | 'wait' | 'off'> = {
+const tones: Record<EmailState, 'ok' | 'bad' | 'wait' | 'off'> = {
   queued: 'wait',
   'handing-over': 'wait',
   sent: 'ok',
@@ -91,7 +91,7 @@ function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
   const { recipient, address, state, reason, answer, kind, at, noticeId } = letter
   const who = recipient ?? address ?? ''
   const resend = useMutation({
-    mutationFn: () => call(resendLetter, { ...requestKey, noticeId }),
+    mutationFn: () => call(resendEmail, { ...requestKey, noticeId }),
     onSuccess: () => {
       toast(t('letters.resent'))
       return client.invalidateQueries({ queryKey })

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { languages } from '@kelisim/texts/languages.ts'
 import { dateOf, formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
 
 test('a calendar date is written as everybody here writes it, whatever the zone', () => {
@@ -33,4 +34,39 @@ test.each([
   ['', null],
 ])('%j is the day %j', (typed, date) => {
   expect(dateOf(typed)).toBe(date)
+})
+
+/** The zone and the language of the browser are read when the module is loaded. */
+async function datesIn(zone: string, language = 'ru') {
+  vi.stubEnv('TZ', zone)
+  vi.stubGlobal('navigator', { language, languages: [language] })
+  vi.resetModules()
+  return import('./dates.ts')
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
+describe.each(languages)('with the interface in %s', (language) => {
+  test('a moment is written with day, month, year and time of Almaty', async () => {
+    const { formatDate: date, formatMoment: moment } = await datesIn('Asia/Almaty', language)
+    expect(date('2026-11-15T10:05:00Z')).toBe('15.11.2026')
+    expect(moment('2026-11-15T10:05:00Z')).toBe('15.11.2026, 15:05')
+  })
+
+  test('an evening in London is the next day in Almaty, but a calendar date stays', async () => {
+    const { formatDate: date, formatMoment: moment } = await datesIn('Asia/Almaty', language)
+    expect(date('2026-12-31T19:00:00Z')).toBe('01.01.2027')
+    expect(moment('2026-12-31T19:00:00Z')).toBe('01.01.2027, 00:00')
+    expect(date('2026-12-31')).toBe('31.12.2026')
+  })
+})
+
+test('in another zone moments are written in its time', async () => {
+  const { formatDate: date, formatMoment: moment } = await datesIn('America/New_York')
+  expect(moment('2026-11-15T02:05:00Z')).toBe('14.11.2026, 21:05')
+  expect(date('2026-11-15T02:05:00Z')).toBe('14.11.2026')
+  expect(date('2026-11-15')).toBe('15.11.2026')
 })

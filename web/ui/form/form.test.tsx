@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
+import { hideError, shownError } from '../dialogs/error-store.ts'
+import { button, click, fire, render, settle, type } from '../testing/render.tsx'
+import { isDirty } from './dirty.ts'
+import { readDraft } from './drafts.ts'
+import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from './form.tsx'
+
+const organizationId = '5f0d7a3e-1b7c-4e0a-9f0d-0a1b2c3d4e5f'
+const draft = 'classifier'
+
+function NameForm({ isGuarding = true }: { isGuarding?: boolean }) {
+  const [done, setDone] = useState('')
+  const form = useApiForm({
+    id: draft,
+    endpoint: addClassifier,
+    fixed: { organizationId },
+    initial: { name: '' },
+    fieldOf: { 'classificator-name-already-in-use': 'name' },
+    guardsPage: isGuarding,
+    onDone: ({ name }) => setDone(name),
+  })
+  return (
+    <FormFields form={form} label="Классификатор">
+      <TextField name="name" label="Название" max={256} isRequired />
+      <SubmitButton onlyWhenDirty>Сохранить</SubmitButton>
+      <button type="button" onClick={() => form.reset({ name: 'Сначала' })}>
+        Сбросить
+      </button>
+      <output>{done}</output>
+    </FormFields>
+  )
+}
+
+type Reply = { status: number; body: unknown }
+
+/** The calls that were made, and how each is answered. */
+let calls: { url: string; body: unknown }[] = []
+let answer: () => Promise<Reply> = () => Promise.resolve(made('Договоры'))
+
+function made(name: string): Reply {
+  return { status: 200, body: { name } }
+}
+
+function refused(alias: string, parameters: object = {}, status = 400): Reply {
+  return {
+    status,
+    body: {
+      Message: alias,
+      ClassName: 'ClientException',
+      ExceptionData: { Alias: alias, Parameters: parameters },
+    },
+  }
+}
+
+let shown: Awaited<ReturnType<typeof render>>
+
+async function show(element = <NameForm />) {
+  shown = await render(element)
+  return {
+    place: shown.place,
+    field: () => shown.place.querySelector<HTMLInputElement>('input[name="name"]')!,
+    save: () => button(shown.place, 'Сохранить')!,
+    done: () => shown.place.querySelector('output')!.textContent,
+  }
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  calls = []
+  answer = () => Promise.resolve(made('Договоры'))
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    calls.push({ url, body: JSON.parse(body) })
+    const { status, body: reply } = await answer()
+    return new Response(JSON.stringify(reply), { status })
+  })
+})
+
+afterEach(async () => {
+  await shown.unmount()
+  hideError()
+  vi.unstubAllGlobals()
+})
+
+test('what was typed is sent with what is fixed, and its draft is dropped', async () => {
+  const { field, save, done } = await show()
+  await type(field(), 'Договоры')
+  await click(save())
+  await settle(20)
+  expect(calls).toEqual([{ url: `/api/Classificators/${organizationId}`, body: { name: 'Договоры' } }])
+  expect(done()).toBe('Договоры')
+  expect(readDraft(draft)).toBeNull()
+  expect(isDirty()).toBe(false)
+})
+
+test('a wrong field is said and gets the focus, and nothing is sent', async () => {
+  const { place, field, save } = await show()
+  await type(field(), 'Договоры')
+  await type(field(), '')
+  // Nothing differs from the beginning: the form is sent by its own event, as Enter sends it.
+  expect(save().disabled).toBe(true)
+  await fire(place.querySelector('form'), new Event('submit', { bubbles: true, cancelable: true }))
+  expect(place.textContent).toContain('Обязательное поле')
+  expect(document.activeElement).toBe(field())
+  expect(calls).toEqual([])
+  await type(field(), 'Д')
+  expect(place.textContent).not.toContain('Обязательное поле')
+})
+
+test('a field is checked when it is left', async () => {
+  const { place, field } = await show()
+  await fire(field(), new FocusEvent('focusout', { bubbles: true }))
+  expect(place.textContent).toContain('Обязательное поле')
+})
+
+test('a refusal that belongs to a field stands there; what was typed is kept', async () => {
+  answer = () => Promise.resolve(refused('classificator-name-already-in-use'))
+  const { place, field, save, done } = await show()
+  await type(field(), 'Договоры')
+  await click(save())
+  await settle(20)
+  expect(field().getAttribute('aria-invalid')).toBe('true')
+  expect(field().value).toBe('Договоры')
+  expect(readDraft(draft)).toEqual({ name: 'Договоры' })
+  expect(document.activeElement).toBe(field())
+  expect(shownError()).toBeNull()
+  expect(done()).toBe('')
+  expect(isDirty()).toBe(true)
+  expect(place.querySelector('[class*="error"]')?.textContent).not.toBe('')
+})
+
+test('problems that the server found stand at their fields', async () => {
+  answer = () =>
+    Promise.resolve(refused('validation-failure', { fields: [{ path: 'name', code: 'no-links' }] }))
+  const { place, field, save } = await show()
+  await type(field(), 'kelisim.kz')
+  await click(save())
+  await settle(20)
+  expect(place.textContent).toContain('В названии не может быть ссылки')
+})
+
+test('any other refusal is shown by the dialog of errors; what was typed is kept', async () => {
+  answer = () => Promise.resolve(refused('request-changed', {}, 409))
+  const { field, save } = await show()
+  await type(field(), 'Договоры')
+  await click(save())
+  await settle(20)
+  expect(shownError()?.alias).toBe('request-changed')
+  expect(field().value).toBe('Договоры')
+  expect(save().disabled).toBe(false)
+})
+
+test('while a form is being sent it cannot be sent again', async () => {
+  let reply: (reply: Reply) => void = () => {}
+  answer = () => new Promise((resolve) => (reply = resolve))
+  const { field, save, done } = await show()
+  await type(field(), 'Договоры')
+  await click(save())
+  await click(save())
+  expect(calls).toHaveLength(1)
+  reply(made('Договоры'))
+  await settle(20)
+  expect(done()).toBe('Договоры')
+})
+
+test('the page is dirty while something differs from the beginning', async () => {
+  const { field, save } = await show()
+  expect([isDirty(), save().disabled]).toEqual([false, true])
+  await type(field(), 'Д')
+  expect([isDirty(), save().disabled]).toEqual([true, false])
+  await type(field(), '')
+  expect([isDirty(), save().disabled]).toEqual([false, true])
+})
+
+test('a form in a dialog does not make the page dirty', async () => {
+  const { field, save } = await show(<NameForm isGuarding={false} />)
+  await type(field(), 'Д')
+  expect([isDirty(), save().disabled]).toEqual([false, false])
+})
+
+test('a draft is there again after the page was left without saving', async () => {
+  const first = await show()
+  await type(first.field(), 'Договоры')
+  await shown.unmount()
+  const second = await show()
+  expect(second.field().value).toBe('Договоры')
+  expect(isDirty()).toBe(true)
+})
+
+test('a reset form begins anew', async () => {
+  const { place, field, save } = await show()
+  await type(field(), 'Договоры')
+  await click(button(place, 'Сбросить'))
+  expect(field().value).toBe('Сначала')
+  expect(save().disabled).toBe(true)
+  expect(readDraft(draft)).toBeNull()
+})
+
+test('text does not begin with a space and ends at the limit, near which what is left is counted', async () => {
+  const { place, field } = await show()
+  await type(field(), '  Договоры')
+  expect(field().value).toBe('Договоры')
+  expect(place.textContent).not.toContain('Осталось знаков')
+  await type(field(), 'я'.repeat(250))
+  expect(place.textContent).toContain('Осталось знаков: 6')
+  await type(field(), 'я'.repeat(300))
+  expect(field().value).toHaveLength(256)
+})
+
+function DigitsForm() {
+  const form = useApiForm({
+    id: 'digits',
+    endpoint: addClassifier,
+    fixed: { organizationId },
+    initial: { name: '' },
+    onDone: () => {},
+  })
+  return (
+    <FormFields form={form}>
+      <NumberField name="name" label="БИН" />
+    </FormFields>
+  )
+}
+
+test('a field of a number takes twelve digits, without the spaces of a pasted one', async () => {
+  const { field } = await show(<DigitsForm />)
+  await type(field(), '1234 5678 9012 99')
+  expect(field().value).toBe('123456789012')
+})

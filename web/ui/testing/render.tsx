@@ -1,0 +1,94 @@
+/** Renders a component in happy-dom as the application does: with the texts, the theme, queries and an address. */
+import { act, type ReactNode } from 'react'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { languageCookie } from '@kelisim/texts/languages.ts'
+import { startTexts } from '../../i18n/language.ts'
+import { searchOf } from '../browser/search.ts'
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+/** `address` is that of the page, with its search. */
+export async function render(element: ReactNode, address = '/') {
+  localStorage.setItem(languageCookie, 'ru')
+  await startTexts()
+  const root = createRootRoute({ validateSearch: searchOf })
+  const page = createRoute({ getParentRoute: () => root, path: '/', component: () => element })
+  const history = createMemoryHistory({ initialEntries: [address] })
+  const router = createRouter({ routeTree: root.addChildren([page]), history })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const place = document.createElement('div')
+  document.body.append(place)
+  const reactRoot = createRoot(place)
+  await act(async () => {
+    await router.load()
+    reactRoot.render(
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          {/* The router of a test is not the one that the application registers. */}
+          <RouterProvider router={router as never} />
+        </QueryClientProvider>
+      </MantineProvider>,
+    )
+  })
+  await settle()
+  return {
+    place,
+    client,
+    /** The search of the address as it is now. */
+    search: () => router.state.location.search as Record<string, unknown>,
+    async unmount() {
+      await act(async () => reactRoot.unmount())
+      place.remove()
+    },
+  }
+}
+
+/** Waits until calls that are answered at once, and what follows from them, have been rendered. */
+export async function settle(milliseconds = 0): Promise<void> {
+  await act(async () => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  })
+}
+
+export async function fire(element: Element | null | undefined, event: Event): Promise<void> {
+  await act(async () => void element?.dispatchEvent(event))
+  await settle()
+}
+
+export async function click(element: Element | null | undefined): Promise<void> {
+  if (!(element instanceof HTMLElement)) throw new Error('there is nothing to click')
+  await act(async () => element.click())
+  await settle()
+}
+
+/** Types a whole text at once, as pasting does. */
+export async function type(field: Element | null | undefined, text: string): Promise<void> {
+  const isLines = field instanceof HTMLTextAreaElement
+  if (!isLines && !(field instanceof HTMLInputElement)) throw new Error('there is nothing to type into')
+  const prototype = isLines ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
+  await act(async () => {
+    // React notices a change only if the value is set by the setter that it has not replaced.
+    Object.getOwnPropertyDescriptor(prototype, 'value')!.set!.call(field, text)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+export function button(place: ParentNode, name: string): HTMLButtonElement | undefined {
+  return [...place.querySelectorAll('button')].find(
+    (one) => (one.getAttribute('aria-label') ?? one.textContent).trim() === name,
+  )
+}
+
+/** The text of each element that fits the selector. */
+export function texts(place: ParentNode, selector: string): string[] {
+  return [...place.querySelectorAll(selector)].map((one) => one.textContent.trim())
+}

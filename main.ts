@@ -9,7 +9,7 @@ import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
 import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
 import { s3Storage } from '@kelisim/server/documents/storage/s3.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
-import { openPost } from '@kelisim/server/mail/outbox.ts'
+import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openUnsubscribing } from '@kelisim/server/notifications/unsubscribing.ts'
 import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import { openReports } from '@kelisim/server/outputs/report/reports.ts'
@@ -41,7 +41,7 @@ const queue = await startQueue(connection, (error) =>
   log.warn({ reason: error.message }, 'the job queue met an error'),
 )
 const mustEncrypt = !isDemo
-const post = openPost({
+const mailer = openMailer({
   queue,
   database,
   publicUrl,
@@ -51,7 +51,7 @@ const post = openPost({
   clock,
 })
 const signatures = openSignatures(config, clock, log)
-const signIn = await openSignIn(config, { database, queueMail: post.queueMail, signatures, clock, log })
+const signIn = await openSignIn(config, { database, queueMail: mailer.queueMail, signatures, clock, log })
 
 const files = join(dataDir, 'files')
 const archive = {
@@ -71,7 +71,7 @@ const parts: AppParts = {
   release: { version, build: readBuild(siteFolder) },
   http: { ...config, mounts: signIn.mounts },
   archive,
-  queues: queuesOf(queue, post, signatures !== undefined && config.pki.tspUrl !== undefined),
+  queues: queuesOf(queue, mailer, signatures !== undefined && config.pki.tspUrl !== undefined),
   signIn: signIn.client,
   signatures: { check: signatures?.check, verify: signatures?.verify, signer: config.signer },
   about: { isDemo, supportEmail: config.supportEmail, operatorBin: config.operatorBin },
@@ -98,7 +98,7 @@ const parts: AppParts = {
 }
 const notifying = {
   database,
-  queueMail: post.queueMail,
+  queueMail: mailer.queueMail,
   publicUrl,
   unsubscribing: openUnsubscribing(database, clock),
   clock,
@@ -118,7 +118,7 @@ const stop = shutdownOf([
   () => jobs?.stop(),
   () => queue.stop(),
   () => Promise.all([printing.close(), reports.close()]),
-  () => post.close(),
+  () => mailer.close(),
   () => signIn.stop(),
   () => database.close(),
   () => embedded?.stopIfUnused(),
@@ -127,7 +127,7 @@ await listenOr(stop, app, config)
 jobs = await startJobs(queue, {
   database,
   archive,
-  post,
+  mailer,
   signatures,
   printing,
   reports,

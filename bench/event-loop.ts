@@ -10,7 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { defaultPolicy } from '@kelisim/signature/examination/policy.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import type { Centre } from '@kelisim/server/signatures/outbound/centre.ts'
-import { OutsideFailure } from '@kelisim/server/signatures/outbound/failure.ts'
+import { OutboundFailure } from '@kelisim/server/signatures/outbound/failure.ts'
 import { rounded, type Measure } from './parts/measure.ts'
 import { makeSignedChains, type SignedChain } from './parts/signed-chains.ts'
 
@@ -87,7 +87,7 @@ async function checkAll(
 
 /** Nobody to ask. */
 const noCentre: Centre = {
-  askOcsp: () => Promise.reject(new OutsideFailure('no-address', 'OCSP')),
-  askTimestamp: () => Promise.reject(new OutsideFailure('no-address', 'timestamps')),
+  askOcsp: () => Promise.reject(new OutboundFailure('no-address', 'OCSP')),
+  askTimestamp: () => Promise.reject(new OutboundFailure('no-address', 'timestamps')),
   crlFiles: () => Promise.resolve([]),
 }

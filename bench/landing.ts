@@ -7,7 +7,8 @@ import { createServer, type Server } from 'node:http'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from './parts/browser.ts'
 import { loadedScripts } from './parts/loaded-scripts.ts'
 import { startProduct, temporaryData } from './parts/product.ts'
 import { rounded, type Measure } from './parts/measure.ts'
@@ -20,13 +21,10 @@ export async function landing(): Promise<Measure> {
   const dataDir = temporaryData()
   const product = await startProduct(3265, dataDir)
   const empty = await serveEmptyPage()
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchBrowser()
   try {
-    const ours: Seen[] = []
-    const theirs: Seen[] = []
+    const ours: PageMeasurement[] = []
+    const theirs: PageMeasurement[] = []
     for (let i = 0; i < rounds; i++) {
       ours.push(await seeOnPhone(browser, `${product.url}/ru`))
       theirs.push(await seeOnPhone(browser, empty.url))
@@ -62,9 +60,9 @@ export async function landing(): Promise<Measure> {
   }
 }
 
-type Seen = { painted: number; blocked: number; shift: number }
+type PageMeasurement = { painted: number; blocked: number; shift: number }
 
-async function seeOnPhone(browser: Browser, url: string): Promise<Seen> {
+async function seeOnPhone(browser: Browser, url: string): Promise<PageMeasurement> {
   const context = await browser.newContext({
     locale: 'ru-RU',
     viewport: { width: 375, height: 780 },
@@ -88,7 +86,7 @@ async function seeOnPhone(browser: Browser, url: string): Promise<Seen> {
     watch('layout-shift', (entry) => (seen.shift += (entry as Shift).value))
   })
   await page.goto(url, { waitUntil: 'networkidle' })
-  const now = () => page.evaluate(() => ({ ...(window as unknown as { seen: Seen }).seen }))
+  const now = () => page.evaluate(() => ({ ...(window as unknown as { seen: PageMeasurement }).seen }))
   const { painted, blocked } = await now()
   await readToTheEnd(page)
   const { shift } = await now()

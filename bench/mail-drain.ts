@@ -11,18 +11,18 @@ import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { openDatabase, type Database } from '@kelisim/db/db.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
-import { openPost } from '@kelisim/server/mail/outbox.ts'
-import { renderLetter } from '@kelisim/server/mail/render.ts'
+import { openMailer } from '@kelisim/server/mail/outbox.ts'
+import { renderEmail } from '@kelisim/server/mail/render.ts'
 import { rounded, type Measure } from './parts/measure.ts'
 import { temporaryData } from './parts/product.ts'
 
 const goal = 0.7
-const letters = Number(process.env['BENCH_LETTERS'] ?? 10_000)
+const emailCount = Number(process.env['BENCH_LETTERS'] ?? 10_000)
 const connections = 10
 const publicUrl = new URL('https://kelisim.example')
 const from = 'Келісім <no-reply@kelisim.example>'
 
-const letterTo = (i: number) => ({
+const emailTo = (i: number) => ({
   to: `person${i}@example.kz`,
   language: 'ru' as const,
   subject: `На подпись: «Договор поставки № ${i}»`,
@@ -40,10 +40,10 @@ export async function mailDrain(): Promise<Measure> {
   const smtpUrl = `smtp://127.0.0.1:${port}`
   try {
     // Half of the bare loop before, half after: a machine that slows down slows down both.
-    const first = await bareLoop(smtpUrl, letters / 2)
+    const first = await bareLoop(smtpUrl, emailCount / 2)
     const seconds = await drain(database, embedded.connection, smtpUrl, sink)
-    const second = await bareLoop(smtpUrl, letters / 2)
-    const [value, anchor] = [letters / seconds, letters / (first + second)]
+    const second = await bareLoop(smtpUrl, emailCount / 2)
+    const [value, anchor] = [emailCount / seconds, emailCount / (first + second)]
     const ratio = rounded(value / anchor)
     return {
       name: 'mailDrain',
@@ -52,7 +52,7 @@ export async function mailDrain(): Promise<Measure> {
       ratio,
       goal: `ratio >= ${goal}`,
       ok: ratio >= goal,
-      note: `letters a second, ${letters} of them over ${connections} connections`,
+      note: `letters a second, ${emailCount} of them over ${connections} connections`,
     }
   } finally {
     sink.kill('SIGKILL')
@@ -68,9 +68,9 @@ async function bareLoop(smtpUrl: string, count: number): Promise<number> {
   const numbers = Array.from({ length: count }, (_, i) => i).values()
   const workers = Array.from({ length: connections }, async () => {
     for (const i of numbers) {
-      const letter = letterTo(i)
+      const letter = emailTo(i)
       const { to, subject } = letter
-      await transport.sendMail({ from, to, subject, ...renderLetter(letter, publicUrl) })
+      await transport.sendMail({ from, to, subject, ...renderEmail(letter, publicUrl) })
     }
   })
   await Promise.all(workers)
@@ -85,7 +85,7 @@ async function drain(
   sink: ChildProcess,
 ): Promise<number> {
   const queue = await startQueue(connection, (error) => console.error(error.message))
-  const post = openPost({
+  const mailer = openMailer({
     queue,
     database,
     publicUrl,
@@ -94,22 +94,22 @@ async function drain(
     mustEncrypt: false,
     clock: () => new Date(),
   })
-  for (let i = 0; i < letters; i += 500) {
+  for (let i = 0; i < emailCount; i += 500) {
     await database.write(async (tx) => {
-      for (let j = i; j < Math.min(letters, i + 500); j++) await post.queueMail(tx, letterTo(j))
+      for (let j = i; j < Math.min(emailCount, i + 500); j++) await mailer.queueMail(tx, emailTo(j))
     })
   }
   const before = await takenBy(sink)
   const began = performance.now()
-  await post.startDelivery()
-  while ((await takenBy(sink)) - before < letters || (await leftIn(database)) > 0) {
+  await mailer.startDelivery()
+  while ((await takenBy(sink)) - before < emailCount || (await leftIn(database)) > 0) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const seconds = (performance.now() - began) / 1000
   const taken = (await takenBy(sink)) - before
-  if (taken !== letters) throw new Error(`${taken} letters came of ${letters}`)
+  if (taken !== emailCount) throw new Error(`${taken} letters came of ${emailCount}`)
   await queue.stop()
-  post.close()
+  mailer.close()
   return seconds
 }
 

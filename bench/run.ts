@@ -5,6 +5,7 @@
 import { bundle } from './bundle.ts'
 import { cmsLarge, cmsSmall } from './cms.ts'
 import { crlIndex } from './crl-index.ts'
+import { devReady, devReload } from './dev.ts'
 import { eventLoop } from './event-loop.ts'
 import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
 import { landing } from './landing.ts'
@@ -22,6 +23,8 @@ import { warmStart } from './warm-start.ts'
 const measures: Record<string, () => Promise<Measure>> = {
   optionsCall,
   warmStart,
+  devReady,
+  devReload,
   bundle,
   landing,
   verifyBundle,

@@ -14,7 +14,7 @@ import { withTable } from '@kelisim/demo/sample-files.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks } from '@kelisim/server/signatures/check.ts'
-import { createOutsideCaller } from '@kelisim/server/signatures/outbound/call.ts'
+import { createOutboundCaller } from '@kelisim/server/signatures/outbound/call.ts'
 import { knownServices, openCentre } from '@kelisim/server/signatures/outbound/centre.ts'
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import { documentPolicy } from '@kelisim/server/requests/judging/judging.ts'
@@ -71,7 +71,7 @@ export async function signingAct(): Promise<Measure> {
 }
 
 type Session = Awaited<ReturnType<typeof someSession>>
-type Asked = { signingRequestId: string; pointId: string }
+type SigningPoint = { signingRequestId: string; pointId: string }
 
 /** A PDF with a picture in it that nobody can see. */
 function megabyte(): Buffer {
@@ -105,7 +105,7 @@ async function sendMany(
   client: pg.Client,
   { cookie, organizationId, userId }: Session,
   document: Buffer,
-): Promise<Asked[]> {
+): Promise<SigningPoint[]> {
   await client.query(
     `insert into subscriptions (id, organization_id, name_key, start_date, end_date, max_signing_requests, created_at)
      values ($1, $2, 'premium', current_date, '2099-01-01', null, now())`,
@@ -139,7 +139,7 @@ async function sendMany(
     `Documents/${organizationId}?name=bench.pdf&visibilityScope=1`,
     document,
   )
-  const asked: Asked[] = []
+  const asked: SigningPoint[] = []
   for (let i = 0; i < warmUp + acts; i++) {
     const sent = await call<{ id: string }>('POST', `SigningRequests/${organizationId}`, {
       documentId: uploaded.id,
@@ -170,7 +170,7 @@ function caller({ url }: Product, cookie: string) {
 
 function actor(product: Product, { cookie, organizationId }: Session, signature: string) {
   const call = caller(product, cookie)
-  return async (asked: Asked) => {
+  return async (asked: SigningPoint) => {
     const path = `SigningRequests/${organizationId}/CompanyInternalSign/sign`
     const { status } = await call<{ status: number }>('POST', path, { ...asked, signature })
     if (status !== 8) throw new Error(`the signature was not accepted: status ${status}`)
@@ -203,7 +203,7 @@ async function checkAlone(dataDir: string, document: Buffer, cms: Uint8Array) {
   const clock = () => new Date()
   const privateHosts = [`localhost:${port + 1}`, `127.0.0.1:${port + 1}`]
   const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts }
-  const call = createOutsideCaller({ known: knownServices(pki), clock })
+  const call = createOutboundCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir: join(dataDir, 'alone'), caller: call, examineCrl, clock })
   const checks = openSignatureChecks({ ...readTrust(join(dataDir, 'certification-centre')), centre })
   try {

@@ -17,7 +17,7 @@ import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { scopeOf } from '@kelisim/domain/visibility.ts'
 import type { createApp } from '@kelisim/server/app.ts'
-import { linkIin } from '@kelisim/server/identity/sign-in/arrivals.ts'
+import { linkIin } from '@kelisim/server/identity/sign-in/queries.ts'
 import { signDocument } from '@kelisim/stand-ins/desktop-signer/sign-documents.ts'
 import { openKey } from '@kelisim/stand-ins/phone/app/own-key.ts'
 import { keyFolder, type KeyFile } from '@kelisim/stand-ins/shared/key-folder.ts'
@@ -27,17 +27,17 @@ import { makeDocx } from './sample-files.ts'
 import { requestSamples, type Deed, type RequestSample } from './request-samples.ts'
 
 type App = Awaited<ReturnType<typeof createApp>>
-type Answer<E extends Endpoint> = ReturnType<E['result']['parse']>
-type Request = Answer<typeof getRequest>
+type CallResult<E extends Endpoint> = ReturnType<E['result']['parse']>
+type Request = CallResult<typeof getRequest>
 
 type Scene = {
-  call: <E extends Endpoint>(person: string, e: E, input: Record<string, unknown>) => Promise<Answer<E>>
+  call: <E extends Endpoint>(person: string, e: E, input: Record<string, unknown>) => Promise<CallResult<E>>
   upload: <E extends Endpoint>(
     person: string,
     e: E,
     input: Record<string, unknown>,
     file: Buffer,
-  ) => Promise<Answer<E>>
+  ) => Promise<CallResult<E>>
   fetchFile: (person: string, e: Endpoint, input: Record<string, unknown>) => Promise<Buffer>
   organizationIds: Map<string, string>
   sign: (bytes: Uint8Array, signer: { iin: string; bin: string | null }) => Promise<string>

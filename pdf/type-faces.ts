@@ -1,6 +1,6 @@
 /**
- * The type of the card: Golos Text, and Noto Serif for signs that it lacks. Signs are set one by one, by their own widths,
- * so that what is measured is what is drawn; only those that were used are embedded.
+ * The fonts of the document card: Golos Text, and Noto Serif for characters that it lacks. Characters are placed one by
+ * one by their own widths, so that measured and drawn widths agree; only the characters used are embedded.
  */
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
@@ -27,64 +27,64 @@ function fontOf(name: FaceName): Font {
   return font
 }
 
-/** Signs in a row from one face, as a content stream writes them. */
+/** Consecutive characters of one face, as written into a content stream. */
 export type Run = { face: FaceName; codes: string }
 
 export type TypeFaces = {
   /** In points. */
   widthOf: (text: string, weight: Weight, size: number) => number
   runsOf: (text: string, weight: Weight) => Run[]
-  /** The faces that were used, by the names under which runs call them. */
+  /** The faces that were used, by the names that runs refer to. */
   embed: (context: PDFContext) => Record<string, PDFRef>
 }
 
-/** `width`: for type of one point. */
-type Sign = { face: FaceName; glyph: Glyph; sign: string; width: number }
-type Used = { subset: Subset; signs: Map<number, Sign> }
+/** `width`: at a font size of one point. */
+type Character = { face: FaceName; glyph: Glyph; text: string; width: number }
+type UsedFace = { subset: Subset; characters: Map<number, Character> }
 
 export function openTypeFaces(): TypeFaces {
-  const used = new Map<FaceName, Used>()
-  const known = { regular: new Map<string, Sign>(), bold: new Map<string, Sign>() }
+  const used = new Map<FaceName, UsedFace>()
+  const known = { regular: new Map<string, Character>(), bold: new Map<string, Character>() }
 
-  function signOf(sign: string, weight: Weight): Sign {
-    let found = known[weight].get(sign)
+  function characterOf(text: string, weight: Weight): Character {
+    let found = known[weight].get(text)
     if (!found) {
-      const code = sign.codePointAt(0)!
+      const code = text.codePointAt(0)!
       const face = ([weight, 'fallback'] as const).find((name) => fontOf(name).hasGlyphForCodePoint(code))
-      // A sign that no face has is drawn as a question mark, and said to be one.
-      const shown = face === undefined ? '?' : sign
+      // A character that no face has is drawn and extracted as a question mark.
+      const shown = face === undefined ? '?' : text
       const at = face ?? weight
       const font = fontOf(at)
       const glyph = font.glyphForCodePoint(shown.codePointAt(0)!)!
-      found = { face: at, glyph, sign: shown, width: glyph.advanceWidth / font.unitsPerEm }
-      known[weight].set(sign, found)
+      found = { face: at, glyph, text: shown, width: glyph.advanceWidth / font.unitsPerEm }
+      known[weight].set(text, found)
     }
     return found
   }
 
-  function usedOf(face: FaceName): Used {
+  function usedOf(face: FaceName): UsedFace {
     let one = used.get(face)
-    if (!one) used.set(face, (one = { subset: fontOf(face).createSubset(), signs: new Map() }))
+    if (!one) used.set(face, (one = { subset: fontOf(face).createSubset(), characters: new Map() }))
     return one
   }
 
   return {
     widthOf(text, weight, size) {
       let width = 0
-      for (const sign of text) width += signOf(sign, weight).width
+      for (const one of text) width += characterOf(one, weight).width
       return width * size
     },
     runsOf(text, weight) {
       const runs: Run[] = []
-      for (const letter of text) {
-        const sign = signOf(letter, weight)
-        const { subset, signs } = usedOf(sign.face)
-        const id = subset.includeGlyph(sign.glyph)
-        signs.set(id, sign)
+      for (const one of text) {
+        const character = characterOf(one, weight)
+        const { subset, characters } = usedOf(character.face)
+        const id = subset.includeGlyph(character.glyph)
+        characters.set(id, character)
         const code = id.toString(16).padStart(4, '0')
         const last = runs.at(-1)
-        if (last?.face === sign.face) last.codes += code
-        else runs.push({ face: sign.face, codes: code })
+        if (last?.face === character.face) last.codes += code
+        else runs.push({ face: character.face, codes: code })
       }
       return runs
     },
@@ -93,8 +93,8 @@ export function openTypeFaces(): TypeFaces {
   }
 }
 
-/** Of one face: the program with the used signs, their widths, and the letters they stand for. */
-function embedded(context: PDFContext, face: FaceName, { subset, signs }: Used): PDFRef {
+/** Embeds one face: the font program with the used characters, their widths, and their Unicode values. */
+function embedded(context: PDFContext, face: FaceName, { subset, characters }: UsedFace): PDFRef {
   const font = fontOf(face)
   const scale = 1000 / font.unitsPerEm
   const name = `KELSIM+${font.postscriptName ?? face}`
@@ -115,8 +115,8 @@ function embedded(context: PDFContext, face: FaceName, { subset, signs }: Used):
       FontFile2: fontFile,
     }),
   )
-  const ids = [...signs.keys()].toSorted((one, other) => one - other)
-  const widths = ids.flatMap((id) => [id, [Math.round(signs.get(id)!.glyph.advanceWidth * scale)]])
+  const ids = [...characters.keys()].toSorted((one, other) => one - other)
+  const widths = ids.flatMap((id) => [id, [Math.round(characters.get(id)!.glyph.advanceWidth * scale)]])
   const descendant = context.register(
     context.obj({
       Type: 'Font',
@@ -129,7 +129,7 @@ function embedded(context: PDFContext, face: FaceName, { subset, signs }: Used):
       W: widths,
     }),
   )
-  const letters = lettersOf(ids.map((id) => [id, signs.get(id)!.sign]))
+  const toUnicode = toUnicodeMap(ids.map((id) => [id, characters.get(id)!.text]))
   return context.register(
     context.obj({
       Type: 'Font',
@@ -137,7 +137,7 @@ function embedded(context: PDFContext, face: FaceName, { subset, signs }: Used):
       BaseFont: name,
       Encoding: 'Identity-H',
       DescendantFonts: [descendant],
-      ToUnicode: registerStream(context, Buffer.from(letters), {}),
+      ToUnicode: registerStream(context, Buffer.from(toUnicode), {}),
     }),
   )
 }
@@ -152,11 +152,11 @@ export function registerStream(
   return context.register(PDFRawStream.of(dict, packed))
 }
 
-/** How readers turn the codes back into letters, for search and copying. */
-function lettersOf(pairs: readonly (readonly [number, string])[]): string {
+/** Maps the codes back to Unicode, for search and copying. */
+function toUnicodeMap(pairs: readonly (readonly [number, string])[]): string {
   const hex = (number: number) => number.toString(16).padStart(4, '0')
-  const rows = pairs.map(([id, sign]) => {
-    const units = Array.from({ length: sign.length }, (_, i) => hex(sign.charCodeAt(i)))
+  const rows = pairs.map(([id, text]) => {
+    const units = Array.from({ length: text.length }, (_, i) => hex(text.charCodeAt(i)))
     return `<${hex(id)}> <${units.join('')}>`
   })
   const blocks: string[] = []

@@ -8,7 +8,7 @@ import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { tariffs, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { openQueue } from '@kelisim/server/jobs/queue.ts'
-import { countQueues, findChores, findDead } from '@kelisim/server/jobs/state.ts'
+import { countQueues, findChores, findDead } from '@kelisim/server/jobs/queries.ts'
 import { findFeedback } from '@kelisim/server/landing/feedback.ts'
 import {
   dropDead,
@@ -18,7 +18,7 @@ import {
   type ActBy,
   type OperatorQueue,
 } from '@kelisim/server/operator/acts.ts'
-import { askServices } from '@kelisim/server/operator/health.ts'
+import { checkServices } from '@kelisim/server/operator/health.ts'
 import {
   countMails,
   findActs,
@@ -36,9 +36,9 @@ import { openPlace, runCommand, UsageError, type Place } from './ops-place.ts'
 
 type Row = Record<string, unknown>
 /** `shown` as a table, `json` as it is; a command that found something bad ends with 1. */
-type Told = { json: unknown; shown: Row[] | string; isBad?: boolean }
+type CommandResult = { json: unknown; shown: Row[] | string; isBad?: boolean }
 
-type Given = Place & {
+type CommandInput = Place & {
   database: Database
   queue: OperatorQueue
   now: Date
@@ -46,13 +46,13 @@ type Given = Place & {
   words: string[]
   options: { bin?: string; tariff?: string; from?: string; to?: string; max?: string }
 }
-type Command = { says: string; run: (given: Given) => Promise<Told> }
+type Command = { says: string; run: (given: CommandInput) => Promise<CommandResult> }
 
 const commands: Record<string, Command> = {
   health: {
     says: 'whether everything the product stands on answers; 1 if something does not',
     async run({ database, storage, config }) {
-      const services = await askServices({ ...config, mustEncrypt: !config.isDemo, database, storage })
+      const services = await checkServices({ ...config, mustEncrypt: !config.isDemo, database, storage })
       const isBad = services.some(({ state }) => state === 'bad')
       return { json: { version: packageJson.version, services }, shown: services, isBad }
     },
@@ -191,11 +191,13 @@ await runCommand(async () => {
   const command = commands[name]
   if (!command) throw new UsageError(`There is no command ${name}\n\n${help()}`)
   const told = await inPlace((place) => command.run({ ...place, words, options }))
-  process.stdout.write(`${json ? JSON.stringify(told.json, null, 2) : shownOf(told.shown)}\n`)
+  process.stdout.write(`${json ? JSON.stringify(told.json, null, 2) : textOf(told.shown)}\n`)
   return told.isBad ? 1 : 0
 })
 
-async function inPlace(work: (given: Omit<Given, 'words' | 'options'>) => Promise<Told>): Promise<Told> {
+async function inPlace(
+  work: (given: Omit<CommandInput, 'words' | 'options'>) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const place = await openPlace()
   const database = openDatabase({ ...place.connection, max: 2 }, () => {})
   try {
@@ -227,7 +229,7 @@ async function refuseOtherVersion({ pool }: Database): Promise<void> {
   }
 }
 
-function subscriptionOf({ bin = '', tariff, from, to = '', max }: Given['options'], today: string) {
+function subscriptionOf({ bin = '', tariff, from, to = '', max }: CommandInput['options'], today: string) {
   const nameKey = tariffNames.find((one) => one === tariff)
   const startDate = from ?? today
   const maximum = max === undefined ? (nameKey ? tariffs[nameKey].outgoing : null) : Number(max)
@@ -260,12 +262,12 @@ function wordOf([word]: string[], usage: string): string {
   return word
 }
 
-function list(rows: readonly Row[]): Told {
+function list(rows: readonly Row[]): CommandResult {
   return { json: rows, shown: [...rows] }
 }
 
 /** Nothing to do it to is no success. */
-function counted(count: number, what: string): Told {
+function counted(count: number, what: string): CommandResult {
   return { json: { count }, shown: `${what}: ${count}`, isBad: count === 0 }
 }
 
@@ -276,7 +278,7 @@ function help(): string {
   return `npm run -s ops -- COMMAND [--json]\n\n${lines.join('\n')}\n  ${'help'.padEnd(18)} this\n\n${codes}`
 }
 
-function shownOf(shown: Told['shown']): string {
+function textOf(shown: CommandResult['shown']): string {
   return typeof shown === 'string' ? shown : table(shown)
 }
 

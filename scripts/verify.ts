@@ -3,8 +3,8 @@ import { examineCertificate } from '@kelisim/signature/examination/examine-certi
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
-import { certificateAnswer, exitCodes, signatureAnswer, type Answer } from './verify/answer.ts'
-import { bundleAnswer, openBundle, type BundleAnswer } from './verify/bundle.ts'
+import { certificateReport, exitCodes, signatureReport, type SignatureReport } from './verify/report.ts'
+import { bundleReport, openBundle, type BundleReport } from './verify/bundle.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
 import {
   readBytes,
@@ -32,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
       // read once: what comes through a pipe is gone the second time
       const content = given.content === null ? null : [readBytes(given.content)]
       return print(
-        signatureAnswer(await examineSignature(readDer(given.signature), content, settingOf(given))),
+        signatureReport(await examineSignature(readDer(given.signature), content, settingOf(given))),
       )
     }
     case 'certificate': {
@@ -41,16 +41,16 @@ async function run(args: readonly string[]): Promise<number> {
         settingOf(given),
         given.policies,
       )
-      return print(certificateAnswer(examination))
+      return print(certificateReport(examination))
     }
     case 'bundle': {
       const opened = await openBundle(given.bundle)
-      if ('fault' in opened) return print(bundleAnswer({ ...emptyCheck, faults: [opened.fault] }))
+      if ('fault' in opened) return print(bundleReport({ ...emptyCheck, faults: [opened.fault] }))
       const trust = { roots: readRoots(given.roots), others: readCertificates(given.certs) }
       const logKey = given.logKey === null ? null : readDer(given.logKey)
       const check = await checkBundle(opened.files, { trust, at: given.at, logKey })
       opened.close()
-      return print(bundleAnswer(check))
+      return print(bundleReport(check))
     }
     case 'manifest':
       return manifest(given.manifest)
@@ -67,7 +67,7 @@ function settingOf(given: Common): Setting {
   }
 }
 
-function print(answer: Answer | BundleAnswer): number {
+function print(answer: SignatureReport | BundleReport): number {
   console.log(JSON.stringify(answer))
   return exitCodes[answer.verdict]
 }

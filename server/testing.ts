@@ -8,7 +8,7 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import { checkDigit } from '@kelisim/domain/numbers.ts'
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -22,7 +22,7 @@ import { folderStorage } from './documents/storage/folder.ts'
 export const publicUrl = new URL('http://localhost:3000')
 
 /** Has either `result` or `error`, depending on the status. */
-export type Answer<R> = {
+export type CallResult<R> = {
   status: number
   result: R
   error: ErrorBody
@@ -35,7 +35,7 @@ type Grouped = 'release' | 'http' | 'queues' | 'signatures' | 'about'
 
 export async function startTestApp(overrides: TestParts = {}) {
   const database = overrides.database ?? (await testDatabase()).database
-  const letters: Letter[] = []
+  const emails: Email[] = []
   /** The outputs that were requested. */
   const outputs: string[] = []
   const logKey = overrides.logKey ?? generateKeyPairSync('ed25519').privateKey
@@ -55,7 +55,7 @@ export async function startTestApp(overrides: TestParts = {}) {
     release: { version: '0.57.0', build: 'test', ...overrides.release },
     http: { trustProxy: 0, logLevel: 'silent', callsPerMinute: 100_000, ...overrides.http },
     queues: {
-      queueMail: async (_, letter) => void letters.push(letter),
+      queueMail: async (_, email) => void emails.push(email),
       queueSettling: async () => {},
       queueOutput: async (_, outputId) => void outputs.push(outputId),
       ...overrides.queues,
@@ -69,7 +69,7 @@ export async function startTestApp(overrides: TestParts = {}) {
     personId: string | null,
     e: Endpoint<A, I, R>,
     input: z.input<I>,
-  ): Promise<Answer<z.output<R>>> {
+  ): Promise<CallResult<z.output<R>>> {
     const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
     const response = await app.inject({
       method: e.method,
@@ -201,7 +201,7 @@ export async function startTestApp(overrides: TestParts = {}) {
     await database.write((tx) => tx.updateTable('sessions').set({ lastSeenAt: to, expiresAt }).execute())
   }
 
-  return { app, call, make, letters, outputs, logKey, time, travel, database, tokenOf, archive }
+  return { app, call, make, emails, outputs, logKey, time, travel, database, tokenOf, archive }
 }
 
 function asQuery(values: Record<string, unknown>): Record<string, string> {

@@ -1,10 +1,10 @@
 /** Whoever got into an account stays out once its owner has ended all sessions or set a new password. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findAccountById, replacePassword } from './accounts/accounts.ts'
+import { findAccountById, replacePassword } from './accounts/account-queries.ts'
 import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
 
 const service = await startSignIn()
-const { application, browser, makeAccount, letters, database } = service
+const { application, browser, makeAccount, emails, database } = service
 const newPassword = 'тоғыз тоты құс ұшты'
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ const isSignedIn = async (person: Browser) => {
 async function resetPassword(email: string, word = newPassword) {
   const person = browser('10.7.0.9')
   await person.submit(await person.open('/connect/forgot'), { email }, '/forgot')
-  const page = await person.open(linkOf(letters.findLast(({ to }) => to === email)))
+  const page = await person.open(linkOf(emails.findLast(({ to }) => to === email)))
   expect((await person.submit(page, { password: word }, '/reset')).status).toBe(200)
 }
 

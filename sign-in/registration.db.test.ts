@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { findAccountByEmail } from './accounts/accounts.ts'
+import { findAccountByEmail } from './accounts/account-queries.ts'
 import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
 
 const service = await startSignIn()
-const { application, browser, makeAccount, letters, database, time } = service
+const { application, browser, makeAccount, emails, database, time } = service
 const fullName = 'Данияр Ахметов'
 
-const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
+const emailsTo = (email: string) => emails.filter(({ to }) => to === email)
 
 async function register(person: Browser, email: string) {
   const login = await person.open((await application.begin()).url)
@@ -25,7 +25,7 @@ describe('registration', () => {
     const sent = await person.submit(form, { fullName, email: 'Daniyar@Example.kz' }, '/register')
     expect([sent.status, sent.text.includes('daniyar@example.kz')]).toEqual([200, true])
 
-    const [mail] = lettersTo('daniyar@example.kz')
+    const [mail] = emailsTo('daniyar@example.kz')
     expect(mail).toMatchObject({ language: 'ru', subject: 'Подтвердите почту' })
     const question = await person.open(linkOf(mail))
     expect(await findAccountByEmail(database.db, 'daniyar@example.kz')).toBeUndefined()
@@ -41,7 +41,7 @@ describe('registration', () => {
   test('the letter may be opened on another device: there a new sign-in begins', async () => {
     await register(browser('10.3.0.2'), 'phone@example.kz')
     const phone = browser('10.3.0.3')
-    const question = await phone.open(linkOf(lettersTo('phone@example.kz')[0]))
+    const question = await phone.open(linkOf(emailsTo('phone@example.kz')[0]))
     const done = await phone.submit(question, { password }, '/confirm')
     const next = await phone.open(/class="button[^"]*"\s+href="([^"]*)"/.exec(done.text)![1]!)
     expect(next.url.pathname + next.url.search).toBe('/api-user/autologin?returnApp=%2F')
@@ -50,15 +50,15 @@ describe('registration', () => {
   test('a link works once, also for two that press at the same moment', async () => {
     await register(browser('10.3.0.4'), 'twice@example.kz')
     const person = browser()
-    const question = await person.open(linkOf(lettersTo('twice@example.kz')[0]))
+    const question = await person.open(linkOf(emailsTo('twice@example.kz')[0]))
     const answers = await Promise.all([1, 2, 3].map(() => person.submit(question, { password }, '/confirm')))
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-    expect((await person.open(linkOf(lettersTo('twice@example.kz')[0]))).status).toBe(410)
+    expect((await person.open(linkOf(emailsTo('twice@example.kz')[0]))).status).toBe(410)
   })
 
   test('a link runs out after a day', async () => {
     await register(browser('10.3.0.5'), 'late@example.kz')
-    const link = linkOf(lettersTo('late@example.kz')[0])
+    const link = linkOf(emailsTo('late@example.kz')[0])
     time.ahead += 24 * 60 * 60 * 1000 + 1000
     const answer = await browser().open(link)
     expect([answer.status, answer.text.includes('Ссылка больше не действует')]).toEqual([410, true])
@@ -71,7 +71,7 @@ describe('registration', () => {
     const plain = (text: string, email: string) =>
       text.replaceAll(email, '…').replace(/interaction=[\w-]+/g, '…')
     expect(plain(known.text, 'owner@example.kz')).toBe(plain(fresh.text, 'fresh@example.kz'))
-    expect(lettersTo('owner@example.kz')).toMatchObject([{ language: 'kk', subject: 'Сізде тіркелгі бар' }])
+    expect(emailsTo('owner@example.kz')).toMatchObject([{ language: 'kk', subject: 'Сізде тіркелгі бар' }])
     await signIn(service, browser('10.3.0.7'), 'owner@example.kz')
   })
 
@@ -81,7 +81,7 @@ describe('registration', () => {
     const theirs = 'the attacker’s password'
     await attacker.submit(page, { fullName, email: 'target@example.kz', password: theirs }, '/register')
     const owner = browser('10.3.0.9')
-    const question = await owner.open(linkOf(lettersTo('target@example.kz')[0]))
+    const question = await owner.open(linkOf(emailsTo('target@example.kz')[0]))
     expect((await owner.submit(question, { password: '' }, '/confirm')).status).toBe(422)
     expect(await findAccountByEmail(database.db, 'target@example.kz')).toBeUndefined()
     await owner.submit(question, { password }, '/confirm')
@@ -95,9 +95,9 @@ describe('registration', () => {
   test('a newer registration of the address replaces the older one, whose link says so', async () => {
     await register(browser('10.3.0.13'), 'again@example.kz')
     const person = browser('10.3.0.14')
-    const older = await person.open(linkOf(lettersTo('again@example.kz')[0]))
+    const older = await person.open(linkOf(emailsTo('again@example.kz')[0]))
     await register(person, 'again@example.kz')
-    const [first, second] = lettersTo('again@example.kz').map(linkOf)
+    const [first, second] = emailsTo('again@example.kz').map(linkOf)
     for (const answer of [await person.open(first!), await person.submit(older, { password }, '/confirm')]) {
       expect([answer.status, answer.text.includes('из последнего письма')]).toEqual([410, true])
     }
@@ -108,7 +108,7 @@ describe('registration', () => {
   test('an address that has got an account in the meantime is told that nothing was made', async () => {
     await register(browser('10.3.0.15'), 'meantime@example.kz')
     const person = browser('10.3.0.15')
-    const link = linkOf(lettersTo('meantime@example.kz')[0])
+    const link = linkOf(emailsTo('meantime@example.kz')[0])
     const question = await person.open(link)
     await makeAccount('meantime@example.kz')
     const answers = [
@@ -132,7 +132,7 @@ describe('registration', () => {
     expect(answer.text).not.toContain('fullName-error')
 
     await register(person, 'weak@example.kz')
-    const question = await person.open(linkOf(lettersTo('weak@example.kz')[0]))
+    const question = await person.open(linkOf(emailsTo('weak@example.kz')[0]))
     const weak = await person.submit(question, { password: 'qwerty123' }, '/confirm')
     expect(weak.status).toBe(422)
     expect(weak.text).toMatch(/id="password-error"[^>]*>Нужно не меньше 10 знаков/)
@@ -145,10 +145,10 @@ describe('registration', () => {
     const page = await browser().open('/connect/register')
     const ask = (email: string) => browser('10.3.0.11').submit(page, { fullName, email }, '/register')
     for (let i = 0; i < 5; i++) expect((await ask('flood@example.kz')).status).toBe(200)
-    expect(lettersTo('flood@example.kz')).toHaveLength(3)
+    expect(emailsTo('flood@example.kz')).toHaveLength(3)
     await Promise.all(Array.from({ length: 55 }, (_, i) => ask(`flood${i}@example.kz`)))
     expect((await ask('last@example.kz')).status).toBe(429)
-    expect(lettersTo('last@example.kz')).toHaveLength(0)
+    expect(emailsTo('last@example.kz')).toHaveLength(0)
   })
 
   test('strangers who ask for letters to a mailbox do not use up what its owner may ask for', async () => {
@@ -160,16 +160,16 @@ describe('registration', () => {
     }
     for (let i = 0; i < 4; i++) await ask('forgot', '10.3.0.16')
     for (let i = 0; i < 4; i++) await ask('register', '10.3.0.16')
-    expect(lettersTo('wanted@example.kz')).toHaveLength(6)
+    expect(emailsTo('wanted@example.kz')).toHaveLength(6)
     await ask('forgot', '10.3.0.17')
-    expect(lettersTo('wanted@example.kz')).toHaveLength(7)
+    expect(emailsTo('wanted@example.kz')).toHaveLength(7)
   })
 
   test('a letter holds no word of whoever caused it', async () => {
     const person = browser('10.3.0.12')
     const page = await person.open('/connect/register')
     await person.submit(page, { fullName: 'Win a prize at evil.example', email: 'spam@example.kz' })
-    expect(JSON.stringify(lettersTo('spam@example.kz'))).not.toContain('evil')
+    expect(JSON.stringify(emailsTo('spam@example.kz'))).not.toContain('evil')
   })
 })
 
@@ -187,12 +187,12 @@ describe('the forgotten password', () => {
     service.logoutTokens.length = 0
 
     const person = browser('10.4.0.2')
-    const page = await person.open(linkOf(lettersTo('forgetful@example.kz').at(-1)))
+    const page = await person.open(linkOf(emailsTo('forgetful@example.kz').at(-1)))
     const weak = await person.submit(page, { password: 'forgetful1' }, '/reset')
     expect([weak.status, weak.text.includes('не должен содержать вашу почту')]).toEqual([422, true])
     const done = await person.submit(weak, { password: 'тоғыз тоты құс ұшты' }, '/reset')
     expect(done.text).toContain('Пароль изменён')
-    expect(lettersTo('forgetful@example.kz').at(-1)?.subject).toBe('Құпиясөз өзгертілді')
+    expect(emailsTo('forgetful@example.kz').at(-1)?.subject).toBe('Құпиясөз өзгертілді')
 
     expect(service.logoutTokens).toHaveLength(1)
     expect((await before.open((await application.begin()).url)).text).toContain('<h1>Вход</h1>')
@@ -213,7 +213,7 @@ describe('the forgotten password', () => {
     await makeAccount('links@example.kz')
     await ask(browser('10.4.0.3'), 'links@example.kz')
     await ask(browser('10.4.0.3'), 'links@example.kz')
-    const [first, second] = lettersTo('links@example.kz').map(linkOf)
+    const [first, second] = emailsTo('links@example.kz').map(linkOf)
     const person = browser('10.4.0.3')
     const page = await person.open(second!)
     expect((await person.submit(page, { password: 'тоғыз тоты құс ұшты' }, '/reset')).status).toBe(200)
@@ -225,7 +225,7 @@ describe('the forgotten password', () => {
     await makeAccount('slow@example.kz')
     await ask(browser('10.4.0.4'), 'slow@example.kz')
     time.ahead += 31 * 60 * 1000
-    expect((await browser().open(linkOf(lettersTo('slow@example.kz')[0]))).status).toBe(410)
+    expect((await browser().open(linkOf(emailsTo('slow@example.kz')[0]))).status).toBe(410)
   })
 
   test('an unknown e-mail sees the same page and gets no letter', async () => {
@@ -233,12 +233,12 @@ describe('the forgotten password', () => {
     const known = await ask(browser('10.4.0.5'), 'real@example.kz')
     const unknown = await ask(browser('10.4.0.5'), 'unreal@example.kz')
     expect(unknown.text.replaceAll('unreal@', 'real@')).toBe(known.text)
-    expect(lettersTo('unreal@example.kz')).toEqual([])
+    expect(emailsTo('unreal@example.kz')).toEqual([])
   })
 
   test('a link to confirm is no link to reset', async () => {
     await register(browser('10.4.0.6'), 'mixed@example.kz')
-    const token = linkOf(lettersTo('mixed@example.kz')[0]).split('?')[1]!
+    const token = linkOf(emailsTo('mixed@example.kz')[0]).split('?')[1]!
     expect((await browser().open(`/connect/reset?${token}`)).status).toBe(410)
     expect((await browser().open('/connect/reset?token=')).status).toBe(410)
   })

@@ -2,8 +2,8 @@
 import type { Handler } from './http/context.ts'
 import { methods } from './methods/methods.ts'
 import { beginPhone, phoneState, showPhone } from './methods/phone.ts'
-import { giveChallenge } from './methods/signature.ts'
-import { answerFromPhone, documentsForPhone, introduceToPhone } from './pages/phone-protocol.ts'
+import { sendChallenge } from './methods/signature.ts'
+import { receiveFromPhone, documentsForPhone, introduceToPhone } from './pages/phone-protocol.ts'
 import { enterAsOutsider, linkAccount, showUnknown } from './pages/unknown.ts'
 import { changePassword, showAccount, signOutEverywhere } from './pages/account.ts'
 import { confirm, showConfirm } from './pages/confirm.ts'
@@ -16,7 +16,7 @@ import { forgot, reset, showForgot, showReset } from './pages/reset.ts'
 const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = [
   ['GET', '/interaction/:uid', showLogin],
   ...methods.map((method) => ['POST', `/interaction/:uid/${method.name}`, signInBy(method)] as const),
-  ['POST', '/interaction/:uid/challenge', giveChallenge],
+  ['POST', '/interaction/:uid/challenge', sendChallenge],
   ['POST', '/interaction/:uid/phone-begin', beginPhone],
   ['GET', '/interaction/:uid/phone', showPhone],
   ['GET', '/interaction/:uid/phone-state', phoneState],
@@ -27,7 +27,7 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   // what the mobile app calls; it knows the address from the QR, and whoever has the QR may call it
   ['GET', '/e/:uid/mgovSign', introduceToPhone],
   ['GET', '/e/:uid/documents', documentsForPhone],
-  ['PUT', '/e/:uid/documents', answerFromPhone],
+  ['PUT', '/e/:uid/documents', receiveFromPhone],
   ['GET', '/register', showRegister],
   ['POST', '/register', register],
   ['GET', '/confirm', showConfirm],

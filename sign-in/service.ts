@@ -9,20 +9,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isUnreachable, type Database, type Tx } from '@kelisim/db/db.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
-import { securityHeaders, send } from './http/answer.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
+import { securityHeaders, send } from './http/page-response.ts'
 import { sendAsset } from './http/assets.ts'
 import { applicationClientId, applicationsOf, clientsOf } from './provider/clients.ts'
 import type { Context, DemoAccount, DesktopSigner } from './http/context.ts'
 import type { CheckSignature } from './http/signature-check.ts'
 import { loadKeys } from './provider/keys.ts'
-import { letterLimits } from './http/limits.ts'
+import { emailLimits } from './http/limits.ts'
 import { deliverPendingLogouts, queueLogouts, type Log } from './provider/logouts.ts'
 import { confirmLogoutPage, errorPage, signedOutPage } from './pages/provider-pages.ts'
 import { createProvider, type ProviderPages } from './provider/provider.ts'
 import { Refused, type RefusalKind } from './http/refused.ts'
 import { findRoute } from './routes.ts'
-import { endSession } from './provider/sessions.ts'
+import { endSession } from './provider/session-queries.ts'
 import { isOwnForm, languageOf, rememberLanguage, textsIn, type Visit } from './http/visit.ts'
 
 export type SignInService = {
@@ -40,7 +40,7 @@ export type SignInService = {
 export type SignInOptions = {
   database: Database
   publicUrl: URL
-  queueMail: (tx: Tx, letter: Letter) => Promise<void>
+  queueMail: (tx: Tx, email: Email) => Promise<void>
   /** Without it digital signatures are not offered. */
   checkSignature?: CheckSignature
   desktopSigner?: DesktopSigner
@@ -122,7 +122,7 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     provider,
     clock,
     tellApplications,
-    limits: letterLimits(database),
+    limits: emailLimits(database),
     queueMail,
     checkSignature,
     desktopSigner,
@@ -170,7 +170,7 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
       const headers = path.startsWith(`${mountPath}/interaction/`) ? withScripts : closed
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
       const visit = visitOf(request, response, path)
-      answer(visit).catch((error: unknown) => answerError(visit, error, log))
+      answer(visit).catch((error: unknown) => respondToError(visit, error, log))
     },
     deliverPendingLogouts: tellApplications,
     stop: () => clearInterval(retries),
@@ -222,7 +222,7 @@ function kindOf(error: unknown): RefusalKind {
   return isUnreachable(error) ? 'unavailable' : 'unexpected'
 }
 
-function answerError(visit: Visit, error: unknown, log: Log): void {
+function respondToError(visit: Visit, error: unknown, log: Log): void {
   const kind = kindOf(error)
   if (kind === 'unexpected' || kind === 'unavailable')
     log.error({ err: error }, 'A page of the sign-in service failed')

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import * as oidc from 'openid-client'
 import { afterAll } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
-import { createAccount } from './accounts/accounts.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
+import { createAccount } from './accounts/account-queries.ts'
 import { createSignIn, type SignInOptions } from './service.ts'
 
 export const password = 'сегодня снег в степи'
 
 export async function startSignIn(options: Partial<SignInOptions> = {}) {
   const { database } = await testDatabase()
-  const letters: Letter[] = []
+  const emails: Email[] = []
   const faults: object[] = []
   /** The logout tokens the application has been sent. */
   const logoutTokens: string[] = []
@@ -37,7 +37,7 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
   const service = await createSignIn({
     database,
     publicUrl,
-    queueMail: async (_, letter) => void letters.push(letter),
+    queueMail: async (_, email) => void emails.push(email),
     clock,
     log: { info: () => {}, error: (details) => void faults.push(details) },
     // Tests say which address they come from.
@@ -62,7 +62,7 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
 
   return {
     database,
-    letters,
+    emails,
     faults,
     logoutTokens,
     logoutAnswers,
@@ -194,7 +194,7 @@ export async function signIn(
 }
 
 /** The path and query of the link in a letter. */
-export function linkOf(letter: Letter | undefined): string {
-  const url = new URL(letter?.button?.url ?? '')
+export function linkOf(email: Email | undefined): string {
+  const url = new URL(email?.button?.url ?? '')
   return `${url.pathname}${url.search}`
 }

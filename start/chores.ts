@@ -5,10 +5,10 @@ import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
 import { sweepIdentity } from '@kelisim/server/identity/core/queries.ts'
 import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import { sweepCaptchas } from '@kelisim/server/landing/captcha.ts'
-import { sweepTransactions } from '@kelisim/server/landing/following.ts'
+import { sweepTransactions } from '@kelisim/server/landing/tracking.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
-import { remindByClock } from '@kelisim/server/notifications/reminders.ts'
-import type { TellingOutside } from '@kelisim/server/notifications/telling.ts'
+import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
+import type { NotificationDependencies } from '@kelisim/server/notifications/delivery.ts'
 import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
@@ -16,14 +16,14 @@ import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
 import { signHead } from '@kelisim/server/transparency/heads.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import type { ProductSignatures } from './signatures.ts'
-import { sweepActKeys } from "@kelisim/server/requests/core/queries/act-keys.ts";
+import { sweepActKeys } from '@kelisim/server/requests/core/queries/act-keys.ts'
 
 type ChoresParts = {
   storage: Storage
   logKey: KeyObject
   signatures: ProductSignatures | undefined
   hasOwnSignIn: boolean
-  notifying: TellingOutside
+  notifying: NotificationDependencies
 }
 
 export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<void> {
@@ -46,7 +46,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
     await signHead(database, logKey, clock())
   })
   await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(notifying))
-  await queue.every('remind-of-requests', '50 8 * * *', () => remindByClock(notifying))
+  await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))
   await queue.every('send-digests', '0 9 * * *', () => sendDigests(notifying))
   if (signatures) {
     const { check } = signatures

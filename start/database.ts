@@ -5,7 +5,7 @@ import { startEmbedded, type EmbeddedServer } from '@kelisim/db/embedded.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import type { Config } from '@kelisim/server/config.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
-import { claimInstallation } from '@kelisim/server/installation.ts'
+import { claimInstallation } from '@kelisim/server/installation-queries.ts'
 
 export type ProductDatabase = {
   connection: Connection

@@ -5,8 +5,13 @@ import type { Database } from '@kelisim/db/db.ts'
 import type { Queues } from '@kelisim/server/app.ts'
 import type { Archive } from '@kelisim/server/documents/upload.ts'
 import type { Queue } from '@kelisim/server/jobs/queue.ts'
-import type { Post } from '@kelisim/server/mail/outbox.ts'
-import { keepTelling, tell, tellNext, type TellingOutside } from '@kelisim/server/notifications/telling.ts'
+import type { Mailer } from '@kelisim/server/mail/outbox.ts'
+import {
+  startNotifying,
+  deliverEvents,
+  deliverNext,
+  type NotificationDependencies,
+} from '@kelisim/server/notifications/delivery.ts'
 import { stampSignature } from '@kelisim/server/outputs/core/durable-stamping.ts'
 import { makersOf } from '@kelisim/server/outputs/makers.ts'
 import { makeOutput } from '@kelisim/server/outputs/making.ts'
@@ -18,19 +23,19 @@ import type { ProductSignatures } from './signatures.ts'
 type JobsParts = {
   database: Database
   archive: Archive
-  post: Post
+  mailer: Mailer
   signatures: ProductSignatures | undefined
   printing: Printing
   reports: Reports
   logKey: KeyObject
-  notifying: TellingOutside
+  notifying: NotificationDependencies
   log: Logger
 }
 
 /** `hasTimestamps`: a service gives timestamps, so signatures that came without one get one. */
-export function queuesOf(queue: Queue, post: Post, hasTimestamps: boolean): Queues {
+export function queuesOf(queue: Queue, mailer: Mailer, hasTimestamps: boolean): Queues {
   return {
-    queueMail: post.queueMail,
+    queueMail: mailer.queueMail,
     queueSettling: async (tx, groupIds) => {
       for (const groupId of groupIds) await queue.add(tx, 'settle-requests', { groupId })
     },
@@ -42,17 +47,21 @@ export function queuesOf(queue: Queue, post: Post, hasTimestamps: boolean): Queu
 }
 
 /** Notifies people of the oldest event that they have not been notified of; false: there is none. */
-export function notifyOfNextEvent(queue: Queue, notifying: TellingOutside, log: Logger): Promise<boolean> {
-  return tellNext(notifying, (tx, untold) => queue.add(tx, 'tell-events', untold), warnIn(log))
+export function notifyOfNextEvent(
+  queue: Queue,
+  notifying: NotificationDependencies,
+  log: Logger,
+): Promise<boolean> {
+  return deliverNext(notifying, (tx, untold) => queue.add(tx, 'tell-events', untold), warnIn(log))
 }
 
 /** Runs until `stop` is called; what fails is tried again by the queue. */
 export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop: () => Promise<void> }> {
   const { database, archive, signatures, printing, reports, logKey, notifying, log } = parts
   const { clock, publicUrl } = notifying
-  await parts.post.startDelivery()
-  await queue.run('tell-events', (untold) => database.write((tx) => tell(tx, untold, notifying)))
-  const notifier = keepTelling(() => notifyOfNextEvent(queue, notifying, log), { onError: warnIn(log) })
+  await parts.mailer.startDelivery()
+  await queue.run('tell-events', (untold) => database.write((tx) => deliverEvents(tx, untold, notifying)))
+  const notifier = startNotifying(() => notifyOfNextEvent(queue, notifying, log), { onError: warnIn(log) })
   await queue.run('settle-requests', ({ groupId }) => settleRequestsOf(groupId, database, clock))
   const { storage } = archive
   if (signatures) {

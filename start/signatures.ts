@@ -3,7 +3,7 @@ import { minute } from '@kelisim/domain/durations.ts'
 import type { Config } from '@kelisim/server/config.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
-import { createOutsideCaller } from '@kelisim/server/signatures/outbound/call.ts'
+import { createOutboundCaller } from '@kelisim/server/signatures/outbound/call.ts'
 import { knownServices, openCentre, type Centre } from '@kelisim/server/signatures/outbound/centre.ts'
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import type { VerifyServices } from '@kelisim/server/verify/handlers.ts'
@@ -20,7 +20,7 @@ export function openSignatures(
     log.warn('TRUST_ROOTS_DIR is not set: digital signatures cannot be checked')
     return undefined
   }
-  const caller = createOutsideCaller({ known: knownServices(pki), clock })
+  const caller = createOutboundCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
   const refresh = () =>
     centre.refreshLists().catch((error: unknown) => {

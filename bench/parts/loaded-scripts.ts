@@ -1,12 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { launchBrowser } from './browser.ts'
 
 /** Kilobytes of gzipped JavaScript that a fresh browser fetches from us while it walks, each file once. */
 export async function loadedScripts(origin: string, walk: (page: Page) => Promise<void>): Promise<number> {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchBrowser()
   try {
     const context = await browser.newContext({ locale: 'ru-RU' })
     // What is fetched ahead when the browser is idle is not part of the first load.

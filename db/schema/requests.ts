@@ -1,7 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
 /** Who did something: with an account or as an outsider, as they were called then. */
-export type KeptActor = {
+export type StoredActor = {
   id: string
   fullName: string
   iin?: string | null
@@ -82,7 +82,7 @@ export type RequestTables = {
     type: string
     attempt: number
     pointId: string | null
-    actor: JSONColumnType<KeptActor> | null
+    actor: JSONColumnType<StoredActor> | null
     address: string | null
     comment: string
     data: JSONColumnType<Record<string, unknown>>
@@ -95,7 +95,7 @@ export type RequestTables = {
     requestId: string
     attempt: number
     pointId: string
-    actor: JSONColumnType<KeptActor>
+    actor: JSONColumnType<StoredActor>
     actorId: string
     comment: string
     address: string | null
@@ -115,7 +115,7 @@ export type RequestTables = {
   requestTerminations: {
     requestId: string
     attempt: number
-    begunBy: JSONColumnType<KeptActor>
+    begunBy: JSONColumnType<StoredActor>
     begunAt: Date
     comment: string
     fileId: string

@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
-type KeptPoint = { pointId: string; order: number; name: string; type: number }
+type StoredPoint = { pointId: string; order: number; name: string; type: number }
 
 export type RouteTables = {
   routes: {
@@ -28,7 +28,7 @@ export type RouteTables = {
     description: string
     scope: 'personal' | 'common'
     isActive: boolean
-    points: JSONColumnType<KeptPoint[]>
+    points: JSONColumnType<StoredPoint[]>
     savedBy: string
     savedAt: Date
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CertificateOwner } from '../signatures/owner.ts'
-import { claimFaults, outcomeOfClaim, rolesOnceConfirmed, type Known } from './confirmation.ts'
+import { claimFaults, resultOfClaim, rolesOnceConfirmed, type Known } from './confirmation.ts'
 import { roles } from './roles.ts'
 
 const head: CertificateOwner = {
@@ -77,7 +77,7 @@ describe('what follows', () => {
       { type: 'already-yours' },
     ],
   ])('%s', (_, known, wanted, outcome) => {
-    expect(outcomeOfClaim(known, wanted)).toEqual(outcome)
+    expect(resultOfClaim(known, wanted)).toEqual(outcome)
   })
 
   test('the signer owns what is confirmed; who only said so before is staff', () => {

@@ -34,14 +34,14 @@ export type Known = {
   roles: number | null
 }
 
-export type ClaimOutcome =
+export type ClaimResult =
   | { type: 'add' }
   | { type: 'confirm'; organizationId: string }
   | { type: 'ask'; organizationId: string }
   | { type: 'already-yours' }
 
 /** `known` oldest first; `wanted` is the one the signer meant, if they meant one. */
-export function outcomeOfClaim(known: readonly Known[], wanted: string | undefined): ClaimOutcome {
+export function resultOfClaim(known: readonly Known[], wanted: string | undefined): ClaimResult {
   const confirmed = known.find((one) => one.isConfirmed)
   if (confirmed) {
     return confirmed.roles === null

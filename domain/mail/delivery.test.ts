@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, reasonOf, withoutAddresses, type Failure } from './delivery.ts'
+import { deliveryResultOf, reasonOf, withoutAddresses, type DeliveryFailure } from './delivery.ts'
 
-const failure = (change: Partial<Failure>): Failure => ({
+const failure = (change: Partial<DeliveryFailure>): DeliveryFailure => ({
   code: null,
   command: 'CONN',
   isHandedOver: false,
@@ -26,8 +26,8 @@ describe('what becomes of a letter', () => {
     ['we are not let in', { code: 535, command: 'AUTH PLAIN' }, 'again'],
     ['we may not write in this name', { code: 550, command: 'MAIL FROM' }, 'again'],
     ['the address is none', { isAddressWrong: true, command: 'API' }, 'refused'],
-  ] satisfies [string, Partial<Failure>, string][])('%s', (_, change, outcome) => {
-    expect(outcomeOf(failure(change))).toBe(outcome)
+  ] satisfies [string, Partial<DeliveryFailure>, string][])('%s', (_, change, outcome) => {
+    expect(deliveryResultOf(failure(change))).toBe(outcome)
   })
 })
 

@@ -1,6 +1,6 @@
 /** What the answer of a mail server means for a letter. */
 
-export type Failure = {
+export type DeliveryFailure = {
   /** Of SMTP: 450, 550 …; null: there was no answer. */
   code: number | null
   /** What was asked when it answered: MAIL FROM, RCPT TO, DATA … */
@@ -12,14 +12,19 @@ export type Failure = {
 }
 
 /** again: the server surely does not have it. refused: it never will. uncertain: nobody knows. */
-export type Outcome = 'again' | 'refused' | 'uncertain'
+export type DeliveryResult = 'again' | 'refused' | 'uncertain'
 
-export function outcomeOf({ code, command, isHandedOver, isAddressWrong }: Failure): Outcome {
+export function deliveryResultOf({
+  code,
+  command,
+  isHandedOver,
+  isAddressWrong,
+}: DeliveryFailure): DeliveryResult {
   if (isAddressWrong) return 'refused'
   if (code === null) return isHandedOver ? 'uncertain' : 'again'
   // A refusal of ourselves (sign-in, sender, a server that is closing) is no fault of the recipient, and may be mended.
-  const isOfLetter = command === 'RCPT TO' || command === 'DATA'
-  return code >= 500 && isOfLetter ? 'refused' : 'again'
+  const isAboutMessage = command === 'RCPT TO' || command === 'DATA'
+  return code >= 500 && isAboutMessage ? 'refused' : 'again'
 }
 
 /** What a server said, for those whom it does not concern of whom: mail servers like to repeat the address. */

@@ -1,5 +1,5 @@
 /** An e-mail as its author means it; how it looks as HTML and as plain text is decided in one place. */
-export type Letter = {
+export type Email = {
   /** Of the row that keeps it, where the author wants to know how it fared. */
   id?: string
   to: string
@@ -23,8 +23,8 @@ export function subjectLine(text: string): string {
   const line = withoutLinks(text)
     .replaceAll(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
-  const signs = Array.from(line)
-  return signs.length <= longestSubject ? line : `${signs.slice(0, longestSubject - 1).join('')}…`
+  const characters = Array.from(line)
+  return characters.length <= longestSubject ? line : `${characters.slice(0, longestSubject - 1).join('')}…`
 }
 
 /** A gap stays where something was taken out: what was apart does not come together to a link again. */
@@ -38,6 +38,6 @@ export function withoutLinks(text: string): string {
  */
 export function harmless(text: string, longest = 300): string {
   const line = withoutLinks(text).replaceAll(/\s+/g, ' ').trim()
-  const signs = Array.from(line)
-  return signs.length <= longest ? line : `${signs.slice(0, longest - 1).join('')}…`
+  const characters = Array.from(line)
+  return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`
 }

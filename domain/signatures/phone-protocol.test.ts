@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentToSign, launchLink, phoneCode, readPhoneAnswer } from './phone-protocol.ts'
+import { documentToSign, launchLink, phoneCode, readPhoneResponse } from './phone-protocol.ts'
 
 const entry = 'https://kelisim.example/api/e/abc/mgovSign'
 const names = { nameRu: 'Договор', nameKz: 'Шарт', nameEn: 'Contract' }
@@ -20,13 +20,13 @@ test('a QR holds the address as it is, a link holds it encoded', () => {
 })
 
 test('the same with a signature in place of the document is an answer, whatever else an app adds', () => {
-  expect(readPhoneAnswer(signed('Q01T'))).toEqual({ data: 'Q01T' })
-  expect(readPhoneAnswer({ ...signed('Q01T'), appVersion: '2.4.1' })).toEqual({ data: 'Q01T' })
+  expect(readPhoneResponse(signed('Q01T'))).toEqual({ data: 'Q01T' })
+  expect(readPhoneResponse({ ...signed('Q01T'), appVersion: '2.4.1' })).toEqual({ data: 'Q01T' })
 })
 
 test('a refusal by the person is one, with the documents or without', () => {
-  expect(readPhoneAnswer({ ...asked, status: 'CANCELED' })).toBe('canceled')
-  expect(readPhoneAnswer({ status: 'CANCELED' })).toBe('canceled')
+  expect(readPhoneResponse({ ...asked, status: 'CANCELED' })).toBe('canceled')
+  expect(readPhoneResponse({ status: 'CANCELED' })).toBe('canceled')
 })
 
 test.each([
@@ -38,5 +38,5 @@ test.each([
   ['another method', { ...signed('Q01T'), signMethod: 'XML' }],
   ['XML', { signMethod: 'XML', documentsToSign: [{ id: 1, documentXml: '<a/>' }] }],
 ])('%s is no answer', (_, body) => {
-  expect(readPhoneAnswer(body)).toBeNull()
+  expect(readPhoneResponse(body)).toBeNull()
 })

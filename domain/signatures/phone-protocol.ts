@@ -54,7 +54,7 @@ export function documentToSign(
   }
 }
 
-const Answer = z.object({
+const PhoneResponse = z.object({
   status: z.optional(z.string()),
   signMethod: z.optional(z.literal(signMethod)),
   documentsToSign: z.optional(
@@ -70,8 +70,8 @@ const Answer = z.object({
 })
 
 /** Null: it is not an answer to what was asked. */
-export function readPhoneAnswer(body: unknown): 'canceled' | { data: string } | null {
-  const answer = Answer.safeParse(body).data
+export function readPhoneResponse(body: unknown): 'canceled' | { data: string } | null {
+  const answer = PhoneResponse.safeParse(body).data
   if (answer?.status === 'CANCELED') return 'canceled'
   const data = answer?.documentsToSign?.[0]?.document.file.data
   return data === undefined ? null : { data }

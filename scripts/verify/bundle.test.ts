@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { UsageError } from './arguments.ts'
-import { bundleAnswer, openBundle } from './bundle.ts'
+import { bundleReport, openBundle } from './bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -81,7 +81,7 @@ test('no archive, one of other things, and none at all', async () => {
   expect(await faultOf(text)).toBe('not-a-bundle')
   const other = await openBundle(await zipOf({ 'a.txt': 'x' }))
   if ('fault' in other) throw new Error(other.fault.fault)
-  const answer = bundleAnswer(await checkBundle(other.files, { trust, at: new Date() }))
+  const answer = bundleReport(await checkBundle(other.files, { trust, at: new Date() }))
   other.close()
   expect(answer).toMatchObject({ verdict: 'TOTAL-FAILED', faults: [{ fault: 'not-a-bundle' }], signers: [] })
   await expect(openBundle(join(folder, 'nowhere.zip'))).rejects.toThrow(UsageError)

@@ -3,7 +3,7 @@ import { judge, worst, type Verdict } from '@kelisim/domain/signatures/verdict.t
 import { bundleLimits, isSafeName, type BundleReader } from '@kelisim/signature/bundle/bundle.ts'
 import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { signerAnswer, verdictOnly, type SignerAnswer } from './answer.ts'
+import { signerReport, verdictOnly, type SignerReport } from './report.ts'
 import { UsageError } from './arguments.ts'
 import type { BundleFault } from '@kelisim/signature/bundle/bundle-fault.ts'
 
@@ -81,7 +81,7 @@ async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncGenerator
   }
 }
 
-export type BundleAnswer = Verdict & {
+export type BundleReport = Verdict & {
   faults: BundleFault[]
   request: BundleCheck['request']
   madeAt: string | null
@@ -91,7 +91,7 @@ export type BundleAnswer = Verdict & {
   signers: BundleSigner[]
 }
 
-type BundleSigner = SignerAnswer & {
+type BundleSigner = SignerReport & {
   file: string
   document: string
   side: { name: string; bin: string }
@@ -102,7 +102,7 @@ type BundleSigner = SignerAnswer & {
 }
 
 /** What was changed, left out or put in is proved to be wrong; the rest is as good as the worst of the signatures. */
-export function bundleAnswer(check: BundleCheck): BundleAnswer {
+export function bundleReport(check: BundleCheck): BundleReport {
   const { faults, request, history, log } = check
   const signers = check.signatures.map(bundleSigner)
   const isSpoiled = faults.length > 0 || signers.length === 0
@@ -124,7 +124,7 @@ export function bundleAnswer(check: BundleCheck): BundleAnswer {
 function bundleSigner(signature: BundleSignature): BundleSigner {
   const { file, document, side, receivedAt, existedAt, existedBy, examination, findings } = signature
   return {
-    ...signerAnswer(examination),
+    ...signerReport(examination),
     ...judge(findings),
     file,
     document,

@@ -18,7 +18,7 @@ import { evidenceAtHand, type Policy, type Setting } from '@kelisim/signature/ex
 import { examineTimestamp } from '@kelisim/signature/examination/timestamps.ts'
 import { startWork } from '@kelisim/signature/examination/work.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
-import { certificateAnswer, signatureAnswer } from './answer.ts'
+import { certificateReport, signatureReport } from './report.ts'
 import { UsageError } from './arguments.ts'
 import { readBytes, readCertificates, readCrls, readOcspResponses, readRoots } from './files.ts'
 
@@ -106,10 +106,10 @@ async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => 
   switch (one.kind) {
     case 'cms': {
       const content = one.content === undefined ? null : createReadStream(at(one.content))
-      return signatureAnswer(await examineSignature(readBytes(file()), content, settingOf(one, policy, at)))
+      return signatureReport(await examineSignature(readBytes(file()), content, settingOf(one, policy, at)))
     }
     case 'chain':
-      return certificateAnswer(await examineCertificate(readBytes(file()), settingOf(one, policy, at)))
+      return certificateReport(await examineCertificate(readBytes(file()), settingOf(one, policy, at)))
     case 'tsp': {
       const work = startWork(settingOf(one, policy, at))
       const stamped = readBytes(at(needed(one, 'content')))

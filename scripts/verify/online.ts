@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { EvidenceSource } from '@kelisim/signature/examination/policy.ts'
 import { answerFrom, examineCrl } from '../../server/signatures/answer-from-centre.ts'
 import { evidenceFromServices } from '../../server/signatures/evidence.ts'
-import { createOutsideCaller } from '../../server/signatures/outbound/call.ts'
+import { createOutboundCaller } from '../../server/signatures/outbound/call.ts'
 import { knownServices, openCentre } from '../../server/signatures/outbound/centre.ts'
 
 const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [] }
@@ -15,7 +15,7 @@ export function evidenceOnline(atHand: EvidenceSource): EvidenceSource {
   const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-verify-'))
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   const clock = () => new Date()
-  const caller = createOutsideCaller({ known: knownServices(pki), clock })
+  const caller = createOutboundCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
   const fromServices = evidenceFromServices((question) => answerFrom(centre, question))
   return async (certificate, issuer) => {

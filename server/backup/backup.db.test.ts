@@ -102,7 +102,7 @@ async function hashesOf(of: Connection): Promise<Record<string, string>> {
 async function expectEveryFile(of: Connection, there: Storage): Promise<number> {
   const restored = openDatabase({ ...of, max: 2 }, () => {})
   const files = await restored.db.selectFrom('files').selectAll().execute()
-  for (const file of files) await (await borrowVerified(there, file)).giveBack()
+  for (const file of files) await (await borrowVerified(there, file)).release()
   const uneven = await restored.db
     .selectFrom('signingRequests as r')
     .select('r.id')

@@ -43,7 +43,7 @@ export type BackupOptions = {
   say?: (line: string) => void
 }
 
-export type Made = {
+export type BackupSummary = {
   folder: string
   manifest: Manifest
   /** To be noted elsewhere. */
@@ -52,7 +52,7 @@ export type Made = {
 }
 
 /** The result is saved in the database in any case, where the operator sees it. */
-export async function backUp(options: BackupOptions): Promise<Made> {
+export async function backUp(options: BackupOptions): Promise<BackupSummary> {
   const id = newId()
   const beganAt = options.clock()
   const client = await connect(options.connection)
@@ -80,7 +80,12 @@ export async function backUp(options: BackupOptions): Promise<Made> {
   }
 }
 
-async function make(client: pg.Client, options: BackupOptions, id: string, beganAt: Date): Promise<Made> {
+async function make(
+  client: pg.Client,
+  options: BackupOptions,
+  id: string,
+  beganAt: Date,
+): Promise<BackupSummary> {
   const { to, clock, version, say = () => {} } = options
   const name = beganAt
     .toISOString()
@@ -94,7 +99,7 @@ async function make(client: pg.Client, options: BackupOptions, id: string, began
   try {
     // Held until the connection ends: the sweep removes no file of this snapshot.
     await client.query('select pg_advisory_lock_shared($1)', [filesLock])
-    const moment = await copyMoment(client, half, say)
+    const moment = await copySnapshot(client, half, say)
     const copied = await copyFiles(options, half, moment.files)
     const manifest: Manifest = {
       format: 1,
@@ -117,10 +122,14 @@ async function make(client: pg.Client, options: BackupOptions, id: string, began
   }
 }
 
-type Moment = Pick<Manifest, 'mode' | 'migrations' | 'jobsVersion' | 'tables' | 'sequences' | 'files'>
+type Snapshot = Pick<Manifest, 'mode' | 'migrations' | 'jobsVersion' | 'tables' | 'sequences' | 'files'>
 
 /** All tables as of one moment, whatever happens meanwhile. */
-async function copyMoment(client: pg.Client, folder: string, say: (line: string) => void): Promise<Moment> {
+async function copySnapshot(
+  client: pg.Client,
+  folder: string,
+  say: (line: string) => void,
+): Promise<Snapshot> {
   await client.query('begin isolation level repeatable read read only')
   const tables = await findTables(client)
   if (!tables.some(({ table }) => table === 'migrations'))
@@ -131,7 +140,7 @@ async function copyMoment(client: pg.Client, folder: string, say: (line: string)
     'select name, sha256 from migrations order by name',
   )
   const { rows: modes } = await client.query<{ mode: 'demo' | 'production' }>('select mode from installation')
-  const packed: Moment['tables'] = []
+  const packed: Snapshot['tables'] = []
   for (const table of tables) {
     const file = `${table.schema}.${table.table}.copy.gz`
     const { schema, columns } = table
@@ -217,11 +226,11 @@ async function copyFile(storage: Storage, file: ListedFile, path: string): Promi
     return true
   } finally {
     await rm(part, { force: true })
-    await borrowed.giveBack()
+    await borrowed.release()
   }
 }
 
-type Outcome = {
+type BackupResult = {
   id: string
   beganAt: Date
   failure: string | null
@@ -231,7 +240,7 @@ type Outcome = {
   files: number
 }
 
-async function record(client: pg.Client, { to, clock }: BackupOptions, outcome: Outcome): Promise<void> {
+async function record(client: pg.Client, { to, clock }: BackupOptions, outcome: BackupResult): Promise<void> {
   const { id, beganAt, failure, isVerified, rows, files, bytes } = outcome
   await client.query('rollback')
   await client.query(

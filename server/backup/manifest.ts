@@ -115,32 +115,32 @@ export function pathByHash(folder: string, sha256: string): string {
 
 /** Compresses a stream into a file, counting and hashing before and after. */
 export async function pack(folder: string, file: string, content: Readable): Promise<Packed> {
-  const [inside, outside] = [measure(), measure()]
+  const [plain, compressed] = [measure(), measure()]
   const path = join(folder, file)
   await pipeline(
     content,
-    inside.stream,
+    plain.stream,
     createGzip(),
-    outside.stream,
+    compressed.stream,
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
   )
-  const { bytes, rows, sha256 } = inside.result()
-  const { bytes: packedBytes, sha256: packedSha256 } = outside.result()
+  const { bytes, rows, sha256 } = plain.result()
+  const { bytes: packedBytes, sha256: packedSha256 } = compressed.result()
   return { file, packedBytes, packedSha256, bytes, rows, sha256 }
 }
 
 /** Fails unless everything the manifest says about the file holds. */
 export function unpack(folder: string, packed: Packed): { content: Readable; done: Promise<void> } {
-  const [outside, inside] = [measure(), measure()]
+  const [compressed, plain] = [measure(), measure()]
   const done = pipeline(
     createReadStream(join(folder, packed.file)),
-    outside.stream,
+    compressed.stream,
     createGunzip(),
-    inside.stream,
+    plain.stream,
   )
   const compared = done.then(
     () => {
-      const [packedNow, now] = [outside.result(), inside.result()]
+      const [packedNow, now] = [compressed.result(), plain.result()]
       const isSame =
         packedNow.sha256 === packed.packedSha256 &&
         packedNow.bytes === packed.packedBytes &&
@@ -152,7 +152,7 @@ export function unpack(folder: string, packed: Packed): { content: Readable; don
     () => fail(`${packed.file} cannot be read, or is not what was backed up`),
   )
   compared.catch(() => {})
-  return { content: inside.stream, done: compared }
+  return { content: plain.stream, done: compared }
 }
 
 /** Counts and hashes what passes through. Rows are lines: COPY writes one a line. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { classifierSorts } from '@kelisim/domain/classifiers/contract.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
-import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 
 export type ClassifierRow = {
   id: string

@@ -6,7 +6,7 @@ import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
 import type { KeptFile } from './storage/verified.ts'
-import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 
 export type DocumentRow = {
   id: string

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
 import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
-import { publicUrl, type Answer, type startTestApp } from '../testing.ts'
+import { publicUrl, type CallResult, type startTestApp } from '../testing.ts'
 import { goodPdf } from './testing-corpus.ts'
 
 export type Given = {
@@ -24,7 +24,7 @@ export function uploader({
     personId: string,
     organizationId: string,
     { bytes = goodPdf, name = 'Договор.pdf', visibilityScope = 1, ...rest }: Given = {},
-  ): Promise<Answer<DocumentView>> => {
+  ): Promise<CallResult<DocumentView>> => {
     const response = await app.inject({
       method: 'POST',
       url: `/api/Documents/${organizationId}`,

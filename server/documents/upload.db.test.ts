@@ -172,9 +172,9 @@ test('a connection that breaks at the commit does not take the bytes with it', a
   }
   await expect(keepUpload(archive, write, { ...given, file: Readable.from([goodPdf]) })).rejects.toBe(broken)
   const document = (await findDocument(database.db, organizationId, given.documentId))!
-  const { path, giveBack } = await borrowVerified(archive.storage, { ...document, id: document.fileId })
+  const { path, release } = await borrowVerified(archive.storage, { ...document, id: document.fileId })
   expect(readFileSync(path).equals(goodPdf)).toBe(true)
-  await giveBack()
+  await release()
 })
 
 test('twenty uploads at once are twenty documents', async () => {

@@ -43,12 +43,12 @@ export function openHelp({ app, database, sessions, clock }: Http, folder: strin
   })
 }
 
-type Wanted = CallerContext & { name: HelpName; language: Language | null; files: HelpFile[]; folder: string }
+type WantedDocument = CallerContext & { name: HelpName; language: Language | null; files: HelpFile[]; folder: string }
 
 async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: Wanted,
+  wanted: WantedDocument,
 ): Promise<FastifyReply> {
   const { name, files, folder } = wanted
   const { organizationId, v: version, download } = request.query as Record<string, unknown>

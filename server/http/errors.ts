@@ -5,20 +5,20 @@ import { errorBody, Refusal, statusOf, type Alias } from '@kelisim/domain/errors
 import { textsOf } from '@kelisim/texts/server.ts'
 import { languageOf } from './language.ts'
 
-export function answerErrors(app: FastifyInstance): void {
+export function respondToErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    answer(refusalOf(error, request), request, reply),
+    respond(refusalOf(error, request), request, reply),
   )
-  app.setNotFoundHandler((request, reply) => answer(new Refusal('page-not-found'), request, reply))
+  app.setNotFoundHandler((request, reply) => respond(new Refusal('page-not-found'), request, reply))
 }
 
 /** A malformed address reaches neither a route nor the hooks that guard every response. */
-export function answerUnreadable(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function respondToMalformed(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-content-type-options', 'nosniff')
-  void answer(new Refusal('page-not-found'), request, reply)
+  void respond(new Refusal('page-not-found'), request, reply)
 }
 
-function answer(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function respond(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsOf(languageOf(request), 'errors')
   const status = statusOf(refusal.alias)
   const seconds = refusal.parameters['seconds']

@@ -22,17 +22,17 @@ export type Files = {
   ) => void
   give: <A extends Access, I extends z.ZodMiniType>(
     e: Endpoint<A, I>,
-    handle: (call: FileCall<A, z.output<I>> & Pick<Call<A, I>, 'language'>) => Promise<GivenFile>,
+    handle: (call: FileCall<A, z.output<I>> & Pick<Call<A, I>, 'language'>) => Promise<ServedFile>,
   ) => void
 }
 
-export type GivenFile = {
+export type ServedFile = {
   path: string
   size: number
   name: string
   mediaType: string
   /** Called when the last byte has been sent, or the client has gone. */
-  giveBack: () => Promise<void>
+  release: () => Promise<void>
 }
 
 export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
@@ -80,7 +80,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
           const input = parse(e.input, parameters, request)
           const given = await handle({ ...shared, input, who, now, language })
           const stream = createReadStream(given.path)
-          stream.once('close', () => void given.giveBack())
+          stream.once('close', () => void given.release())
           return reply
             .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
             .header('content-disposition', asAttachment(given.name))

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { callerAddress } from './caller-address.ts'
-import { answerErrors, answerUnreadable } from './errors.ts'
+import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
 import { guard } from './guard.ts'
 import { healthRoutes } from './health.ts'
@@ -63,7 +63,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   const app = fastifyWith(parts.http, limits)
   await app.register(cookie)
   app.removeContentTypeParser('text/plain') // a form of another site can send it without a preflight
-  answerErrors(app)
+  respondToErrors(app)
   guard(app, { publicUrl, limits, build: release.build })
   healthRoutes(app, database)
   const sessions = sessionsIn(database, publicUrl, parts.operators)
@@ -99,7 +99,7 @@ function fastifyWith(settings: HttpSettings, limits: Limits): FastifyInstance {
       ...(settings.logTo && { stream: settings.logTo }),
     },
     genReqId: () => randomUUID(),
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: respondToMalformed,
     trustProxy: trustProxy > 0 ? (_, hop) => hop < trustProxy : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',

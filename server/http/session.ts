@@ -53,13 +53,13 @@ export type Sessions = {
   /** The hash of the session token of a call, whether the session is open or not. */
   nameOf: (request: FastifyRequest) => Buffer | null
   /** Which of these are over: ended, expired, or of a person who has left the organisation since. */
-  findOver: (lines: readonly OpenLine[], now: Date) => Promise<Set<OpenLine>>
+  findOver: (lines: readonly OpenStream[], now: Date) => Promise<Set<OpenStream>>
   /** Ends the session of this browser and returns what the sign-in service needs to end its own. */
   end: (tx: Tx, request: FastifyRequest, reply: FastifyReply) => Promise<{ idToken: string | null }>
 }
 
 /** A stream that stays open in a session, for an organisation or for the person alone. */
-export type OpenLine = { session: Buffer; organizationId: string | null }
+export type OpenStream = { session: Buffer; organizationId: string | null }
 
 type NewSession = ({ userId: string } | { userId: null; outsiderId: string }) & {
   providerSession: string | null
@@ -71,7 +71,7 @@ const hour = 60 * 60 * 1000
 export const idleLimit = 12 * hour
 export const absoluteLimit = 7 * 24 * hour
 /** How often the time of the last call is saved. */
-const touchEvery = 5 * 60 * 1000
+const touchInterval = 5 * 60 * 1000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -198,7 +198,7 @@ async function findRow(
   const { rows } = await database.pool.query<Row>({
     name: 'who-calls',
     text: whoCalls,
-    values: [tokenHash, organizationId, now, ago(idleLimit), ago(touchEvery)],
+    values: [tokenHash, organizationId, now, ago(idleLimit), ago(touchInterval)],
   })
   return rows[0]
 }

@@ -44,10 +44,10 @@ export async function openSite(
   { folder, pageConfig, isDemo, signer, supportEmail }: SiteParts,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
-  const config = JSON.stringify({ ...pageConfig, ...(signer && { signer: shown(signer) }) }).replaceAll(
-    '<',
-    '\\u003c',
-  )
+  const config = JSON.stringify({
+    ...pageConfig,
+    ...(signer && { signer: signerConfig(signer) }),
+  }).replaceAll('<', '\\u003c')
   const landing = (language: Language) => {
     const html = withAddresses(
       readPage(join(folder, 'landing', `${language}.html`)),
@@ -144,7 +144,7 @@ export async function openSite(
   })
 }
 
-function shown({ url, acceptsAnyChain, windowUrl }: Signer): object {
+function signerConfig({ url, acceptsAnyChain, windowUrl }: Signer): object {
   return { url: url.href, acceptsAnyChain, windowUrl: windowUrl?.href ?? null }
 }
 
@@ -165,11 +165,11 @@ function withoutLines(html: string, ...which: ('demo' | 'sign-in-failed')[]): st
   )
 }
 
-function sendPage(reply: FastifyReply, html: string, needs: Needs): FastifyReply {
+function sendPage(reply: FastifyReply, html: string, needs: PolicyNeeds): FastifyReply {
   return asPage(reply, needs).send(html)
 }
 
-function asPage(reply: FastifyReply, needs: Needs): FastifyReply {
+function asPage(reply: FastifyReply, needs: PolicyNeeds): FastifyReply {
   return reply
     .header('content-security-policy', policy(needs))
     .header('cross-origin-opener-policy', 'same-origin')
@@ -178,7 +178,7 @@ function asPage(reply: FastifyReply, needs: Needs): FastifyReply {
     .type('text/html; charset=utf-8')
 }
 
-type Needs = {
+type PolicyNeeds = {
   nonce?: string
   /** Where the page calls the signing program. */
   signerUrl?: URL | undefined
@@ -194,7 +194,7 @@ function policy({
   runsEngine = false,
   scriptHashes = [],
   styleHashes = [],
-}: Needs): string {
+}: PolicyNeeds): string {
   return [
     "default-src 'none'",
     ['script-src', "'self'", ...(runsEngine ? ["'wasm-unsafe-eval'"] : []), ...scriptHashes].join(' '),

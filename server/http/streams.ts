@@ -10,39 +10,39 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
-import type { OpenLine } from './session.ts'
+import type { OpenStream } from './session.ts'
 
 /** Sends a message to the browser; called until the stream is closed. */
-export type Say<R> = (message: R) => void
+export type Send<R> = (message: R) => void
 /** Unsubscribes. */
-export type Leave = () => void
+export type Unsubscribe = () => void
 
 export type Streams = {
   give: <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
     e: Endpoint<A, I, R>,
     listen: (
       call: Pick<Call<A, z.output<I>>, 'input' | 'who' | 'now' | 'db'>,
-      say: Say<z.input<R>>,
-    ) => Promise<Leave>,
+      say: Send<z.input<R>>,
+    ) => Promise<Unsubscribe>,
   ) => void
   /** How many streams are open now. */
   countOpen: () => number
 }
 
 /** Proxies close connections that stay silent. */
-const breathEvery = 20_000
+const keepAliveInterval = 20_000
 /** How long a stream may outlive its session; the messages sent meanwhile carry only a number. */
-const lookEvery = 2_000
+const sessionCheckInterval = 2_000
 /** A caller with more open pages than this gets no live updates in the others. */
-const linesPerCaller = 30
+const streamsPerCaller = 30
 
 export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: HttpContext): Streams {
   /** The caller of each stream, from the moment it is requested. */
   const asked = new Map<ServerResponse, string>()
-  const open = new Map<ServerResponse, OpenLine | null>()
-  const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), breathEvery)
+  const open = new Map<ServerResponse, OpenStream | null>()
+  const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), keepAliveInterval)
   breathing.unref()
-  const looking = setInterval(() => void closeOver(), lookEvery)
+  const looking = setInterval(() => void closeOver(), sessionCheckInterval)
   looking.unref()
   app.addHook('preClose', async () => {
     clearInterval(breathing)
@@ -65,7 +65,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
     }
   }
 
-  function sessionOf(request: FastifyRequest): OpenLine | null {
+  function sessionOf(request: FastifyRequest): OpenStream | null {
     const session = sessions.nameOf(request)
     const { organizationId = emptyId } = request.params as Record<string, string>
     return session && { session, organizationId: organizationId === emptyId ? null : organizationId }
@@ -81,7 +81,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
         const who = await admit(e, request, sessions, now)
         const caller = idOf(who) ?? networkOf(request.ip)
         const lines = [...asked.values()].filter((one) => one === caller).length
-        if (lines >= linesPerCaller) refuse('too-many-requests', { seconds: 60 })
+        if (lines >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })
         const input = parse(e.input, parameters, request)
         const waiting: string[] = []
         let write = (text: string) => void waiting.push(text)

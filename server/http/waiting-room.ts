@@ -29,14 +29,14 @@ export async function onceReachable<T>(
       options.onWait((error as Error).message)
     }
     if (!room) {
-      room = createServer(answer)
+      room = createServer(respond)
       await once(room.listen(options.port, options.host), 'listening')
     }
     await pause(options.pauseMs ?? retryAfterSeconds * 1000)
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const isWatcher = request.url === '/health/live'
   response.statusCode = isWatcher ? 200 : 503
   response.setHeader('cache-control', 'no-store')

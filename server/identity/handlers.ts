@@ -36,7 +36,7 @@ import {
   saveLanguage,
   closeInvitationsTo,
 } from './core/queries.ts'
-import { lockOwners } from './core/memberships.ts'
+import { lockOwners } from './core/membership-queries.ts'
 
 const hour = 60 * 60
 

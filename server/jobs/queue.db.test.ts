@@ -1,18 +1,25 @@
 import { expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { testDatabase } from '@kelisim/db/testing.ts'
-import { deadLetters, startQueue, type Jobs, type Pace, type Queue, type RunOptions } from './queue.ts'
+import {
+  deadLetters,
+  startQueue,
+  type Jobs,
+  type RetrySettings,
+  type Queue,
+  type RunOptions,
+} from './queue.ts'
 
-const hurry: Pace = {
+const fast: RetrySettings = {
   retryDelay: 0,
   retryBackoff: false,
   retryLimit: 2,
   lookEverySeconds: 0.5,
   cronEverySeconds: 1,
 }
-const patient: Pace = { ...hurry, lookEverySeconds: 300 }
+const slow: RetrySettings = { ...fast, lookEverySeconds: 300 }
 
-async function startQueues(count: number, pace = hurry) {
+async function startQueues(count: number, pace = fast) {
   const { database, connection } = await testDatabase()
   const errors: string[] = []
   const queues: Queue[] = []
@@ -56,13 +63,13 @@ test('what fails every time is kept with its reason; revived, it has all its tri
     [2, false],
     [3, true],
   ])
-  const letters = await dead()
-  expect(letters).toMatchObject([
+  const deadLetters = await dead()
+  expect(deadLetters).toMatchObject([
     { name: 'settle-requests', data: { groupId: 'g1' }, output: { message: 'the road is closed' } },
   ])
   expect(errors).toEqual(['settle-requests was given up: the road is closed'])
   isBroken = false
-  await database.write((tx) => queues[0]!.revive(tx, letters))
+  await database.write((tx) => queues[0]!.revive(tx, deadLetters))
   await vi.waitFor(() => expect(isDone).toBe(true), 20_000)
   expect(await dead()).toEqual([])
   await stop()
@@ -82,11 +89,11 @@ test('one that fails in a batch does not take the others along; a dropped letter
   await add('a', 'bad', 'c')
   await vi.waitFor(async () => expect(await dead()).toHaveLength(1), 20_000)
   expect([...done].toSorted()).toEqual(['a', 'c'])
-  const letters = await dead()
+  const deadLetters = await dead()
   await database.write((tx) =>
     queues[0]!.drop(
       tx,
-      letters.map(({ id }) => id),
+      deadLetters.map(({ id }) => id),
     ),
   )
   expect(await dead()).toEqual([])
@@ -94,7 +101,7 @@ test('one that fails in a batch does not take the others along; a dropped letter
 })
 
 test('a backlog is worked off without waiting between batches', async () => {
-  const { queues, stop, add } = await startQueues(1, patient)
+  const { queues, stop, add } = await startQueues(1, slow)
   let done = 0
   await run(queues[0]!, async () => void done++, { batch: 5, concurrency: 5 })
   await add(...Array.from({ length: 23 }, (_, n) => `g${n}`))

@@ -29,7 +29,7 @@ export type Jobs = {
 export type JobName = keyof Jobs
 
 /** The number of the attempt; handlers that keep their own state record there that it was the last. */
-export type Try = { number: number; isLast: boolean }
+export type Attempt = { number: number; isLast: boolean }
 
 export type RunOptions = {
   /** How many jobs are fetched at once, and how many of these run at the same time. */
@@ -45,7 +45,7 @@ export type Queue = {
   add: <N extends JobName>(tx: Tx, name: N, data: Jobs[N]) => Promise<void>
   run: <N extends JobName>(
     name: N,
-    handle: (data: Jobs[N], attempt: Try) => Promise<void>,
+    handle: (data: Jobs[N], attempt: Attempt) => Promise<void>,
     options?: RunOptions,
   ) => Promise<void>
   /** `cron` has five fields, in Almaty time unless a time zone is passed. */
@@ -65,7 +65,7 @@ const names: JobName[] = ['deliver-mail', 'settle-requests', 'tell-events', 'sta
 export const deadLetters = 'dead-letters'
 
 /** The pauses between attempts, and the polling interval; tests use short ones. */
-export type Pace = {
+export type RetrySettings = {
   retryDelay: number
   retryBackoff: boolean
   lookEverySeconds: number
@@ -74,7 +74,7 @@ export type Pace = {
 }
 
 /** A minute, two, four …: ten attempts over most of a day. New jobs are announced; only retries need polling. */
-const usualPace: Pace = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 30 }
+const defaultRetrySettings: RetrySettings = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 30 }
 /** A process that dies is detected by its missing heartbeat, and another one takes over its jobs. */
 const heartbeatSeconds = 30
 const year = 365 * 24 * 60 * 60
@@ -84,7 +84,7 @@ const keptForAYear = { retentionSeconds: year, deleteAfterSeconds: year }
 export async function startQueue(
   connection: Connection,
   onError: (error: Error) => void,
-  { lookEverySeconds, cronEverySeconds, retryLimit = 10, ...pauses }: Pace = usualPace,
+  { lookEverySeconds, cronEverySeconds, retryLimit = 10, ...pauses }: RetrySettings = defaultRetrySettings,
 ): Promise<Queue> {
   const look = {
     notifyPollingIntervalSeconds: lookEverySeconds,

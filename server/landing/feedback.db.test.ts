@@ -8,7 +8,7 @@ import { findFeedback } from './feedback.ts'
 
 // The library that checks work looks at the clock of the machine.
 const clock = () => new Date()
-const { call, database, letters } = await startTestApp({ about: { supportEmail: 'help@example.kz' }, clock })
+const { call, database, emails } = await startTestApp({ about: { supportEmail: 'help@example.kz' }, clock })
 
 const message = {
   name: 'Әйгерім <b>Серікова</b>',
@@ -20,7 +20,7 @@ const message = {
 const forgetCalls = () => database.pool.query('delete from rate_limits')
 
 beforeEach(async () => {
-  letters.length = 0
+  emails.length = 0
   await forgetCalls()
 })
 
@@ -36,14 +36,14 @@ test('a message is kept, and mailed so that an answer reaches who wrote it', asy
   expect(status).toBe(200)
   const [kept] = await findFeedback(database.db, 10)
   expect(kept).toMatchObject({ ...message, email: 'aigerim@example.kz', language: 'ru' })
-  expect(letters).toEqual([
+  expect(emails).toEqual([
     expect.objectContaining({
       to: 'help@example.kz',
       replyTo: 'aigerim@example.kz',
       subject: expect.stringContaining('Серікова') as string,
     }),
   ])
-  expect(letters[0]!.paragraphs.slice(1)).toEqual(['Здравствуйте!', 'Не приходит письмо <script>'])
+  expect(emails[0]!.paragraphs.slice(1)).toEqual(['Здравствуйте!', 'Не приходит письмо <script>'])
   await expect(database.pool.query('update feedback set name = name')).rejects.toThrow('append-only')
 })
 
@@ -57,7 +57,7 @@ test('without work nothing is kept and nothing mailed; work counts for one messa
     expect(error.ExceptionData.Alias).toBe('captcha-needed')
   }
   expect(await findFeedback(database.db, 100)).toHaveLength(before)
-  expect(letters).toEqual([])
+  expect(emails).toEqual([])
   await forgetCalls()
   expect((await call(null, sendFeedback, { ...message, captcha })).status).toBe(200)
   const again = await call(null, sendFeedback, { ...message, captcha })

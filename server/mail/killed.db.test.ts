@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { startQueue } from '../jobs/queue.ts'
-import { openPost } from './outbox.ts'
+import { openMailer } from './outbox.ts'
 import { inAHurry, startSmtp } from './testing-smtp.ts'
 
 const smtp = await startSmtp({ pause: () => Math.random() * 20 })
@@ -13,7 +13,7 @@ const { database, connection } = await testDatabase()
 const queue = await startQueue(connection, () => {}, inAHurry)
 afterAll(() => queue.stop())
 
-const letters = 400
+const messageCount = 400
 const kills = 10
 
 function deliver() {
@@ -34,7 +34,7 @@ const statesOf = async () => {
 }
 
 test('each letter is taken by the server once, or is known to be uncertain', async () => {
-  const post = openPost({
+  const mailer = openMailer({
     queue,
     database,
     smtpUrl: smtp.url,
@@ -44,8 +44,13 @@ test('each letter is taken by the server once, or is known to be uncertain', asy
     clock: () => new Date(),
   })
   await database.write(async (tx) => {
-    for (let i = 0; i < letters; i++) {
-      await post.queueMail(tx, { to: `p${i}@example.kz`, language: 'ru', subject: `${i}`, paragraphs: ['…'] })
+    for (let i = 0; i < messageCount; i++) {
+      await mailer.queueMail(tx, {
+        to: `p${i}@example.kz`,
+        language: 'ru',
+        subject: `${i}`,
+        paragraphs: ['…'],
+      })
     }
   })
 
@@ -53,7 +58,7 @@ test('each letter is taken by the server once, or is known to be uncertain', asy
     const child = deliver()
     await once(child, 'message')
     const before = smtp.received.length
-    await smtp.until((all) => all.length > before || all.length >= letters)
+    await smtp.until((all) => all.length > before || all.length >= messageCount)
     await setTimeout(Math.random() * 60)
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -73,7 +78,7 @@ test('each letter is taken by the server once, or is known to be uncertain', asy
 
   const taken = Map.groupBy(smtp.received, ({ messageId }) => messageId)
   const states = await statesOf()
-  expect(states.size).toBe(letters)
+  expect(states.size).toBe(messageCount)
   for (const [id, state] of states) {
     const times = taken.get(id)?.length ?? 0
     if (state === 'sent') expect(times, id).toBe(1)
@@ -83,5 +88,5 @@ test('each letter is taken by the server once, or is known to be uncertain', asy
     }
   }
   // The kills did hit deliveries that were in progress.
-  expect([...states.values()].filter((state) => state === 'sent').length).toBeGreaterThan(letters / 2)
+  expect([...states.values()].filter((state) => state === 'sent').length).toBeGreaterThan(messageCount / 2)
 }, 120_000)

@@ -4,14 +4,14 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import { getMail, getMails, mailPage } from '@kelisim/domain/mail/contract.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
-import { openPost } from './outbox.ts'
+import { openMailer } from './outbox.ts'
 
 const { database, connection } = await testDatabase()
 const queue = await startQueue(connection, () => {})
 afterAll(() => queue.stop())
 const { app, call, time } = await startTestApp({ database, about: { isDemo: true } })
 const clock = () => time.now
-const post = openPost({
+const post = openMailer({
   queue,
   database,
   publicUrl,

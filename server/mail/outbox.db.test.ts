@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
 import { startQueue } from '../jobs/queue.ts'
-import { openPost } from './outbox.ts'
+import { openMailer } from './outbox.ts'
 import { inAHurry, startSmtp, type Mood } from './testing-smtp.ts'
 
 const mood: Mood = {}
@@ -14,7 +14,7 @@ const queue = await startQueue(connection, ({ message }) => logged.push(message)
   ...inAHurry,
   retryLimit: 2,
 })
-const post = openPost({
+const mailer = openMailer({
   queue,
   database,
   smtpUrl: smtp.url,
@@ -23,21 +23,21 @@ const post = openPost({
   publicUrl: new URL('https://kelisim.kz'),
   clock: () => new Date('2026-11-15T06:00:00Z'),
 })
-await post.startDelivery()
+await mailer.startDelivery()
 afterAll(async () => {
   await queue.stop()
-  post.close()
+  mailer.close()
 })
 
-const letter = (to: string): Letter => ({
+const email = (to: string): Email => ({
   to,
   language: 'kk',
   subject: 'Құжат: «А & Б» <шақыру>',
   paragraphs: ['Сәлеметсіз бе!', '<script>alert(1)</script>'],
   button: { label: 'Ашу', url: 'https://kelisim.kz/invitations/x?a=1&b=2' },
 })
-const send = (to: string, change: Partial<Letter> = {}) =>
-  database.write((tx) => post.queueMail(tx, { ...letter(to), ...change }))
+const send = (to: string, change: Partial<Email> = {}) =>
+  database.write((tx) => mailer.queueMail(tx, { ...email(to), ...change }))
 const arrival = (to: string) => until((all) => all.some((mail) => mail.to === to))
 const timesFor = (to: string) => received.filter((mail) => mail.to === to).length
 
@@ -53,7 +53,7 @@ async function settled(recipient: string, state: string) {
 describe('a letter', () => {
   test('that the mail server did not take at first is tried again and arrives once', async () => {
     let refusals = 1
-    mood.toLetter = () => (refusals-- > 0 ? { code: 451, text: '4.3.0 Try again later' } : undefined)
+    mood.toMessage = () => (refusals-- > 0 ? { code: 451, text: '4.3.0 Try again later' } : undefined)
     await send('first@example.kz')
     await arrival('first@example.kz')
     const { source } = received.find(({ to }) => to === 'first@example.kz')!
@@ -81,7 +81,7 @@ describe('a letter', () => {
   })
 
   test('that is refused for what it says is not tried again either', async () => {
-    mood.toLetter = (to) => (to.startsWith('strict') ? { code: 554, text: '5.7.1 Spam' } : undefined)
+    mood.toMessage = (to) => (to.startsWith('strict') ? { code: 554, text: '5.7.1 Spam' } : undefined)
     await send('strict@example.kz')
     expect(await settled('strict@example.kz', 'refused')).toMatchObject({ attempts: 1, replyCode: 554 })
   })
@@ -101,7 +101,7 @@ describe('a letter', () => {
   test('that somebody died with after it was let go of is uncertain, and not sent again', async () => {
     const id = '018f0000-0000-7000-8000-000000000001'
     await database.write(async (tx) => {
-      await post.queueMail(tx, { ...letter('dead@example.kz'), id })
+      await mailer.queueMail(tx, { ...email('dead@example.kz'), id })
       await tx.updateTable('mails').set({ state: 'handing-over' }).where('id', '=', id).execute()
     })
     await settled('dead@example.kz', 'uncertain')
@@ -110,7 +110,7 @@ describe('a letter', () => {
 
   test('of a transaction that failed is never sent', async () => {
     const failing = database.write(async (tx) => {
-      await post.queueMail(tx, letter('ghost@example.kz'))
+      await mailer.queueMail(tx, email('ghost@example.kz'))
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')

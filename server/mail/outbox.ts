@@ -15,15 +15,15 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { withoutAddresses } from '@kelisim/domain/mail/delivery.ts'
-import { subjectLine, type Letter } from '@kelisim/domain/mail/email.ts'
-import type { Queue, Try } from '../jobs/queue.ts'
-import { renderLetter } from './render.ts'
-import { openSmtp, type Handed, type Smtp } from './smtp.ts'
-import { together } from './together.ts'
+import { subjectLine, type Email } from '@kelisim/domain/mail/email.ts'
+import type { Queue, Attempt } from '../jobs/queue.ts'
+import { renderEmail } from './render.ts'
+import { openSmtp, type SendResult, type Smtp } from './smtp.ts'
+import { batched } from './batched.ts'
 
-export type QueueMail = (tx: Tx, letter: Letter) => Promise<void>
+export type QueueMail = (tx: Tx, email: Email) => Promise<void>
 
-export type Post = {
+export type Mailer = {
   queueMail: QueueMail
   /** Starts delivery; does nothing without an SMTP server. */
   startDelivery: () => Promise<void>
@@ -33,9 +33,9 @@ export type Post = {
 /** Enough to keep one mail server busy; few enough not to look like an attack. */
 const connections = 10
 /** Their rows are read and written together. */
-const atOnce = 100
+const batchSize = 100
 
-export function openPost(options: {
+export function openMailer(options: {
   queue: Queue
   database: Database
   publicUrl: URL
@@ -43,24 +43,24 @@ export function openPost(options: {
   from: string
   mustEncrypt: boolean
   clock: () => Date
-}): Post {
+}): Mailer {
   const { queue, database, publicUrl, smtpUrl, from, clock } = options
   let smtp: Smtp | undefined
   return {
     async queueMail(tx, given) {
       const now = clock()
-      const letter = { ...given, subject: subjectLine(given.subject) }
-      const id = letter.id ?? newId(now.getTime())
+      const email = { ...given, subject: subjectLine(given.subject) }
+      const id = email.id ?? newId(now.getTime())
       await tx
         .insertInto('mails')
         .values({
           id,
-          recipient: letter.to,
-          language: letter.language,
-          subject: letter.subject,
-          ...renderLetter(letter, publicUrl),
-          unsubscribeUrl: letter.choice?.unsubscribeUrl ?? null,
-          replyTo: letter.replyTo ?? null,
+          recipient: email.to,
+          language: email.language,
+          subject: email.subject,
+          ...renderEmail(email, publicUrl),
+          unsubscribeUrl: email.choice?.unsubscribeUrl ?? null,
+          replyTo: email.replyTo ?? null,
           state: smtpUrl === undefined ? 'kept' : 'queued',
           createdAt: now,
           sentAt: null,
@@ -74,26 +74,26 @@ export function openPost(options: {
       smtp = openSmtp({ url: smtpUrl, mustEncrypt: options.mustEncrypt, connections })
       const deliver = deliveryOf({ database, smtp, from, clock })
       await queue.run('deliver-mail', ({ mailId }, attempt) => deliver(mailId, attempt), {
-        batch: atOnce,
-        concurrency: atOnce,
+        batch: batchSize,
+        concurrency: batchSize,
       })
     },
     close: () => smtp?.close(),
   }
 }
 
-type Outside = { database: Database; smtp: Smtp; from: string; clock: () => Date }
+type DeliveryDependencies = { database: Database; smtp: Smtp; from: string; clock: () => Date }
 
-export function deliveryOf({ database, smtp, from, clock }: Outside) {
-  const claim = together((mailIds: readonly string[]) => claimMails(database, mailIds))
-  const mark = together((claims: readonly Claim[]) => markMails(database, claims, clock()))
-  const settle = together((results: readonly Settled[]) => settleMails(database, results, clock()))
+export function deliveryOf({ database, smtp, from, clock }: DeliveryDependencies) {
+  const claim = batched((mailIds: readonly string[]) => claimMails(database, mailIds))
+  const mark = batched((claims: readonly Claim[]) => markMails(database, claims, clock()))
+  const settle = batched((results: readonly SettledMail[]) => settleMails(database, results, clock()))
 
-  return async (mailId: string, { isLast }: Try): Promise<void> => {
+  return async (mailId: string, { isLast }: Attempt): Promise<void> => {
     const mail = await claim(mailId)
     // Another process died while delivering it, or it was settled before.
     if (mail?.state !== 'queued') return
-    const handed = await smtp.hand(
+    const result = await smtp.send(
       {
         from,
         to: { name: '', address: mail.recipient },
@@ -107,9 +107,9 @@ export function deliveryOf({ database, smtp, from, clock }: Outside) {
       },
       () => mark({ id: mail.id, attempts: mail.attempts }),
     )
-    const state = stateAfter(handed, isLast)
-    await settle({ id: mail.id, attempts: mail.attempts, state, code: handed.code, answer: handed.answer })
-    if (handed.outcome === 'again') throw new Error(withoutAddresses(handed.answer))
+    const state = stateAfter(result, isLast)
+    await settle({ id: mail.id, attempts: mail.attempts, state, code: result.code, answer: result.answer })
+    if (result.outcome === 'again') throw new Error(withoutAddresses(result.answer))
   }
 }
 
@@ -118,7 +118,7 @@ function unsubscribing(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-function stateAfter({ outcome }: Handed, isLast: boolean): Settled['state'] {
+function stateAfter({ outcome }: SendResult, isLast: boolean): SettledMail['state'] {
   if (outcome === 'accepted') return 'sent'
   if (outcome === 'again') return isLast ? 'failed' : 'queued'
   return outcome
@@ -167,14 +167,18 @@ async function markMails(database: Database, claims: readonly Claim[], now: Date
   return ids.map((id) => marked.has(id))
 }
 
-type Settled = Claim & {
+type SettledMail = Claim & {
   state: 'sent' | 'queued' | 'failed' | 'refused' | 'uncertain'
   code: number | null
   answer: string
 }
 
 /** E-mails contain links that give access, so their content is deleted once delivered. */
-async function settleMails(database: Database, results: readonly Settled[], now: Date): Promise<undefined[]> {
+async function settleMails(
+  database: Database,
+  results: readonly SettledMail[],
+  now: Date,
+): Promise<undefined[]> {
   await database.write((tx) =>
     sql`
       update mails m set state = r.state, reply_code = r.code,

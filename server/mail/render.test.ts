@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { renderLetter } from './render.ts'
+import { renderEmail } from './render.ts'
 
-const letter = {
+const email = {
   to: 'a@example.kz',
   language: 'ru',
   subject: 'Тема <script>',
@@ -9,7 +9,7 @@ const letter = {
   button: { label: 'Открыть', url: 'https://kelisim.kz/x?a=1&b="2' },
 } as const
 
-const { html, text } = renderLetter(letter, new URL('https://kelisim.kz'))
+const { html, text } = renderEmail(email, new URL('https://kelisim.kz'))
 
 test('whatever was typed stays text', () => {
   expect(html).not.toContain('<script>')
@@ -31,7 +31,7 @@ test('a letter of several things leads to each of them, and says how to get no m
     unsubscribeUrl: 'https://kelisim.kz/unsubscribe/t',
   }
   const items = [{ text: 'На подпись: «<Шарт>»', url: 'https://kelisim.kz/r/1' }]
-  const digest = renderLetter({ ...letter, language: 'kk', items, choice }, new URL('https://kelisim.kz'))
+  const digest = renderEmail({ ...email, language: 'kk', items, choice }, new URL('https://kelisim.kz'))
   expect(digest.html).toContain('&lt;Шарт&gt;')
   expect(digest.html).toContain('href="https://kelisim.kz/unsubscribe/t"')
   expect(digest.html).toContain('Мұндай хаттарды енді жібермеу')
@@ -41,9 +41,9 @@ test('a letter of several things leads to each of them, and says how to get no m
 
 test('no name of a person or an organisation is a link to elsewhere', () => {
   const typed = 'ТОО «Подтвердите вход: https://evil.example»'
-  const named = renderLetter(
+  const named = renderEmail(
     {
-      ...letter,
+      ...email,
       subject: typed,
       paragraphs: [typed],
       items: [{ text: typed, url: 'https://kelisim.kz/r/1' }],

@@ -1,30 +1,30 @@
 /** Renders every e-mail as HTML (tables and inline styles, which mail programs understand) and as plain text. */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
-import { withoutLinks, type Letter } from '@kelisim/domain/mail/email.ts'
+import { withoutLinks, type Email } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
 /** Our own texts contain no links, so a link among them was typed by a user and must not become clickable. */
-export function renderLetter(given: Letter, publicUrl: URL): { text: string; html: string } {
-  const letter = {
+export function renderEmail(given: Email, publicUrl: URL): { text: string; html: string } {
+  const email = {
     ...given,
     subject: withoutLinks(given.subject),
     paragraphs: given.paragraphs.map(withoutLinks),
     ...(given.items && { items: given.items.map(({ text, url }) => ({ text: withoutLinks(text), url })) }),
   }
-  const texts = textsOf(letter.language, 'mail')
+  const texts = textsOf(email.language, 'mail')
   const footer = texts('footer', { address: publicUrl.host })
   return {
     text: [
-      ...letter.paragraphs,
-      ...(letter.items ?? []).map(({ text, url }) => `${text}\n${url}`),
-      ...(letter.button ? [`${letter.button.label}: ${letter.button.url}`] : []),
-      [`— \n${footer}`, ...choicesOf(letter).map(({ label, url }) => `${label}: ${url}`)].join('\n'),
+      ...email.paragraphs,
+      ...(email.items ?? []).map(({ text, url }) => `${text}\n${url}`),
+      ...(email.button ? [`${email.button.label}: ${email.button.url}`] : []),
+      [`— \n${footer}`, ...choicesOf(email).map(({ label, url }) => `${label}: ${url}`)].join('\n'),
     ].join('\n\n'),
-    html: page(letter, footer),
+    html: emailPage(email, footer),
   }
 }
 
-function choicesOf({ language, choice }: Letter): { label: string; url: string }[] {
+function choicesOf({ language, choice }: Email): { label: string; url: string }[] {
   if (!choice) return []
   const texts = textsOf(language, 'mail')
   return [
@@ -33,8 +33,8 @@ function choicesOf({ language, choice }: Letter): { label: string; url: string }
   ]
 }
 
-function page(letter: Letter, footer: string): string {
-  const { language, subject, paragraphs, items = [], button } = letter
+function emailPage(email: Email, footer: string): string {
+  const { language, subject, paragraphs, items = [], button } = email
   const body = [
     ...paragraphs.map((p) => `<p style="margin:0 0 16px">${escapeHtml(p)}</p>`),
     ...items.map(
@@ -42,7 +42,7 @@ function page(letter: Letter, footer: string): string {
         `<p style="margin:0 0 12px"><a class="link" href="${escapeHtml(url)}" style="${linkStyle}">${escapeHtml(text)}</a></p>`,
     ),
   ].join('')
-  const choices = choicesOf(letter)
+  const choices = choicesOf(email)
     .map(
       ({ label, url }) =>
         `<a class="note" href="${escapeHtml(url)}" style="color:#5b6f79">${escapeHtml(label)}</a>`,

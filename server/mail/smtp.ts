@@ -11,14 +11,14 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import type { Options as MailOptions } from 'nodemailer/lib/mailer'
-import { outcomeOf, type Outcome } from '@kelisim/domain/mail/delivery.ts'
+import { deliveryResultOf, type DeliveryResult } from '@kelisim/domain/mail/delivery.ts'
 
-export type Handed =
+export type SendResult =
   | { outcome: 'accepted'; code: number | null; answer: string }
-  | { outcome: Outcome; code: number | null; answer: string }
+  | { outcome: DeliveryResult; code: number | null; answer: string }
 
 export type Smtp = {
-  hand: (mail: MailOptions, mayLetGo: () => Promise<boolean>) => Promise<Handed>
+  send: (mail: MailOptions, mayFinish: () => Promise<boolean>) => Promise<SendResult>
   close: () => void
 }
 
@@ -30,10 +30,10 @@ export type SmtpOptions = {
 }
 
 /** Servers limit the messages of one connection and close idle connections. */
-const lettersPerConnection = 100
-const idleFor = 15_000
+const messagesPerConnection = 100
+const idleTimeout = 15_000
 
-type Line = { connection: SMTPConnection; letters: number; idle?: NodeJS.Timeout }
+type PooledConnection = { connection: SMTPConnection; messageCount: number; idle?: NodeJS.Timeout }
 
 export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
   const options = {
@@ -43,11 +43,11 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
     greetingTimeout: 30_000,
     socketTimeout: 60_000,
   }
-  const idle: Line[] = []
+  const idle: PooledConnection[] = []
   const waiting: (() => void)[] = []
   let taken = 0
 
-  async function take(): Promise<void> {
+  async function acquire(): Promise<void> {
     if (taken < connections) {
       taken++
       return
@@ -55,18 +55,18 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 
-  function give(): void {
+  function release(): void {
     const next = waiting.shift()
     if (next) next()
     else taken--
   }
 
-  async function connect(): Promise<Line> {
+  async function connect(): Promise<PooledConnection> {
     const connection = new SMTPConnection(options)
-    const line: Line = { connection, letters: 0 }
+    const pooled: PooledConnection = { connection, messageCount: 0 }
     const forget = () => {
-      clearTimeout(line.idle)
-      if (idle.includes(line)) idle.splice(idle.indexOf(line), 1)
+      clearTimeout(pooled.idle)
+      if (idle.includes(pooled)) idle.splice(idle.indexOf(pooled), 1)
     }
     await new Promise<void>((resolve, reject) => {
       connection.on('error', (error) => {
@@ -88,53 +88,53 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
         throw error
       })
     }
-    return line
+    return pooled
   }
 
-  function rest(line: Line): void {
-    if (line.letters >= lettersPerConnection) return line.connection.quit()
-    line.idle = setTimeout(() => {
-      idle.splice(idle.indexOf(line), 1)
-      line.connection.quit()
-    }, idleFor)
-    line.idle.unref()
-    idle.push(line)
+  function rest(pooled: PooledConnection): void {
+    if (pooled.messageCount >= messagesPerConnection) return pooled.connection.quit()
+    pooled.idle = setTimeout(() => {
+      idle.splice(idle.indexOf(pooled), 1)
+      pooled.connection.quit()
+    }, idleTimeout)
+    pooled.idle.unref()
+    idle.push(pooled)
   }
 
-  async function over(letter: Composed, mayLetGo: () => Promise<boolean>): Promise<Handed> {
+  async function sendOver(message: Composed, mayFinish: () => Promise<boolean>): Promise<SendResult> {
     const reused = idle.pop()
     if (reused) clearTimeout(reused.idle)
-    let line = reused
+    let pooled = reused
     try {
-      line ??= await connect()
+      pooled ??= await connect()
     } catch (error) {
       return failed(error, false)
     }
-    const handed = await send(line, letter, mayLetGo)
-    if (handed.outcome === 'accepted') {
-      rest(line)
-      return handed
+    const result = await send(pooled, message, mayFinish)
+    if (result.outcome === 'accepted') {
+      rest(pooled)
+      return result
     }
-    line.connection.close()
+    pooled.connection.close()
     // The server had closed an idle connection: that says nothing about this message.
-    if (reused && handed.outcome === 'again' && handed.code === null) return over(letter, mayLetGo)
-    return handed
+    if (reused && result.outcome === 'again' && result.code === null) return sendOver(message, mayFinish)
+    return result
   }
 
   return {
-    async hand(mail, mayLetGo) {
-      const letter = await compose(mail)
-      await take()
+    async send(mail, mayFinish) {
+      const message = await compose(mail)
+      await acquire()
       try {
-        return await over(letter, mayLetGo)
+        return await sendOver(message, mayFinish)
       } finally {
-        give()
+        release()
       }
     },
     close: () => {
-      for (const line of idle.splice(0)) {
-        clearTimeout(line.idle)
-        line.connection.quit()
+      for (const pooled of idle.splice(0)) {
+        clearTimeout(pooled.idle)
+        pooled.connection.quit()
       }
     },
   }
@@ -150,19 +150,19 @@ async function compose(mail: MailOptions): Promise<Composed> {
 }
 
 async function send(
-  line: Line,
+  pooled: PooledConnection,
   { envelope, message }: Composed,
-  mayLetGo: () => Promise<boolean>,
-): Promise<Handed> {
-  line.letters++
+  mayFinish: () => Promise<boolean>,
+): Promise<SendResult> {
+  pooled.messageCount++
   let isOver = false
   let isHandedOver = false
-  let asked: Promise<unknown> | undefined
+  let decided: Promise<unknown> | undefined
   const held = new Readable({
     read() {
-      if (asked) return
+      if (decided) return
       this.push(message)
-      asked = mayLetGo().then(
+      decided = mayFinish().then(
         (may) => {
           if (isOver || !may) return void this.destroy(new Error('not let go of'))
           isHandedOver = true
@@ -175,23 +175,23 @@ async function send(
   held.on('error', () => {})
   type Sent = { error: unknown } | { error: null; response: string }
   const sent = await new Promise<Sent>((resolve) => {
-    line.connection.send(envelope, held, (error, info) => {
+    pooled.connection.send(envelope, held, (error, info) => {
       isOver = true
       resolve(error ? { error } : { error: null, response: info.response })
     })
   })
   // Nothing is reported about a message until it is known whether its end was sent.
-  await asked
+  await decided
   if (!('response' in sent)) return failed(sent.error, isHandedOver)
   return { outcome: 'accepted', code: codeOf(sent.response), answer: sent.response }
 }
 
-function failed(error: unknown, isHandedOver: boolean): Handed {
+function failed(error: unknown, isHandedOver: boolean): SendResult {
   const { code, responseCode, command, response, message } = error as SMTPConnection.SMTPError
   const answer = (response ?? message ?? String(error)).slice(0, 500)
   const isAddressWrong = code === 'EENVELOPE' && responseCode === undefined
   const failure = { code: responseCode ?? null, command: command ?? '', isHandedOver, isAddressWrong }
-  return { outcome: outcomeOf(failure), code: failure.code, answer }
+  return { outcome: deliveryResultOf(failure), code: failure.code, answer }
 }
 
 function codeOf(response: string): number | null {

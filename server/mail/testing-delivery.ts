@@ -1,13 +1,13 @@
 /** For tests: a process that only delivers e-mails, to be killed. */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { startQueue } from '../jobs/queue.ts'
-import { openPost } from './outbox.ts'
+import { openMailer } from './outbox.ts'
 import { inAHurry } from './testing-smtp.ts'
 
 const { connection, smtpUrl } = JSON.parse(process.argv[2]!) as { connection: Connection; smtpUrl: string }
 const database = openDatabase({ ...connection, max: 5 }, () => {})
 const queue = await startQueue(connection, () => {}, inAHurry)
-const post = openPost({
+const mailer = openMailer({
   queue,
   database,
   smtpUrl,
@@ -16,5 +16,5 @@ const post = openPost({
   publicUrl: new URL('https://kelisim.kz'),
   clock: () => new Date(),
 })
-await post.startDelivery()
+await mailer.startDelivery()
 process.send!('delivering')

@@ -9,7 +9,7 @@ export type Received = { to: string; source: string; messageId: string }
 /** How the server replies for an address: at RCPT TO, or after the whole message. */
 export type Mood = {
   toAddress?: (address: string) => { code: number; text: string } | undefined
-  toLetter?: (address: string) => { code: number; text: string } | undefined
+  toMessage?: (address: string) => { code: number; text: string } | undefined
   /** The delay before the reply to a message, in milliseconds. */
   pause?: () => number
 }
@@ -33,7 +33,7 @@ export async function startSmtp(mood: Mood = {}) {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo[0]!.address
-        const answer = mood.toLetter?.(to)
+        const answer = mood.toMessage?.(to)
         if (answer) return done(refusal(answer))
         const source = Buffer.concat(chunks).toString()
         received.push({ to, source, messageId: /^Message-ID: <(.+?)@/im.exec(source)![1]! })

@@ -4,7 +4,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { actTypes } from '@kelisim/domain/operator/contract.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { findDead } from '../jobs/state.ts'
+import { findDead } from '../jobs/queries.ts'
 import type { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 export type OperatorQueue = Pick<Queue, 'revive' | 'drop' | 'runNow' | 'nextOf'>
@@ -24,7 +24,7 @@ export async function noteAct(
     .execute()
 }
 
-const atOnce = 100
+const batchSize = 100
 
 /** Those with these ids, or all of a kind, or all. A second operator at the same time finds none left. */
 export async function retryDead(
@@ -37,7 +37,7 @@ export async function retryDead(
   for (;;) {
     const revived = await write(async (tx) => {
       await sql`select pg_advisory_xact_lock(${deadLock})`.execute(tx)
-      const dead = await findDead(tx, wanted, { skip: 0, take: atOnce })
+      const dead = await findDead(tx, wanted, { skip: 0, take: batchSize })
       if (dead.length === 0) return 0
       await queue.revive(tx, dead)
       const ids = dead.map(({ id }) => id)
@@ -45,7 +45,7 @@ export async function retryDead(
       return dead.length
     })
     count += revived
-    if (revived < atOnce) return count
+    if (revived < batchSize) return count
   }
 }
 
@@ -57,7 +57,7 @@ export function dropDead(
 ): Promise<number> {
   return write(async (tx) => {
     await sql`select pg_advisory_xact_lock(${deadLock})`.execute(tx)
-    const dead = await findDead(tx, { ids }, { skip: 0, take: atOnce })
+    const dead = await findDead(tx, { ids }, { skip: 0, take: batchSize })
     if (dead.length === 0) return 0
     await queue.drop(
       tx,

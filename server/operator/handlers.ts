@@ -12,10 +12,10 @@ import {
 } from '@kelisim/domain/operator/contract.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
-import { countDead, countQueues, findChores, findDead } from '../jobs/state.ts'
+import { countDead, countQueues, findChores, findDead } from '../jobs/queries.ts'
 import type { PkiConfig } from '../signatures/outbound/centre.ts'
 import { dropDead, retryDead, runChoreNow, type OperatorQueue } from './acts.ts'
-import { askServices } from './health.ts'
+import { checkServices } from './health.ts'
 import {
   countMails,
   findActs,
@@ -49,7 +49,7 @@ export function openOperator(
     version,
     build,
     startedAt: startedAt.toISOString(),
-    services: await askServices({ ...installation, database, storage }),
+    services: await checkServices({ ...installation, database, storage }),
   }))
 
   serve(getOverview, async ({ db, now }) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test } from 'vitest'
-import { askMailServer } from './health.ts'
+import { checkMailServer } from './health.ts'
 
 const passwords: string[] = []
 const server = new SMTPServer({
@@ -21,8 +21,8 @@ const { port } = server.server.address() as AddressInfo
 const url = `smtp://post:secret@127.0.0.1:${port}`
 
 test('the password of the mail server is not said aloud where somebody took its encryption away', async () => {
-  await expect(askMailServer(url, true)).rejects.toThrow()
+  await expect(checkMailServer(url, true)).rejects.toThrow()
   expect(passwords).toEqual([])
-  expect(await askMailServer(url, false)).toBe(`127.0.0.1:${port}`)
+  expect(await checkMailServer(url, false)).toBe(`127.0.0.1:${port}`)
   expect(passwords).toEqual(['secret'])
 })

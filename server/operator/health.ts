@@ -20,9 +20,9 @@ export type ServiceState = {
   detail: string
 }
 
-const patience = 5_000
+const timeout = 5_000
 
-export type Asked = {
+export type HealthCheckInput = {
   database: Database
   storage: Storage
   smtpUrl: string | undefined
@@ -32,24 +32,24 @@ export type Asked = {
   trustRootsDir: string | undefined
 }
 
-export function askServices(asking: Asked): Promise<ServiceState[]> {
+export function checkServices(asking: HealthCheckInput): Promise<ServiceState[]> {
   const { database, storage, smtpUrl, mustEncrypt, pki } = asking
   const named = namedServices(asking.trustRootsDir)
   const ocsp = pki.ocspUrl ? [pki.ocspUrl] : named.ocsp
   const lists = pki.crlUrls.length > 0 ? pki.crlUrls : named.crl
   return Promise.all([
-    asked('database', async () => {
+    measured('database', async () => {
       const { rows } = await database.pool.query<{ version: string }>(
         `select current_setting('server_version') as version`,
       )
       return `PostgreSQL ${rows[0]!.version}`
     }),
-    asked('storage', async () => {
+    measured('storage', async () => {
       // Whether the file exists does not matter, only that the storage responds.
       await storage.exists('health/00/00000000-0000-0000-0000-000000000000')
       return ''
     }),
-    smtpUrl === undefined ? off('mail') : asked('mail', () => askMailServer(smtpUrl, mustEncrypt)),
+    smtpUrl === undefined ? off('mail') : measured('mail', () => checkMailServer(smtpUrl, mustEncrypt)),
     ocsp.length > 0 ? reached('ocsp', ocsp) : off('ocsp'),
     pki.tspUrl ? reached('timestamps', [pki.tspUrl]) : off('timestamps'),
     lists.length > 0 ? reached('revocation-lists', lists) : off('revocation-lists'),
@@ -75,11 +75,11 @@ async function off(name: ServiceState['name']): Promise<ServiceState> {
   return { name, state: 'off', milliseconds: null, detail: '' }
 }
 
-async function asked(name: ServiceState['name'], ask: () => Promise<string>): Promise<ServiceState> {
+async function measured(name: ServiceState['name'], ask: () => Promise<string>): Promise<ServiceState> {
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer for ${patience / 1000} s`)), patience)
+  const timer = setTimeout(() => late.reject(new Error(`no answer for ${timeout / 1000} s`)), timeout)
   try {
     const detail = await Promise.race([ask(), late.promise])
     return { name, state: 'good', milliseconds: took(), detail }
@@ -92,13 +92,13 @@ async function asked(name: ServiceState['name'], ask: () => Promise<string>): Pr
 }
 
 /** Signs in as for an e-mail, but sends none. */
-export async function askMailServer(smtpUrl: string, mustEncrypt: boolean): Promise<string> {
+export async function checkMailServer(smtpUrl: string, mustEncrypt: boolean): Promise<string> {
   const transport = createTransport({
     ...parseConnectionUrl(smtpUrl),
     ...(mustEncrypt && { requireTLS: true }),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
   })
   try {
     await transport.verify()
@@ -110,7 +110,7 @@ export async function askMailServer(smtpUrl: string, mustEncrypt: boolean): Prom
 
 /** Only the connection is checked: a real query would need real data. */
 function reached(name: ServiceState['name'], urls: readonly URL[]): Promise<ServiceState> {
-  return asked(name, async () => {
+  return measured(name, async () => {
     await Promise.all(urls.map(connected))
     return [...new Set(urls.map(({ host }) => host))].join(', ')
   })
@@ -122,7 +122,7 @@ function connected({ hostname, port, protocol, host }: URL): Promise<void> {
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
     }
-    const socket = connect({ ...address, timeout: patience })
+    const socket = connect({ ...address, timeout: timeout })
     socket.once('connect', () => {
       socket.destroy()
       resolve()

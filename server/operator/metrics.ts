@@ -9,7 +9,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
-import { countQueues } from '../jobs/state.ts'
+import { countQueues } from '../jobs/queries.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { countMails, lastGoodBackup } from './state.ts'
 
@@ -117,7 +117,7 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
         for (const [labels, value] of found) this.set(labels, value)
       },
     })
-  const queues = askedTogether(() => countQueues(db))
+  const queues = sharedWhilePending(() => countQueues(db))
   return [
     labelled('kelisim_info', 'Which version runs', ['version'], async () => [
       [{ version: release.version }, 1],
@@ -151,7 +151,7 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
 }
 
 /** Concurrent calls share one pending result. */
-function askedTogether<T>(ask: () => Promise<T>): () => Promise<T> {
+function sharedWhilePending<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null
   return () => (asked ??= ask().finally(() => (asked = null)))
 }

@@ -91,7 +91,7 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
         })),
       })
     } finally {
-      await original.giveBack()
+      await original.release()
     }
   }
 

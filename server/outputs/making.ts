@@ -10,7 +10,7 @@ import type { Viewer } from '@kelisim/domain/requests/permissions.ts'
 import { discardBytes, keepStream } from '../documents/keep-bytes.ts'
 import { addFile, removeFile } from '../documents/queries.ts'
 import type { Storage } from '../documents/storage/storage.ts'
-import type { Try } from '../jobs/queue.ts'
+import type { Attempt } from '../jobs/queue.ts'
 import { findRequest } from '../requests/core/state.ts'
 import { findFacts, fingerprintOf, viewOf, type OutputFacts, type Subject } from './core/asking.ts'
 import { findOutputInProcess, finishOutput, removeOutput, type OutputRow } from './core/queries.ts'
@@ -31,7 +31,7 @@ export type MakingDependencies = {
 export async function makeOutput(
   { database, storage, makers, clock, onFailure }: MakingDependencies,
   outputId: string,
-  attempt: Try,
+  attempt: Attempt,
 ): Promise<void> {
   const { db, write } = database
   const output = await findOutputInProcess(db, outputId)

@@ -4,8 +4,8 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { line } from '@kelisim/domain/fields.ts'
-import { createOutsideCaller, outsideLimits, type OutsideCaller } from '../signatures/outbound/call.ts'
-import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import { createOutboundCaller, outboundLimits, type OutboundCaller } from '../signatures/outbound/call.ts'
+import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { serviceOf } from '../signatures/outbound/target.ts'
 import { findReceiver, type ReceiverRow } from './receivers.ts'
 
@@ -20,12 +20,12 @@ export type DirectoryConfig = {
 }
 
 /** A person is waiting: one try of three seconds. */
-const limits = { ...outsideLimits, wholeMs: 3000, attempts: 1 }
+const limits = { ...outboundLimits, wholeMs: 3000, attempts: 1 }
 const largestAnswer = 64 * 1024
 
 export function openDirectory(
   { address, privateHosts }: DirectoryConfig,
-  caller: OutsideCaller = createOutsideCaller({
+  caller: OutboundCaller = createOutboundCaller({
     known: { configured: new Set([serviceOf(new URL(address))]), private: new Set(privateHosts) },
     limits,
   }),
@@ -50,7 +50,7 @@ async function askContractorName(
   try {
     return await directory(bin)
   } catch (error) {
-    if (error instanceof OutsideFailure) refuse('business-analyst-unavailable')
+    if (error instanceof OutboundFailure) refuse('business-analyst-unavailable')
     throw error
   }
 }
@@ -83,7 +83,7 @@ const Answer = z.object({ name: z.nullable(z.string()) })
 /** `{"name": "…"}`; a null or empty name: no such number. */
 function nameIn(bytes: Uint8Array, service: string): string | null {
   const answer = Answer.safeParse(jsonOf(bytes))
-  if (!answer.success) throw new OutsideFailure('bad-answer', service)
+  if (!answer.success) throw new OutboundFailure('bad-answer', service)
   const name = line(250).safeParse(answer.data.name?.slice(0, 250) ?? '')
   // What a reader would choke on is no name.
   return name.success && name.data !== '' ? name.data : null

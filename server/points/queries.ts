@@ -5,7 +5,7 @@ import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, quickTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
 import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
-import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 
 export type Participant = { userId: string; fullName: string }
 

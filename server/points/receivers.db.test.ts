@@ -6,7 +6,7 @@ import {
   getReceivingOptions,
   savePoint,
 } from '@kelisim/domain/points/contract.ts'
-import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { someBin, startTestApp } from '../testing.ts'
 import { office, pointForm } from './testing-points.ts'
 
@@ -15,7 +15,7 @@ const directory = { names: new Map<string, string>(), isSilent: false, questions
 const testApp = await startTestApp({
   contractorDirectory: async (bin) => {
     directory.questions++
-    if (directory.isSilent) throw new OutsideFailure('timeout', 'directory:443')
+    if (directory.isSilent) throw new OutboundFailure('timeout', 'directory:443')
     return directory.names.get(bin) ?? null
   },
 })

@@ -23,9 +23,9 @@ export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
 /** Called in the transaction that removes a group; refuses while requests are waiting for it. */
 export type RefuseWhileAwaited = (tx: Tx, organizationId: string, groupId: string) => Promise<void>
 
-export type GroupsOutside = { groupsLeft: GroupsLeft; refuseWhileAwaited: RefuseWhileAwaited }
+export type GroupDependencies = { groupsLeft: GroupsLeft; refuseWhileAwaited: RefuseWhileAwaited }
 
-export function groupHandlers(serve: Serve, { groupsLeft, refuseWhileAwaited }: GroupsOutside): void {
+export function groupHandlers(serve: Serve, { groupsLeft, refuseWhileAwaited }: GroupDependencies): void {
   serve(getGroups, async ({ input: { mine, ...filter }, who, db }) => {
     const { organizationId, roles } = who.member
     const found = await findGroups(db, organizationId, {

@@ -14,22 +14,22 @@ import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { endSubstitutionsOf } from '../substitutions/queries.ts'
-import { groupHandlers, type GroupsOutside } from './group-handlers.ts'
+import { groupHandlers, type GroupDependencies } from './group-handlers.ts'
 import { findGroupsOf } from './group-queries.ts'
 import { invitationHandlers } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
-import { findMember, findOwners, lockOwners, saveRoles } from '../identity/core/memberships.ts'
-import { type CardRow, findCard } from '../identity/core/organization-card.ts'
+import { findMember, findOwners, lockOwners, saveRoles } from '../identity/core/membership-queries.ts'
+import { type CardRow, findCard } from '../identity/core/card-queries.ts'
 
 const noRoles = 0
 
-type Outside = { queueMail: QueueMail; publicUrl: URL } & GroupsOutside
+type PortalDependencies = { queueMail: QueueMail; publicUrl: URL } & GroupDependencies
 
-export function portalHandlers(serve: Serve, outside: Outside): void {
-  groupHandlers(serve, outside)
-  invitationHandlers(serve, outside)
+export function portalHandlers(serve: Serve, dependencies: PortalDependencies): void {
+  groupHandlers(serve, dependencies)
+  invitationHandlers(serve, dependencies)
 
   serve(getCard, async ({ who: { member }, db }) =>
     cardView(await findCard(db, member.organizationId), member.roles),
@@ -93,7 +93,7 @@ export function portalHandlers(serve: Serve, outside: Outside): void {
       const groupIds = await findGroupsOf(tx, organizationId, userId)
       await endSubstitutionsOf(tx, { organizationId, userId }, who.userId, now)
       await deleteMembership(tx, organizationId, userId)
-      await outside.groupsLeft(tx, groupIds)
+      await dependencies.groupsLeft(tx, groupIds)
       await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
       const type = userId === who.userId ? 'left' : 'removed'
       const event = { type, subject: member.fullName, details: { userId } } as const

@@ -13,7 +13,7 @@ import {
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { startTestApp } from '../testing.ts'
 
-const { call, make, letters, time, travel, database } = await startTestApp()
+const { call, make, emails, time, travel, database } = await startTestApp()
 const start = time.now
 afterEach(() => travel(start))
 const all = { skip: 0, take: 100 }
@@ -34,7 +34,7 @@ async function invited(language: 'ru' | 'kk' | 'en' = 'ru') {
 }
 
 function lastToken(): string {
-  return letters.at(-1)!.button!.url.split('/').at(-1)!
+  return emails.at(-1)!.button!.url.split('/').at(-1)!
 }
 
 const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
@@ -42,12 +42,12 @@ const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => ans
 describe('inviting', () => {
   test('sends a letter in the chosen language with a link that only it holds', async () => {
     const { email, token, invitation } = await invited('kk')
-    const letter = letters.at(-1)!
-    expect(letter).toMatchObject({ to: email, language: 'kk' })
-    expect(letter.subject).toContain('ТОО Ромашка')
-    expect(letter.button!.url).toBe(`http://localhost:3000/invitations/${token}`)
+    const message = emails.at(-1)!
+    expect(message).toMatchObject({ to: email, language: 'kk' })
+    expect(message.subject).toContain('ТОО Ромашка')
+    expect(message.button!.url).toBe(`http://localhost:3000/invitations/${token}`)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    expect(letter.paragraphs.join(' ')).toContain('22.11.2026')
+    expect(message.paragraphs.join(' ')).toContain('22.11.2026')
     expect(JSON.stringify(invitation)).not.toContain(token)
     const { rows } = await database.pool.query<{ row: string }>('select i::text as row from invitations i')
     expect(rows.map((r) => r.row).join()).not.toContain(token)

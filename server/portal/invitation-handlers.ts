@@ -13,7 +13,7 @@ import {
 } from '@kelisim/domain/portal/contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
@@ -26,12 +26,12 @@ import {
   renewInvitation,
 } from './invitation-queries.ts'
 import { addEvent, getUser } from '../identity/core/queries.ts'
-import { lockOwners } from '../identity/core/memberships.ts'
-import { findCard, type CardRow } from '../identity/core/organization-card.ts'
+import { lockOwners } from '../identity/core/membership-queries.ts'
+import { findCard, type CardRow } from '../identity/core/card-queries.ts'
 
-type Outside = { queueMail: QueueMail; publicUrl: URL }
+type InvitationDependencies = { queueMail: QueueMail; publicUrl: URL }
 
-export function invitationHandlers(serve: Serve, outside: Outside): void {
+export function invitationHandlers(serve: Serve, dependencies: InvitationDependencies): void {
   serve(getInvitations, async ({ input, who, now, db }) => {
     const { items, totalCount } = await findInvitations(db, who.member.organizationId, input)
     return { totalCount, items: items.map((row) => invitationView(row, now)) }
@@ -54,7 +54,7 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
       })
       const { fullName: invitedBy } = await getUser(tx, who.userId)
       const row = { ...wanted, ...put, invitedBy, sentAt: now }
-      await sendLetter(tx, outside, organizationId, row, token)
+      await sendInvitation(tx, dependencies, organizationId, row, token)
       await addEvent(tx, { organizationId, by: who.userId, at: now, type: 'invited', subject: email })
       return invitationView(row, now)
     }),
@@ -71,7 +71,7 @@ export function invitationHandlers(serve: Serve, outside: Outside): void {
         sentAt: now,
       })
       const row = renewed ?? refuse('invitation-not-found')
-      await sendLetter(tx, outside, organizationId, row, token)
+      await sendInvitation(tx, dependencies, organizationId, row, token)
       await addEvent(tx, {
         organizationId,
         by: who.userId,
@@ -116,18 +116,18 @@ function newLink(now: Date): { token: string; tokenHash: Buffer; expiresAt: Date
   }
 }
 
-async function sendLetter(
+async function sendInvitation(
   tx: Tx,
-  { queueMail, publicUrl }: Outside,
+  { queueMail, publicUrl }: InvitationDependencies,
   organizationId: string,
   invitation: InvitationRow,
   token: string,
 ): Promise<void> {
   const card = await findCard(tx, organizationId)
-  await queueMail(tx, invitationLetter(invitation, card, new URL(`/invitations/${token}`, publicUrl)))
+  await queueMail(tx, invitationEmail(invitation, card, new URL(`/invitations/${token}`, publicUrl)))
 }
 
-function invitationLetter(invitation: InvitationRow, card: CardRow, link: URL): Letter {
+function invitationEmail(invitation: InvitationRow, card: CardRow, link: URL): Email {
   const { email, language, invitedBy: inviter, expiresAt } = invitation
   const texts = textsOf(language, 'mail')
   const organization = card.shortName

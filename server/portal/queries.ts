@@ -4,7 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
-import type { CardFields } from '../identity/core/organization-card.ts'
+import type { CardFields } from '../identity/core/card-queries.ts'
 
 /** False if somebody else has saved since this version was loaded. */
 export async function saveCardFields(

@@ -103,8 +103,8 @@ export function openRichText({ serve, files }: Http, { archive, richText }: Rich
     const { pdf } = await richText.print(input.htmlContent, titleOf(name), { mustBeFilled: false })
     const path = join(archive.storage.incoming, randomUUID())
     await writeFile(path, pdf, { mode: 0o600 })
-    const giveBack = () => unlink(path).catch(ignoreMissing)
-    return { path, size: pdf.length, name, mediaType: mediaTypes.pdf, giveBack }
+    const release = () => unlink(path).catch(ignoreMissing)
+    return { path, size: pdf.length, name, mediaType: mediaTypes.pdf, release }
   })
 }
 

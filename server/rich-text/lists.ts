@@ -4,7 +4,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { templateSorts } from '@kelisim/domain/rich-text/contract.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
-import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 import { templateLines, type TemplateLine } from './queries.ts'
 
 /** A part that lies together in an index: of one author or of anybody, of one visibility. */

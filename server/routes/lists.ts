@@ -4,7 +4,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { RouteKind, routeSorts } from '@kelisim/domain/routes/contract.ts'
 import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
-import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-of-pieces.ts'
+import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 import { linesOfRoutes, type RouteLineRow } from './queries.ts'
 
 /** A part that lies together in an index: of one author or of anybody, of one scope, in use or not. */

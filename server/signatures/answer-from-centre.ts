@@ -3,7 +3,7 @@ import { crlHeaderLength, readCrlHeader } from '@kelisim/signature/revocation/cr
 import type { CrlAnswer, OcspAnswer, Question } from './check-job.ts'
 import { readStart } from './file-pieces.ts'
 import type { Centre } from './outbound/centre.ts'
-import { OutsideFailure } from './outbound/failure.ts'
+import { OutboundFailure } from './outbound/failure.ts'
 
 /** Checks ask only about chains they have found trusted. */
 export async function answerFrom(centre: Centre, question: Question): Promise<OcspAnswer | CrlAnswer> {
@@ -13,7 +13,7 @@ export async function answerFrom(centre: Centre, question: Question): Promise<Oc
       const named = { isChainTrusted, ocsp: question.addresses, crl: [] } as const
       return { response: await centre.askOcsp(question.request, named) }
     } catch (error) {
-      if (!(error instanceof OutsideFailure)) throw error
+      if (!(error instanceof OutboundFailure)) throw error
       return error.reason === 'no-address' ? { isUnasked: true } : { isUnreachable: true }
     }
   }

@@ -14,7 +14,7 @@ import { day, foundNation, type Nation } from '@kelisim/signature/testing/nation
 import { examineCrl } from './answer-from-centre.ts'
 import type { CheckJob } from './check-job.ts'
 import { openSignatureChecks, type SignatureChecks } from './check.ts'
-import { createOutsideCaller } from './outbound/call.ts'
+import { createOutboundCaller } from './outbound/call.ts'
 import { knownServices, openCentre } from './outbound/centre.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-check-'))
@@ -63,7 +63,7 @@ beforeAll(async () => {
     ],
   })
   const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [host] }
-  const caller = createOutsideCaller({ known: knownServices(pki), pause: () => Promise.resolve() })
+  const caller = createOutboundCaller({ known: knownServices(pki), pause: () => Promise.resolve() })
   let opened = 0
   checks = openSignatureChecks({
     roots: [nation.root.der],

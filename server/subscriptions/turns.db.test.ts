@@ -3,7 +3,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
 import { tellTurns } from './turns.ts'
 
-const { make, database, time, letters } = await startTestApp()
+const { make, database, time, emails } = await startTestApp()
 
 test('owners are told of the beginning and of the end, once each, by however many processes', async () => {
   const organizationId = await make.organization(await make.person(), 'ТОО «Алтын Дала»')
@@ -15,12 +15,12 @@ test('owners are told of the beginning and of the end, once each, by however man
       .values({ id: newId(), organizationId, nameKey: 'standard', maxSigningRequests: 50, ...term })
       .execute(),
   )
-  const queueMail = async (_: unknown, letter: (typeof letters)[number]) => void letters.push(letter)
+  const queueMail = async (_: unknown, letter: (typeof emails)[number]) => void emails.push(letter)
   const tell = async (at: string) => {
     const outside = { database, queueMail, publicUrl, clock: () => new Date(at) }
-    letters.length = 0
+    emails.length = 0
     await Promise.all([tellTurns(outside), tellTurns(outside)])
-    return letters.map(({ subject }) => subject)
+    return emails.map(({ subject }) => subject)
   }
   expect(await tell('2026-11-15T18:59:00Z')).toEqual([])
   expect((await tell('2026-11-15T19:01:00Z')).toSorted()).toEqual([
@@ -29,6 +29,6 @@ test('owners are told of the beginning and of the end, once each, by however man
   ])
   expect(await tell('2026-11-18T04:00:00Z')).toEqual([])
   expect(await tell('2026-11-21T04:00:00Z')).toEqual(['ТОО «Алтын Дала»: подписка закончилась'])
-  expect(letters[0]!.paragraphs[0]).toContain('«Стандарт»')
-  expect(letters[0]!.paragraphs[0]).toContain('20.11.2026')
+  expect(emails[0]!.paragraphs[0]).toContain('«Стандарт»')
+  expect(emails[0]!.paragraphs[0]).toContain('20.11.2026')
 })

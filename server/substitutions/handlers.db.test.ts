@@ -8,7 +8,7 @@ import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts
 import { aliasOf } from '../routes/testing-routes.ts'
 
 const testApp = await startRequestsApp()
-const { call, time, database, make, letters } = testApp
+const { call, time, database, make, emails } = testApp
 const { look, act, signAt } = actingIn(testApp)
 const today = '2026-11-15'
 
@@ -157,7 +157,7 @@ describe('who left and came back', () => {
 describe('naming', () => {
   test('and ending without end is no way to flood somebody with letters', async () => {
     const { organizationId, employee, instead, name } = await scene()
-    const before = letters.length
+    const before = emails.length
     const aliases: unknown[] = []
     for (let i = 0; i < 15; i++) {
       const named = await name(employee, instead.id)
@@ -165,7 +165,7 @@ describe('naming', () => {
       if (named.status !== 200) continue
       await call(employee, endSubstitution, { organizationId, substitutionId: named.result.id })
     }
-    expect(letters.length - before).toBe(20)
+    expect(emails.length - before).toBe(20)
     expect(new Set(aliases)).toEqual(new Set([null, 'too-many-requests']))
     await testApp.travel(new Date('2026-11-16T06:00:01Z'))
     expect((await name(employee, instead.id, '2026-11-16')).status).toBe(200)
@@ -175,7 +175,7 @@ describe('naming', () => {
     const { organizationId, employee, colleague, instead, name } = await scene()
     const { result: named } = await name(employee, instead.id)
     expect(named).toMatchObject({ state: 'now', from: today, to: '2026-11-20', allowed: { end: true } })
-    expect(letters.at(-1)).toMatchObject({ subject: expect.stringContaining('15.11.2026') as string })
+    expect(emails.at(-1)).toMatchObject({ subject: expect.stringContaining('15.11.2026') as string })
     const listOf = async (id: string) =>
       (await call(id, getSubstitutions, { organizationId, skip: 0, take: 10 })).result
     expect((await listOf(employee)).items).toEqual([named])

@@ -23,10 +23,10 @@ import {
   lockSubstitutions,
   type SubstitutionRow,
 } from './queries.ts'
-import { findMember } from '../identity/core/memberships.ts'
+import { findMember } from '../identity/core/membership-queries.ts'
 
 type MailParts = { queueMail: QueueMail; publicUrl: URL }
-type Told = 'named' | 'ended'
+type SubstitutionNotice = 'named' | 'ended'
 
 const day = 24 * 60 * 60 * 1000
 const mostNamedADay = 10
@@ -58,7 +58,7 @@ export function openSubstitutions(
       const id = newId(now.getTime())
       await addSubstitutionRow(tx, { id, organizationId, ...wanted }, now)
       const row = (await findSubstitution(tx, organizationId, id))!
-      await tell(tx, mail, organizationId, row, { kind: 'named', userId: substituteId })
+      await notify(tx, mail, organizationId, row, { kind: 'named', userId: substituteId })
       return substitutionView(row, userId, now)
     }),
   )
@@ -72,7 +72,7 @@ export function openSubstitutions(
       if (!mayEnd(row, userId, now)) refuse('substitution-over')
       await endSubstitutionRow(tx, row.id, userId, now)
       const other = userId === row.absentId ? row.substituteId : row.absentId
-      await tell(tx, mail, organizationId, row, { kind: 'ended', userId: other })
+      await notify(tx, mail, organizationId, row, { kind: 'ended', userId: other })
       return substitutionView({ ...row, endedAt: now }, userId, now)
     }),
   )
@@ -102,12 +102,12 @@ async function refuseTooMany(
 }
 
 /** The substitute is notified by e-mail that they are expected to act, or no longer. */
-async function tell(
+async function notify(
   tx: Tx,
   { queueMail, publicUrl }: MailParts,
   organizationId: string,
   row: SubstitutionRow,
-  { kind, userId }: { kind: Told; userId: string },
+  { kind, userId }: { kind: SubstitutionNotice; userId: string },
 ): Promise<void> {
   const { email, language } = await tx
     .selectFrom('users')

@@ -7,7 +7,7 @@ import { revokedByOcsp } from '@kelisim/signature/revocation/by-ocsp.ts'
 import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { answerOcsp, readOcspRequest } from '@kelisim/signature/signer/ocsp-responder.ts'
 import { day, foundNation } from '@kelisim/signature/testing/nation.ts'
-import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import type { VerifyServices } from './handlers.ts'
 import { startTestApp } from '../testing.ts'
 
@@ -20,7 +20,7 @@ const askOcsp: VerifyServices['askOcsp'] = async (request, { ocsp }) => {
   const { questions, nonce } = readOcspRequest(request)
   const [question] = questions
   asked.push({ ocsp, serial: toHex(question!.id.serial) })
-  if (says === 'nothing') throw new OutsideFailure('unreachable', 'OCSP')
+  if (says === 'nothing') throw new OutboundFailure('unreachable', 'OCSP')
   const thisUpdate = time.now
   return answerOcsp({
     responder: { subject: nation.responder.certificate.subject, keys: nation.responder.key },

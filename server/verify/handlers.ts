@@ -14,7 +14,7 @@ import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
 import { ocspOids, ocspRequest, readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import type { Http } from '../http/open.ts'
 import type { Centre } from '../signatures/outbound/centre.ts'
-import { OutsideFailure } from '../signatures/outbound/failure.ts'
+import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { createFreshCache } from '../signatures/outbound/fresh-cache.ts'
 import type { TrustedCertificates } from '../signatures/trust.ts'
 
@@ -51,9 +51,9 @@ export function openVerify(
   })
 }
 
-type Ask = (issuer: string, serialNumber: string) => Promise<Uint8Array | null>
+type AskOcsp = (issuer: string, serialNumber: string) => Promise<Uint8Array | null>
 
-function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Date): Ask {
+function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Date): AskOcsp {
   const known = new Map(
     [...trust.roots, ...trust.centres].map((der) => [toHex(hash('sha-256', der)), readCertificate(der)]),
   )
@@ -61,7 +61,7 @@ function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Da
   let asking = 0
 
   async function asked(issuer: Certificate, serial: Uint8Array): Promise<Uint8Array> {
-    if (asking >= mostAtOnce) throw new OutsideFailure('unreachable', 'OCSP', 'too many ask at once')
+    if (asking >= mostAtOnce) throw new OutboundFailure('unreachable', 'OCSP', 'too many ask at once')
     asking++
     try {
       const nonce = randomBytes(16)
@@ -69,7 +69,7 @@ function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Da
       const ocsp = [...(ocspUrl ? [ocspUrl.href] : []), ...addressesOf(issuer).ocsp]
       const response = await askOcsp(request, { isChainTrusted: true, ocsp, crl: [] })
       // A replayed response has another nonce. Everything else is verified by the browser.
-      if (!isAnswerTo(response, nonce)) throw new OutsideFailure('bad-answer', 'OCSP', 'not to our question')
+      if (!isAnswerTo(response, nonce)) throw new OutboundFailure('bad-answer', 'OCSP', 'not to our question')
       return response
     } finally {
       asking--
@@ -86,7 +86,7 @@ function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Da
       }))
       return bytes
     } catch (error) {
-      if (error instanceof OutsideFailure) return null
+      if (error instanceof OutboundFailure) return null
       throw error
     }
   }

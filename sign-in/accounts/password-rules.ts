@@ -23,9 +23,9 @@ function namesIn(email: string): string[] {
 }
 
 function isCommon(password: string): boolean {
-  const letters = new Set(password)
+  const characters = new Set(password)
   return (
-    letters.size <= 2 ||
+    characters.size <= 2 ||
     isRun(password) ||
     common.has(password) ||
     common.has(password.replace(/[\d!.]+$/, ''))

@@ -1,8 +1,8 @@
 import type { Provider } from 'oidc-provider'
 import type { Database, Tx } from '@kelisim/db/db.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import type { Answer } from './answer.ts'
+import type { PageResponse } from './page-response.ts'
 import type { KnownApplication } from '../provider/clients.ts'
 import type { Limits } from './limits.ts'
 import type { CheckSignature } from './signature-check.ts'
@@ -30,7 +30,7 @@ export type Context = {
   /** Tells the applications which sessions have ended; after the commit, so that one that asks back finds them gone. */
   tellApplications: () => Promise<void>
   limits: Limits
-  queueMail: (tx: Tx, letter: Letter) => Promise<void>
+  queueMail: (tx: Tx, email: Email) => Promise<void>
   /** null: there is nothing to check digital signatures with, so they are not offered. */
   checkSignature: CheckSignature | null
   desktopSigner: DesktopSigner
@@ -40,4 +40,4 @@ export type Context = {
   applications: readonly KnownApplication[]
 }
 
-export type Handler = (visit: Visit, context: Context, parameter: string) => Promise<Answer>
+export type Handler = (visit: Visit, context: Context, parameter: string) => Promise<PageResponse>

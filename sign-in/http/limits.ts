@@ -8,15 +8,15 @@ export type Limits = {
   /** Forms that send letters, from one network address. */
   mayAskFrom: (address: string) => Promise<boolean>
   /** Letters to one mailbox: few for one asker, so that nobody uses up what the mailbox's owner may ask for. */
-  mayWrite: (kind: LetterKind, email: string, address: string) => Promise<boolean>
+  mayWrite: (kind: EmailKind, email: string, address: string) => Promise<boolean>
 }
 
-type LetterKind = 'register' | 'forgot'
+type EmailKind = 'register' | 'forgot'
 
 const hour = 60 * 60
 const day = 24 * hour
 
-export function letterLimits({ pool }: Database): Limits {
+export function emailLimits({ pool }: Database): Limits {
   const limiter = (name: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: pool,

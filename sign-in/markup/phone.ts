@@ -2,7 +2,7 @@
 import { renderSVG } from 'uqr'
 import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { phoneScriptAddress } from '../http/assets.ts'
-import type { Challenge } from '../accounts/challenges.ts'
+import type { Challenge } from '../accounts/challenge-queries.ts'
 import type { Context } from '../http/context.ts'
 import { html, trusted, type Html } from '../http/html.ts'
 import { anotherWay, interactionPath } from '../http/paths.ts'

@@ -1,5 +1,5 @@
 /** Demonstration only: the people of the made-up organisations, each signed in by one click. */
-import { findAccountByEmail } from '../accounts/accounts.ts'
+import { findAccountByEmail } from '../accounts/account-queries.ts'
 import { html } from '../http/html.ts'
 import { form } from '../markup/fields.ts'
 import { interactionPath } from '../http/paths.ts'

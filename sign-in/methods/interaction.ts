@@ -3,7 +3,7 @@ import { errors, type Provider } from 'oidc-provider'
 import type { Context } from '../http/context.ts'
 import { loginSecond } from '../provider/login-time.ts'
 import type { Proof } from './method.ts'
-import { endSession } from '../provider/sessions.ts'
+import { endSession } from '../provider/session-queries.ts'
 import type { Visit } from '../http/visit.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>

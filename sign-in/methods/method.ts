@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/accounts.ts'
+import type { Account } from '../accounts/account-queries.ts'
 import type { Context } from '../http/context.ts'
 import type { Html } from '../http/html.ts'
 import type { Form, Visit } from '../http/visit.ts'

@@ -1,6 +1,6 @@
 /** E-mail and password. The answer and the time it takes are the same for an unknown e-mail and a wrong password. */
-import { findAccountByEmail, lockAccount, normalEmail } from '../accounts/accounts.ts'
-import { attemptSucceeded, beginAttempt } from '../accounts/attempts.ts'
+import { findAccountByEmail, lockAccount, normalEmail } from '../accounts/account-queries.ts'
+import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
 import { html } from '../http/html.ts'
 import { alert, button, field, form } from '../markup/fields.ts'
 import { isPasswordRight } from '../accounts/password-hash.ts'

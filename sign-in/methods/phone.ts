@@ -1,5 +1,5 @@
 /** The digital signature, made by the mobile app: the page shows a QR, the app fetches the challenge and answers. */
-import { findChallenge, issueChallenge, type Challenge } from '../accounts/challenges.ts'
+import { findChallenge, issueChallenge, type Challenge } from '../accounts/challenge-queries.ts'
 import type { Handler } from '../http/context.ts'
 import { interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'

@@ -2,9 +2,9 @@
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { findAccountByIin } from '../accounts/accounts.ts'
+import { findAccountByIin } from '../accounts/account-queries.ts'
 import { clientLibraryAddress, signatureScriptAddress } from '../http/assets.ts'
-import { issueChallenge, noteOutcome, takeChallenge, type Challenge } from '../accounts/challenges.ts'
+import { issueChallenge, saveResult, takeChallenge, type Challenge } from '../accounts/challenge-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html } from '../http/html.ts'
 import { alert, button, form, hidden } from '../markup/fields.ts'
@@ -70,14 +70,14 @@ export const signature: SignInMethod = {
     const cms = decoded(fields.get('cms'))
     if (!challenge || challenge.interactionUid !== uid) return stale(visit)
     if (!cms) return refused(visit, ['not-a-signature'])
-    const outcome = await outcomeOf(checkSignature, cms, challenge)
-    await database.write((tx) => noteOutcome(tx, challenge.id, outcome))
+    const outcome = await resultOf(checkSignature, cms, challenge)
+    await database.write((tx) => saveResult(tx, challenge.id, outcome))
     return 'proof' in outcome ? entrance(outcome.proof, context, uid) : refused(visit, outcome.faults)
   },
 }
 
 /** For the page's script: something new to sign. */
-export const giveChallenge: Handler = async (visit, context, uid) => {
+export const sendChallenge: Handler = async (visit, context, uid) => {
   if (!context.checkSignature || !(await currentInteraction(visit, context, uid))) {
     return { status: 400, json: { message: visit.t('error.stale.lead') } }
   }
@@ -90,7 +90,7 @@ export const giveChallenge: Handler = async (visit, context, uid) => {
   return { status: 200, json: { id: challenge.id, content: challenge.content.toString('base64') } }
 }
 
-export async function outcomeOf(
+export async function resultOf(
   checkSignature: CheckSignature,
   cms: Uint8Array,
   { content }: Challenge,

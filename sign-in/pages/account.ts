@@ -1,15 +1,15 @@
 /** A person's own account: who they are here, a new password, the end of all sessions. */
-import type { Account } from '../accounts/accounts.ts'
-import { findAccountById, replacePassword } from '../accounts/accounts.ts'
-import { attemptSucceeded, beginAttempt } from '../accounts/attempts.ts'
+import type { Account } from '../accounts/account-queries.ts'
+import { findAccountById, replacePassword } from '../accounts/account-queries.ts'
+import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
 import { newPasswordFlaw } from '../accounts/form-checks.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
-import { letter } from '../http/emails.ts'
+import { emailOf } from '../http/emails.ts'
 import { hashPassword, isPasswordRight } from '../accounts/password-hash.ts'
 import { paths } from '../http/paths.ts'
-import { endAllSessions } from '../provider/sessions.ts'
-import { revokeResets } from '../accounts/tokens.ts'
+import { endAllSessions } from '../provider/session-queries.ts'
+import { revokeResets } from '../accounts/token-queries.ts'
 import { minutesUntil, readForm, type Visit } from '../http/visit.ts'
 import { button, field, form, knownUsername } from '../markup/fields.ts'
 import { layout } from '../markup/layout.ts'
@@ -40,7 +40,7 @@ export const changePassword: Handler = async (visit, context) => {
     if (!(await replacePassword(tx, account, passwordHash))) return false
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock, sessionUid)
-    await queueMail(tx, letter('changed', account, new URL(paths.forgot, publicUrl)))
+    await queueMail(tx, emailOf('changed', account, new URL(paths.forgot, publicUrl)))
     return true
   })
   if (!isDone) return signInFirst(context)

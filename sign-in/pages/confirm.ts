@@ -2,15 +2,15 @@
  * The link in the letter: here the password is chosen and the account made. Whoever typed the address into the
  * registration form has given no password, so an address that is not theirs gives them nothing.
  */
-import { createConfirmedAccount, findAccountByEmail } from '../accounts/accounts.ts'
-import type { Answer } from '../http/answer.ts'
-import { rememberSuccess } from '../accounts/attempts.ts'
+import { createConfirmedAccount, findAccountByEmail } from '../accounts/account-queries.ts'
+import type { PageResponse } from '../http/page-response.ts'
+import { rememberSuccess } from '../accounts/attempt-queries.ts'
 import { newPasswordFlaw } from '../accounts/form-checks.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html } from '../http/html.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { continuePath, paths } from '../http/paths.ts'
-import { findConfirmation, useToken, type Confirmation } from '../accounts/tokens.ts'
+import { findConfirmation, useToken, type Confirmation } from '../accounts/token-queries.ts'
 import { readForm, type Visit } from '../http/visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
 import { layout, messagePage } from '../markup/layout.ts'
@@ -56,7 +56,7 @@ async function openConfirmation(
   visit: Visit,
   { database }: Context,
   token: string,
-): Promise<{ confirmation: Confirmation } | { answer: Answer }> {
+): Promise<{ confirmation: Confirmation } | { answer: PageResponse }> {
   const confirmation = await findConfirmation(database.db, token, visit.now)
   if (confirmation === null) return { answer: deadLink(visit, 'confirm') }
   if (confirmation === 'replaced') return { answer: deadLink(visit, 'replaced') }
@@ -70,7 +70,7 @@ function passwordPage(
   token: string,
   { registration: { email } }: Confirmation,
   flaw: ReturnType<typeof newPasswordFlaw>,
-): Answer {
+): PageResponse {
   const { t } = visit
   const page = layout(visit, {
     title: t('confirm.title'),
@@ -95,7 +95,7 @@ function passwordPage(
   return { status: flaw ? 422 : 200, page }
 }
 
-function alreadyThere(visit: Visit, email: string): Answer {
+function alreadyThere(visit: Visit, email: string): PageResponse {
   const { t } = visit
   const page = messagePage(visit, {
     kind: 'bad',
@@ -109,7 +109,7 @@ function alreadyThere(visit: Visit, email: string): Answer {
   return { status: 409, page }
 }
 
-function deadLink(visit: Visit, why: 'confirm' | 'replaced'): Answer {
+function deadLink(visit: Visit, why: 'confirm' | 'replaced'): PageResponse {
   const { t } = visit
   const page = messagePage(visit, {
     kind: 'bad',

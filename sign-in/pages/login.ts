@@ -1,5 +1,5 @@
 /** The login page: whatever methods there are, one under the other; the first that proves somebody ends it. */
-import { findProof } from '../accounts/challenges.ts'
+import { findProof } from '../accounts/challenge-queries.ts'
 import type { Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction, finish } from '../methods/interaction.ts'

@@ -6,21 +6,21 @@ import {
   documentToSign,
   introduction,
   phoneSuccess,
-  readPhoneAnswer,
+  readPhoneResponse,
 } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import type { Answer } from '../http/answer.ts'
+import type { PageResponse } from '../http/page-response.ts'
 import {
   findPhoneChallenge,
   isTokenOf,
-  noteOutcome,
-  noteProgress,
+  saveResult,
+  saveProgress,
   takeChallenge,
   type Challenge,
-} from '../accounts/challenges.ts'
+} from '../accounts/challenge-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
-import { decoded, outcomeOf } from '../methods/signature.ts'
+import { decoded, resultOf } from '../methods/signature.ts'
 import { interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { readText, textsIn, type Visit } from '../http/visit.ts'
@@ -32,7 +32,7 @@ export const introduceToPhone: Handler = async (visit, context, id) => {
   const challenge = await findPhoneChallenge(context.database.db, id)
   if (!challenge) return refused(visit, 404, 'unknown')
   if (challenge.usedAt || challenge.expiresAt <= visit.now) return refused(visit, 410, 'over')
-  await context.database.write((tx) => noteProgress(tx, id, 'opened'))
+  await context.database.write((tx) => saveProgress(tx, id, 'opened'))
   const { host } = context.publicUrl
   return {
     status: 200,
@@ -50,7 +50,7 @@ export const introduceToPhone: Handler = async (visit, context, id) => {
 export const documentsForPhone: Handler = async (visit, context, id) => {
   const found = await openChallenge(visit, context, id)
   if ('answer' in found) return found.answer
-  await context.database.write((tx) => noteProgress(tx, id, 'fetched'))
+  await context.database.write((tx) => saveProgress(tx, id, 'fetched'))
   const data = found.challenge.content.toString('base64')
   return {
     status: 200,
@@ -64,7 +64,7 @@ export const documentsForPhone: Handler = async (visit, context, id) => {
 }
 
 /** API 2, written: the same document with the signature in place of the text, or a refusal. */
-export const answerFromPhone: Handler = async (visit, context, id) => {
+export const receiveFromPhone: Handler = async (visit, context, id) => {
   const known = await findPhoneChallenge(context.database.db, id)
   const isMine = known && isTokenOf(known, bearerOf(visit))
   // the answer got lost on its way and comes again: it is told the same
@@ -72,7 +72,7 @@ export const answerFromPhone: Handler = async (visit, context, id) => {
     return known.state === 'refused' ? faulty(visit, known.faults) : accepted(context, known)
   const found = await openChallenge(visit, context, id)
   if ('answer' in found) return found.answer
-  const answer = readPhoneAnswer(jsonOf(await readText(visit.request, bodyLimit)))
+  const answer = readPhoneResponse(jsonOf(await readText(visit.request, bodyLimit)))
   if (answer === null) return refused(visit, 400, 'malformed')
   const cms = answer === 'canceled' ? null : decoded(answer.data)
 
@@ -82,9 +82,9 @@ export const answerFromPhone: Handler = async (visit, context, id) => {
     answer === 'canceled'
       ? 'canceled'
       : cms
-        ? await outcomeOf(context.checkSignature!, cms, challenge)
+        ? await resultOf(context.checkSignature!, cms, challenge)
         : { faults: ['not-a-signature' as const] }
-  await context.database.write((tx) => noteOutcome(tx, id, outcome))
+  await context.database.write((tx) => saveResult(tx, id, outcome))
   return outcome !== 'canceled' && 'faults' in outcome
     ? faulty(visit, outcome.faults)
     : accepted(context, challenge)
@@ -94,7 +94,7 @@ async function openChallenge(
   visit: Visit,
   context: Context,
   id: string,
-): Promise<{ challenge: Challenge } | { answer: Answer }> {
+): Promise<{ challenge: Challenge } | { answer: PageResponse }> {
   const challenge = await findPhoneChallenge(context.database.db, id)
   if (!challenge || !context.checkSignature) return { answer: refused(visit, 404, 'unknown') }
   if (challenge.usedAt || challenge.expiresAt <= visit.now) return { answer: refused(visit, 410, 'over') }
@@ -114,18 +114,18 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function accepted({ publicUrl }: Context, { id, interactionUid }: Challenge): Answer {
+function accepted({ publicUrl }: Context, { id, interactionUid }: Challenge): PageResponse {
   const back = new URL(`${interactionPath(interactionUid)}/phone?challenge=${id}`, publicUrl)
   return { status: 200, json: { ...phoneSuccess, backUrl: back.href } }
 }
 
-function faulty(visit: Visit, faults: readonly string[] | null): Answer {
+function faulty(visit: Visit, faults: readonly string[] | null): PageResponse {
   const { code } = judge((faults ?? []) as Fault[])
   const message = code ? textsOf(visit.language, 'signatures')(`codes.${code}`) : visit.t('signature.stale')
   return { status: 403, json: { message } }
 }
 
-function refused({ t }: Visit, status: number, why: 'unknown' | 'over' | 'malformed'): Answer {
+function refused({ t }: Visit, status: number, why: 'unknown' | 'over' | 'malformed'): PageResponse {
   return { status, json: { message: t(`signature.phoneRefusal.${why}`) } }
 }
 

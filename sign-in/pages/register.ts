@@ -1,20 +1,20 @@
 /** Registration: who it is, and the letter. The password is chosen by whoever reads the letter, see confirm.ts. */
-import { findAccountByEmail, normalEmail } from '../accounts/accounts.ts'
-import { atLeast } from '../http/at-least.ts'
+import { findAccountByEmail, normalEmail } from '../accounts/account-queries.ts'
+import { takeAtLeast } from '../http/minimum-duration.ts'
 import { emailFlaw, fullNameFlaw, tidyName } from '../accounts/form-checks.ts'
-import { findProof } from '../accounts/challenges.ts'
+import { findProof } from '../accounts/challenge-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction } from '../methods/interaction.ts'
-import { letter } from '../http/emails.ts'
+import { emailOf } from '../http/emails.ts'
 import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
-import { issueConfirmToken } from '../accounts/tokens.ts'
+import { issueConfirmToken } from '../accounts/token-queries.ts'
 import { readForm, type Visit } from '../http/visit.ts'
 import { button, field, form, hidden } from '../markup/fields.ts'
 import { layout, messagePage } from '../markup/layout.ts'
 
-type Typed = { fullName: string; email: string }
+type SubmittedFields = { fullName: string; email: string }
 type Flaws = { fullName: ReturnType<typeof fullNameFlaw>; email: ReturnType<typeof emailFlaw> }
 
 /** `uid` is in the address where somebody came by a digital signature: their name stands there already. */
@@ -35,7 +35,7 @@ export const register: Handler = async (visit, context) => {
     return { status: 422, page: registerPage(visit, uid, typed, flaws) }
   }
   if (!(await context.limits.mayAskFrom(visit.address))) throw new Refused('too-many', 429)
-  await atLeast(sendLetter(visit, context, typed, uid))
+  await takeAtLeast(sendConfirmation(visit, context, typed, uid))
   return {
     status: 200,
     page: checkMailPage(visit, 'confirm', typed.email, withInteraction(paths.register, uid)),
@@ -43,24 +43,29 @@ export const register: Handler = async (visit, context) => {
 }
 
 /** A new address gets a link; one with an account is told so, by letter and not on the page. */
-async function sendLetter(visit: Visit, context: Context, typed: Typed, uid: string | null): Promise<void> {
+async function sendConfirmation(
+  visit: Visit,
+  context: Context,
+  typed: SubmittedFields,
+  uid: string | null,
+): Promise<void> {
   const { now, language, address } = visit
   const { database, queueMail, publicUrl, limits } = context
   if (!(await limits.mayWrite('register', typed.email, address))) return
   await database.write(async (tx) => {
     const account = await findAccountByEmail(tx, typed.email)
     if (account) {
-      await queueMail(tx, letter('exists', account, new URL(paths.start, publicUrl)))
+      await queueMail(tx, emailOf('exists', account, new URL(paths.start, publicUrl)))
       return
     }
     const registration = { ...typed, language }
     const token = await issueConfirmToken(tx, { registration, interactionUid: uid }, now)
     const link = new URL(`${paths.confirm}?token=${token}`, publicUrl)
-    await queueMail(tx, letter('confirm', registration, link))
+    await queueMail(tx, emailOf('confirm', registration, link))
   })
 }
 
-function registerPage(visit: Visit, uid: string | null, typed: Typed, flaws: Flaws | null): Html {
+function registerPage(visit: Visit, uid: string | null, typed: SubmittedFields, flaws: Flaws | null): Html {
   const { t } = visit
   const text = (flaw: Flaws[keyof Flaws] | undefined) => (flaw ? t(`flaw.${flaw}`) : undefined)
   return layout(visit, {

@@ -5,18 +5,18 @@ import {
   markEmailConfirmed,
   normalEmail,
   setPassword,
-} from '../accounts/accounts.ts'
-import { atLeast } from '../http/at-least.ts'
-import { rememberSuccess } from '../accounts/attempts.ts'
+} from '../accounts/account-queries.ts'
+import { takeAtLeast } from '../http/minimum-duration.ts'
+import { rememberSuccess } from '../accounts/attempt-queries.ts'
 import { emailFlaw, newPasswordFlaw } from '../accounts/form-checks.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
-import { letter } from '../http/emails.ts'
+import { emailOf } from '../http/emails.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
-import { endAllSessions } from '../provider/sessions.ts'
-import { findReset, issueResetToken, revokeResets, useToken } from '../accounts/tokens.ts'
+import { endAllSessions } from '../provider/session-queries.ts'
+import { findReset, issueResetToken, revokeResets, useToken } from '../accounts/token-queries.ts'
 import { readForm, type Visit } from '../http/visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
 import { layout, messagePage } from '../markup/layout.ts'
@@ -34,7 +34,7 @@ export const forgot: Handler = async (visit, context) => {
   const flaw = emailFlaw(email)
   if (flaw) return { status: 422, page: forgotPage(visit, uid, email, flaw) }
   if (!(await context.limits.mayAskFrom(visit.address))) throw new Refused('too-many', 429)
-  await atLeast(sendLink(visit, context, email, uid))
+  await takeAtLeast(sendLink(visit, context, email, uid))
   return { status: 200, page: checkMailPage(visit, 'reset', email, withInteraction(paths.forgot, uid)) }
 }
 
@@ -50,7 +50,7 @@ async function sendLink(
     const account = await findAccountByEmail(tx, email)
     if (!account) return
     const token = await issueResetToken(tx, { accountId: account.id, interactionUid: uid }, now)
-    await queueMail(tx, letter('reset', account, new URL(`${paths.reset}?token=${token}`, publicUrl)))
+    await queueMail(tx, emailOf('reset', account, new URL(`${paths.reset}?token=${token}`, publicUrl)))
   })
 }
 
@@ -81,7 +81,7 @@ export const reset: Handler = async (visit, context) => {
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock)
     await rememberSuccess(tx, { email: account.email, address: visit.address }, now)
-    await queueMail(tx, letter('changed', account, new URL(paths.forgot, publicUrl)))
+    await queueMail(tx, emailOf('changed', account, new URL(paths.forgot, publicUrl)))
     return true
   })
   if (!isDone) return deadReset(visit)

@@ -1,13 +1,13 @@
 /** Somebody proved who they are, and has no account here: they come in as they are, make an account, or name theirs. */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
-import { setIin } from '../accounts/accounts.ts'
-import { findProof } from '../accounts/challenges.ts'
+import { setIin } from '../accounts/account-queries.ts'
+import { findProof } from '../accounts/challenge-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction, finish, type Interaction } from '../methods/interaction.ts'
 import type { Failure } from '../methods/method.ts'
 import { password } from '../methods/password.ts'
-import { rememberOutsider } from '../accounts/outsiders.ts'
+import { saveOutsider } from '../accounts/outsider-queries.ts'
 import { anotherWay, interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { readForm, type Visit } from '../http/visit.ts'
@@ -21,9 +21,7 @@ export const showUnknown: Handler = async (visit, context, uid) => {
 
 export const enterAsOutsider: Handler = async (visit, context, uid) => {
   const { proof, interaction } = await proved(visit, context, uid)
-  const outsider = await context.database.write((tx) =>
-    rememberOutsider(tx, proof, visit.language, visit.now),
-  )
+  const outsider = await context.database.write((tx) => saveOutsider(tx, proof, visit.language, visit.now))
   const account = { id: outsider.id, sessionsValidFrom: null }
   await finish({ account, amr: ['swk', 'user'] }, interaction, visit, context)
   return null

@@ -10,9 +10,9 @@ import { createHash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
-import { findAccountById } from '../accounts/accounts.ts'
+import { findAccountById } from '../accounts/account-queries.ts'
 import { isLoginCurrent } from './login-time.ts'
-import { findOutsider } from '../accounts/outsiders.ts'
+import { findOutsider } from '../accounts/outsider-queries.ts'
 
 export function postgresAdapter({ db, write }: Database): AdapterFactory {
   return (model): Adapter => {

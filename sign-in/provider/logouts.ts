@@ -41,7 +41,7 @@ export async function deliverPendingLogouts(
     log.error({ clientId, attempts }, 'An application was not told in a day that a session has ended')
   await Promise.all(
     due.map(async ({ id, ...ended }) => {
-      if (!(await tell(provider, ended, log))) return
+      if (!(await notify(provider, ended, log))) return
       await database.write((tx) => tx.deleteFrom('signInPendingLogouts').where('id', '=', id).execute())
     }),
   )
@@ -80,7 +80,7 @@ function takeDue(tx: Tx, now: Date) {
 type Notifiable = { backchannelLogout: (accountId: string, sid: string) => Promise<void> }
 
 /** Whether there is nothing left to tell. */
-async function tell(
+async function notify(
   provider: Provider,
   { accountId, clientId, sid }: EndedSession,
   log: Log,

@@ -2,10 +2,10 @@
 import { interactionPolicy, Provider, type ClientMetadata, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '@kelisim/db/db.ts'
 import { languages } from '@kelisim/texts/languages.ts'
-import { findAccountById } from '../accounts/accounts.ts'
+import { findAccountById } from '../accounts/account-queries.ts'
 import { postgresAdapter } from './adapter.ts'
 import type { Keys } from './keys.ts'
-import { findOutsider } from '../accounts/outsiders.ts'
+import { findOutsider } from '../accounts/outsider-queries.ts'
 
 const minute = 60
 const hour = 60 * minute

@@ -32,7 +32,7 @@ export type PublicKey =
   /** With what it signs, where its identifier says so. */
   | ({ kind: 'gost'; signsWith?: { hash: GostHash; wire: GostWire } } & GostKey)
 
-export type Outcome =
+export type VerificationResult =
   | 'valid'
   /** Well-formed or not, the signature is not one of these bytes by this key. */
   | 'wrong-signature'
@@ -48,7 +48,7 @@ export async function verify(
   key: PublicKey,
   signedBytes: Uint8Array,
   signature: Uint8Array,
-): Promise<Outcome> {
+): Promise<VerificationResult> {
   if (algorithm.kind === 'gost') {
     return verifyDigest(algorithm, key, hash(algorithm.hash, signedBytes), signature)
   }
@@ -63,13 +63,13 @@ export async function verify(
           : { kind: 'pkcs1' as const }
       const imported = await importRsaKey(key, padding.kind, algorithm.hash)
       if (!imported) return 'bad-key'
-      return outcomeOf(await verifyRsa(imported, padding, signedBytes, signature))
+      return resultOf(await verifyRsa(imported, padding, signedBytes, signature))
     }
     case 'ecdsa': {
       if (key.kind !== 'ec') return 'unfit-algorithm'
       const imported = await importEcKey(key)
       if (!imported) return 'bad-key'
-      return outcomeOf(await verifyEcdsa(imported, key.curve, algorithm.hash, signedBytes, signature))
+      return resultOf(await verifyEcdsa(imported, key.curve, algorithm.hash, signedBytes, signature))
     }
   }
 }
@@ -92,11 +92,11 @@ export function verifyDigest(
   key: PublicKey,
   digest: Uint8Array,
   signature: Uint8Array,
-): Outcome {
+): VerificationResult {
   if (algorithm.kind === 'rsa-pkcs1' && key.kind === 'rsa') {
     if (algorithm.hash === 'sha-1') return 'weak-algorithm'
     if (!isSaneRsa(key)) return 'bad-key'
-    return outcomeOf(isRsaOfDigest(key, algorithm.hash, digest, signature))
+    return resultOf(isRsaOfDigest(key, algorithm.hash, digest, signature))
   }
   if (algorithm.kind !== 'gost' || key.kind !== 'gost') return 'unfit-algorithm'
   if (digest.length * 8 !== curves[key.curve].bits) return 'unfit-algorithm'
@@ -105,9 +105,9 @@ export function verifyDigest(
     return 'unfit-algorithm'
   const point = decodeKey(key)
   if (!point) return 'bad-key'
-  return outcomeOf(verifyGost(point, key.curve, digest, signature, algorithm.wire))
+  return resultOf(verifyGost(point, key.curve, digest, signature, algorithm.wire))
 }
 
-function outcomeOf(isRight: boolean): Outcome {
+function resultOf(isRight: boolean): VerificationResult {
   return isRight ? 'valid' : 'wrong-signature'
 }

@@ -14,7 +14,7 @@ import { extension, makeName } from '../signer/extensions.ts'
 import { makeCertificate } from '../signer/issue.ts'
 import { makeKeys } from '../testing/make-keys.ts'
 import { extensionOids } from './certificate.ts'
-import { checkNames, readNameConstraints, type NamesOutcome } from './name-constraints.ts'
+import { checkNames, readNameConstraints, type NamesResult } from './name-constraints.ts'
 import { nameOids } from './names.ts'
 
 const keys = await makeKeys('gost-kz-2004', 'person')
@@ -41,7 +41,7 @@ async function outcomeOf(names: Uint8Array[], constraints: Constraints, subject:
 }
 
 describe('names beside the subject', () => {
-  test.each<[string, Uint8Array, Constraints, NamesOutcome]>([
+  test.each<[string, Uint8Array, Constraints, NamesResult]>([
     ['a mailbox', email('a@gov.kz'), { permitted: [email('a@gov.kz')] }, 'allowed'],
     ['another mailbox', email('b@gov.kz'), { permitted: [email('a@gov.kz')] }, 'refused'],
     ['all of a host', email('b@gov.kz'), { permitted: [email('gov.kz')] }, 'allowed'],
@@ -101,7 +101,7 @@ describe('the subject', () => {
     setOf([sequence(oid(nameOids.country), element(0x1c, Uint8Array.of(0, 0, 0, 75, 0, 0, 0, 90)))]),
   )
 
-  test.each<[string, Uint8Array, Constraints, NamesOutcome]>([
+  test.each<[string, Uint8Array, Constraints, NamesResult]>([
     ['in letters that cannot be read', universal, { excluded: [directory(base)] }, 'allowed'],
     [
       'which might be the excluded ones',

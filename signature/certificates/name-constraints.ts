@@ -53,10 +53,10 @@ function subtreesOf(list: Element | null): GeneralName[] {
   return subtrees
 }
 
-export type NamesOutcome = 'allowed' | 'refused' | 'too-complex'
+export type NamesResult = 'allowed' | 'refused' | 'too-complex'
 
 /** Whether all names of a certificate satisfy the constraints of all authorities above it. */
-export function checkNames(certificate: Certificate, constraints: readonly NameConstraints[]): NamesOutcome {
+export function checkNames(certificate: Certificate, constraints: readonly NameConstraints[]): NamesResult {
   if (constraints.length === 0) return 'allowed'
   const names = namesOf(certificate)
   const subtrees = constraints.reduce(

@@ -9,7 +9,7 @@
  */
 import { isSame } from '../asn1/values.ts'
 import type { Certificate } from './certificate.ts'
-import { checkCertificateSigned, type SignedOutcome } from './signed-by.ts'
+import { checkCertificateSigned, type SignedResult } from './signed-by.ts'
 import { validatePath } from './validate-path.ts'
 import type { PathProblem, PathDemands } from './path-demands.ts'
 
@@ -37,7 +37,7 @@ export async function findPath(leaf: Certificate, options: PathOptions): Promise
   return found ?? search.best!.result
 }
 
-type Found = PathResult & { ok: true }
+type FoundPath = PathResult & { ok: true }
 type Failure = PathResult & { ok: false }
 
 type Search = {
@@ -48,7 +48,7 @@ type Search = {
   best: { progress: number; result: Failure } | null
 }
 
-async function extend(search: Search, path: readonly Certificate[]): Promise<Found | null> {
+async function extend(search: Search, path: readonly Certificate[]): Promise<FoundPath | null> {
   const last = path.at(-1)!
   fail(search, path, 'no-issuer')
   if (path.length === maxDepth) return give(search, path)
@@ -75,7 +75,7 @@ function give(search: Search, path: readonly Certificate[]): null {
   return null
 }
 
-async function judge(search: Search, path: readonly Certificate[]): Promise<Found | null> {
+async function judge(search: Search, path: readonly Certificate[]): Promise<FoundPath | null> {
   const verdict = await validatePath(path, search.options)
   if (verdict.ok) return { path, ok: true, policies: verdict.policies }
   const { problem, certificate, progress } = verdict
@@ -97,7 +97,7 @@ function remember(search: Search, progress: number, result: Failure): void {
   if (!search.best || progress > search.best.progress) search.best = { progress, result }
 }
 
-const problemOf: Record<Exclude<SignedOutcome, 'valid'>, PathProblem> = {
+const problemOf: Record<Exclude<SignedResult, 'valid'>, PathProblem> = {
   'wrong-signature': 'wrong-signature',
   // an algorithm of other keys: whoever signed, it was not this one
   'unfit-algorithm': 'wrong-signature',

@@ -1,6 +1,6 @@
 /** Whether something that was signed (a certificate, a list of revoked ones, an OCSP answer) was signed by a key. */
 import { hash } from '../algorithms/hash.ts'
-import { verify, type Outcome } from '../algorithms/verify.ts'
+import { verify, type VerificationResult } from '../algorithms/verify.ts'
 import { toHex } from '../asn1/values.ts'
 import { signatureAlgorithmOf, type AlgorithmIdentifier } from './algorithm-identifier.ts'
 import type { Certificate } from './certificate.ts'
@@ -8,9 +8,9 @@ import type { PublicKeyInfo } from './public-key.ts'
 
 export type Signed = { tbs: Uint8Array; signatureAlgorithm: AlgorithmIdentifier; signature: Uint8Array }
 
-export type SignedOutcome = Outcome | 'unknown-algorithm'
+export type SignedResult = VerificationResult | 'unknown-algorithm'
 
-export async function checkSigned(signed: Signed, { key }: PublicKeyInfo): Promise<SignedOutcome> {
+export async function checkSigned(signed: Signed, { key }: PublicKeyInfo): Promise<SignedResult> {
   const algorithm = signatureAlgorithmOf(signed.signatureAlgorithm)
   if (!algorithm || !key) return 'unknown-algorithm'
   return verify(algorithm, key, signed.tbs, signed.signature)
@@ -25,7 +25,7 @@ export async function checkCertificateSigned(
   issuerKey: PublicKeyInfo,
   /** Called before there is work to do. */
   onWork: () => void = () => {},
-): Promise<SignedOutcome> {
+): Promise<SignedResult> {
   const id = toHex(hash('sha-256', certificate.der)) + toHex(hash('sha-256', issuerKey.der))
   const known = remembered.get(id)
   if (known) return known
@@ -37,4 +37,4 @@ export async function checkCertificateSigned(
 }
 
 const maxRemembered = 1000
-const remembered = new Map<string, SignedOutcome>()
+const remembered = new Map<string, SignedResult>()

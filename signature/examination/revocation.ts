@@ -79,8 +79,8 @@ export async function chainRevocation(
   return { facts, findings }
 }
 
-function isDecisionDue(demand: Demand, said: readonly Said[]): boolean {
-  const isAtHand = ({ finding, isBrought }: Said) =>
+function isDecisionDue(demand: Demand, said: readonly RevocationStatement[]): boolean {
+  const isAtHand = ({ finding, isBrought }: RevocationStatement) =>
     !isBrought && finding !== null && finding !== 'ocsp-unreachable' && finding !== 'crl-unreachable'
   if (demand === 'if-known') return said.some(isAtHand)
   return demand !== 'if-revoked'
@@ -94,7 +94,7 @@ type Subject = {
   work: Work
 }
 
-type Said = {
+type RevocationStatement = {
   kind: 'ocsp' | 'crl' | null
   status: 'good' | 'revoked' | 'unknown'
   revokedAt: Date | null
@@ -111,13 +111,13 @@ function isBefore(revokedAt: Date | null, { existedAt, work }: Subject): boolean
   return revokedAt === null || existedAt >= work.at || revokedAt <= existedAt
 }
 
-async function askAll(subject: Subject, brought: Evidence, demand: Demand): Promise<Said[]> {
+async function askAll(subject: Subject, brought: Evidence, demand: Demand): Promise<RevocationStatement[]> {
   const { certificate, issuerPath, work } = subject
   const issuer = issuerPath[0]!
   const atHand = await work.evidence(certificate, issuer)
   const isAboutIt = ({ singles }: BasicOcspResponse) =>
     singles.some(({ id }) => isMeant(id, certificate, issuer))
-  const said: Said[] = []
+  const said: RevocationStatement[] = []
   for (const response of atHand.ocsp.filter(isAboutIt)) said.push(await askOcsp(subject, response, work.at))
   for (const response of brought.ocsp.filter(isAboutIt)) {
     const isBefore = Number(ocspSince(response)) + clockAllowance < Number(subject.existedAt)
@@ -132,11 +132,11 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
   }
   for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
   // of the kind that was not asked for, only bad news counts
-  const isUnasked = ({ kind }: Said) => (demand === 'ocsp' || demand === 'crl') && kind !== demand
+  const isUnasked = ({ kind }: RevocationStatement) => (demand === 'ocsp' || demand === 'crl') && kind !== demand
   return said.filter((one) => one.status === 'revoked' || !isUnasked(one))
 }
 
-const nothing: Said = {
+const nothing: RevocationStatement = {
   kind: null,
   status: 'unknown',
   revokedAt: null,
@@ -157,7 +157,7 @@ function ocspSince({ singles, producedAt }: BasicOcspResponse): Date {
   return new Date(Math.max(Number(producedAt), ...singles.map(({ thisUpdate }) => Number(thisUpdate))))
 }
 
-async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date): Promise<Said> {
+async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date): Promise<RevocationStatement> {
   const { certificate, issuerPath, work } = subject
   work.spend()
   const { others } = work.trust
@@ -180,7 +180,7 @@ async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date):
   }
 }
 
-async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promise<Said> {
+async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promise<RevocationStatement> {
   const { certificate, issuerPath, work } = subject
   work.spend()
   const ask = (when: Date) =>
@@ -210,17 +210,17 @@ function isTooLate({ notAfter }: Certificate, thisUpdate: Date): boolean {
   return thisUpdate > notAfter
 }
 
-function stale(kind: 'ocsp' | 'crl'): Said {
+function stale(kind: 'ocsp' | 'crl'): RevocationStatement {
   return { ...nothing, kind, finding: 'revocation-stale' }
 }
 
-function revokedFinding({ kind, reason }: Said): Finding {
+function revokedFinding({ kind, reason }: RevocationStatement): Finding {
   if (reason === 'certificateHold') return 'on-hold'
   return kind === 'ocsp' ? 'revoked-by-ocsp' : 'revoked-by-crl'
 }
 
 /** The likeliest reason: evidence that speaks of another certificate says nothing about this one. */
-function unknownFinding(all: readonly Said[]): Finding {
+function unknownFinding(all: readonly RevocationStatement[]): Finding {
   return all.find(({ finding }) => finding !== null)?.finding ?? 'revocation-unknown'
 }
 

@@ -9,7 +9,7 @@ import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import { octetString } from '../asn1/write.ts'
 import { extensionOids, type Certificate, type Extension } from '../certificates/certificate.ts'
-import { checkCertificateSigned, checkSigned, type SignedOutcome } from '../certificates/signed-by.ts'
+import { checkCertificateSigned, checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import { ExcessError } from '../cms/signed-data.ts'
 import { isMeant, ocspOids, type BasicOcspResponse, type SingleResponse } from './ocsp.ts'
 import type { RevocationReason } from './reasons.ts'
@@ -109,7 +109,7 @@ async function responderOf(
   issuer: Certificate,
   demands: OcspDemands,
 ): Promise<Certificate | 'not-authorised' | 'wrong-signature' | 'weak-algorithm'> {
-  let outcome: SignedOutcome | null = null
+  let outcome: SignedResult | null = null
   for (const candidate of candidatesOf(response, issuer, demands)) {
     if (!(await mayAnswerFor(issuer, candidate, demands))) continue
     outcome = await checkSigned(response, candidate.publicKey)

@@ -5,7 +5,7 @@
 import { isSame, toHex } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { findPath } from '../certificates/path.ts'
-import { checkSigned, type SignedOutcome } from '../certificates/signed-by.ts'
+import { checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import type { Crl } from './crl.ts'
 
 /** A path: of the certificate in question where its authority signed, or of whoever signed instead. */
@@ -75,13 +75,13 @@ function isOfSameHouse(
 }
 
 /** Remembered: the national list has 19 MB, is asked with every signature and takes a while to hash. */
-async function checkList(crl: Crl, { publicKey }: Certificate): Promise<SignedOutcome> {
-  const known = outcomes.get(crl) ?? new Map<string, Promise<SignedOutcome>>()
-  outcomes.set(crl, known)
+async function checkList(crl: Crl, { publicKey }: Certificate): Promise<SignedResult> {
+  const known = results.get(crl) ?? new Map<string, Promise<SignedResult>>()
+  results.set(crl, known)
   const key = toHex(publicKey.der)
   const outcome = known.get(key) ?? checkSigned(crl, publicKey)
   known.set(key, outcome)
   return outcome
 }
 
-const outcomes = new WeakMap<Crl, Map<string, Promise<SignedOutcome>>>()
+const results = new WeakMap<Crl, Map<string, Promise<SignedResult>>>()

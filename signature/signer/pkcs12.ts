@@ -47,7 +47,7 @@ export type OpenedPkcs12 = {
 
 export type Pkcs12Entry = { key: SigningKey; certificate: Certificate | null; friendlyName: string | null }
 
-export type Pkcs12Outcome =
+export type Pkcs12Result =
   | { outcome: 'opened'; contents: OpenedPkcs12 }
   | { outcome: 'wrong-password' }
   /** Not a PKCS#12, or damaged. */
@@ -71,7 +71,7 @@ const oids = {
 const maxLength = 256 * 1024
 const maxBags = 64
 
-export async function openPkcs12(bytes: Uint8Array, password: string): Promise<Pkcs12Outcome> {
+export async function openPkcs12(bytes: Uint8Array, password: string): Promise<Pkcs12Result> {
   try {
     const contents = await readPkcs12(bytes, passwordOf(password))
     return contents ? { outcome: 'opened', contents } : { outcome: 'wrong-password' }

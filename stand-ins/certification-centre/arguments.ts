@@ -74,7 +74,7 @@ const options = {
 } as const
 
 type Option = keyof typeof options
-type Given = { [K in Option]?: (typeof options)[K]['type'] extends 'boolean' ? boolean : string }
+type GivenOptions = { [K in Option]?: (typeof options)[K]['type'] extends 'boolean' ? boolean : string }
 
 const everywhere: readonly Option[] = ['folder', 'help']
 const allowed: Record<string, readonly Option[]> = {
@@ -142,7 +142,7 @@ export function readCommand(args: readonly string[], dataDir: string): Command {
   }
 }
 
-function parse(args: readonly string[]): { given: Given; positionals: string[] } {
+function parse(args: readonly string[]): { given: GivenOptions; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { given: values, positionals }
@@ -167,7 +167,7 @@ function whichOf(text: string): Which {
   return { any: hex }
 }
 
-function orderOf(given: Given): Order {
+function orderOf(given: GivenOptions): Order {
   const needed = (option: 'surname' | 'first-name' | 'iin' | 'password') => {
     const value = given[option]
     if (value === undefined) throw new UsageError(`--${option} is missing`)
@@ -190,7 +190,7 @@ function orderOf(given: Given): Order {
   }
 }
 
-function organizationOf({ organization, bin, role }: Given): Pick<Order, 'organization'> {
+function organizationOf({ organization, bin, role }: GivenOptions): Pick<Order, 'organization'> {
   if (organization === undefined && bin === undefined && role === undefined) return {}
   if (organization === undefined || bin === undefined || role === undefined) {
     throw new UsageError('--organization, --bin and --role belong together')

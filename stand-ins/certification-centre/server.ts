@@ -42,7 +42,7 @@ export async function startCertificationCentre(options: ServerOptions): Promise<
 
   const server = createServer((request, response) => {
     opened.promise
-      .then((centre) => answer({ centre, faults, request, response }))
+      .then((centre) => respond({ centre, faults, request, response }))
       .catch((error: unknown) => fail(response, error))
   })
   server.requestTimeout = 30_000
@@ -94,7 +94,7 @@ function fail(response: ServerResponse, error: unknown): void {
   response.writeHead(status, { connection: 'close' }).end()
 }
 
-async function answer(exchange: Exchange): Promise<void> {
+async function respond(exchange: Exchange): Promise<void> {
   const { request, centre } = exchange
   const url = URL.parse(request.url ?? '/', 'http://centre')
   if (!url) throw new HttpError(400)

@@ -73,9 +73,9 @@ async function answerTo(text: string | null, program: Program, caller: Caller): 
   }
 }
 
-type Asked = { module: string; method: string; args: unknown; uuid: unknown }
+type RequestMessage = { module: string; method: string; args: unknown; uuid: unknown }
 
-function requestIn(text: string): Asked | null {
+function requestIn(text: string): RequestMessage | null {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,12 +1,12 @@
 /** What the modules of the program stand on, and for whom they work. */
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 import type { FileFolder } from './prompting/file-folder.ts'
-import type { Answer, Request } from './prompting/prompts.ts'
+import type { PromptAnswer, Request } from './prompting/prompts.ts'
 import { ProgramError } from './prompting/program-error.ts'
 import type { Stamp } from './timestamp-service.ts'
 
 export type Program = {
-  ask: (request: Request, signal: AbortSignal) => Promise<Answer>
+  ask: (request: Request, signal: AbortSignal) => Promise<PromptAnswer>
   stamp: Stamp
   now: () => Date
   /** Names of the storages that are plugged in, beside files. */

@@ -8,7 +8,7 @@ import {
   timestampRequest,
 } from '@kelisim/signature/timestamps/timestamp.ts'
 
-const patience = 10_000
+const timeout = 10_000
 
 /** A token over the octets of a signature made with this hash. */
 export async function askTimestamp(
@@ -27,7 +27,7 @@ export async function askTimestamp(
     body: new Uint8Array(
       timestampRequest({ hash: name, imprint, policy, nonce: crypto.getRandomValues(new Uint8Array(8)) }),
     ),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   })
   if (!answer.ok || answer.headers.get('content-type') !== 'application/timestamp-reply') {
     throw new MalformedError('Not an answer of a timestamp service')

@@ -19,7 +19,7 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export type PageAnswer = {
+export type PageResponse = {
   status: number
   type?: string
   body?: string | Uint8Array
@@ -28,10 +28,10 @@ export type PageAnswer = {
   policy?: string
 }
 
-export const nothingHere: PageAnswer = { status: 404 }
-export const forbidden: PageAnswer = { status: 403 }
+export const nothingHere: PageResponse = { status: 404 }
+export const forbidden: PageResponse = { status: 403 }
 
-export function send(response: ServerResponse, answer: PageAnswer): void {
+export function send(response: ServerResponse, answer: PageResponse): void {
   const { status, type, body, location, policy } = answer
   const charset = type?.startsWith('text/') ? '; charset=utf-8' : ''
   response.writeHead(status, {

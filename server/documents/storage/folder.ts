@@ -25,7 +25,7 @@ export async function folderStorage(folder: string): Promise<Storage> {
     },
     async borrow(key) {
       const path = pathOf(key)
-      return (await isThere(path)) ? { path, giveBack: async () => {} } : null
+      return (await isThere(path)) ? { path, release: async () => {} } : null
     },
     exists: (key) => isThere(pathOf(key)),
     remove: (key) => unlink(pathOf(key)).catch(ignoreMissing),

@@ -63,7 +63,7 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
       const bytes = Readable.fromWeb(answer.body as ReadableStream)
       try {
         const { path, discard } = await receive(bytes, incoming, largest)
-        return { path, giveBack: discard }
+        return { path, release: discard }
       } catch (error) {
         throw new StorageError(error instanceof TooLarge ? 'the storage gave too much' : 'a file broke off', {
           cause: error,

@@ -62,7 +62,7 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     expect(await storage.exists(key)).toBe(true)
     const borrowed = (await storage.borrow(key))!
     expect(readFileSync(borrowed.path).equals(bytes)).toBe(true)
-    await borrowed.giveBack()
+    await borrowed.release()
     expect(readdirSync(storage.incoming)).toEqual([])
   })
 
@@ -94,7 +94,7 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     const file = await received(storage, randomBytes(2000))
     await storage.keep(keyOf(organizationId, id), file)
     const right = { id, organizationId, sha256: file.sha256, size: file.size }
-    await (await borrowVerified(storage, right)).giveBack()
+    await (await borrowVerified(storage, right)).release()
     const wrong = { ...right, sha256: randomBytes(32) }
     await expect(borrowVerified(storage, wrong)).rejects.toMatchObject({ alias: 'outdated-document' })
     await expect(borrowVerified(storage, { ...right, id: randomUUID() })).rejects.toMatchObject({

@@ -19,7 +19,7 @@ export type Storage = {
   freeBytes: () => Promise<number | null>
 }
 
-export type Borrowed = { path: string; giveBack: () => Promise<void> }
+export type Borrowed = { path: string; release: () => Promise<void> }
 
 /** The storage did not do what it was asked to; what was asked is not lost, it may be asked again. */
 export class StorageError extends Error {}

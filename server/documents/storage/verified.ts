@@ -12,7 +12,7 @@ export async function borrowVerified(storage: Storage, file: KeptFile): Promise<
   if (borrowed === null) refuse('file-not-found')
   const { sha256, size } = await digestOf(borrowed.path)
   if (size === file.size && timingSafeEqual(sha256, file.sha256)) return borrowed
-  await borrowed.giveBack()
+  await borrowed.release()
   return refuse('outdated-document')
 }
 

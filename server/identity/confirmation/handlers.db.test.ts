@@ -21,7 +21,7 @@ import { checksIn, citizen, sign, type Centre, type Signer } from '../testing-si
 const nation = await foundNation('gost-kz-512')
 const stranger = await foundNation('gost-kz-512', 'Stranger')
 const centre: Centre = { answer: 'good' }
-const { app, call, make, letters, time, travel, database } = await startTestApp({
+const { app, call, make, emails, time, travel, database } = await startTestApp({
   signatures: { check: checksIn(nation, centre) },
 })
 const start = time.now
@@ -165,7 +165,7 @@ describe('an organisation that another has confirmed', () => {
     const bin = newBin()
     const [first, second] = [await make.person('Бірінші'), await make.person('Екінші')]
     const { result } = await confirm(first, await citizen(nation, { bin }))
-    letters.length = 0
+    emails.length = 0
     const answer = await confirm(second, await citizen(nation, { bin, role: 'signing-right' }))
     const organizationId = result.organization!.Id
     const waiting = async () => (await call(first, getJoinRequests, { organizationId, ...all })).result
@@ -177,8 +177,8 @@ describe('an organisation that another has confirmed', () => {
     expect(answer.result).toMatchObject({ status: 'waiting', bin, organization: null })
     expect((await call(second, getOrganizations, {})).result.Organizations).toEqual([])
     expect((await call(second, getMyJoinRequests, {})).result.items).toMatchObject([{ bin }])
-    expect(letters).toHaveLength(1)
-    expect(letters[0]).toMatchObject({
+    expect(emails).toHaveLength(1)
+    expect(emails[0]).toMatchObject({
       to: `${first}@example.kz`,
       button: { url: `${publicUrl.href}portal/${organizationId}/invitations` },
     })
@@ -195,7 +195,7 @@ describe('an organisation that another has confirmed', () => {
     expect(await rolesIn(first, organizationId)).toEqual({ [first]: owner, [second]: owner })
     expect((await waiting()).totalCount).toBe(0)
     expect((await call(second, getMyJoinRequests, {})).result.items).toEqual([])
-    expect(letters.at(-1)).toMatchObject({ to: `${second}@example.kz` })
+    expect(emails.at(-1)).toMatchObject({ to: `${second}@example.kz` })
     expect(aliasOf(await call(first, acceptJoinRequest, answer))).toBe('join-request-not-found')
   })
 
@@ -204,7 +204,7 @@ describe('an organisation that another has confirmed', () => {
     const joinRequestId = (await waiting()).items[0]!.id
     expect((await call(first, declineJoinRequest, { organizationId, joinRequestId })).status).toBe(200)
     expect((await call(second, getOrganizations, {})).result.Organizations).toEqual([])
-    expect(letters.at(-1)!.subject).toContain('отклонена')
+    expect(emails.at(-1)!.subject).toContain('отклонена')
     const { iin } = (await call(second, getRecipient, {})).result
     await confirm(second, await citizen(nation, { bin, iin: iin! }))
     expect((await waiting()).totalCount).toBe(1)
@@ -215,7 +215,7 @@ describe('an organisation that another has confirmed', () => {
     const { iin } = (await call(second, getRecipient, {})).result
     expect((await confirm(second, await citizen(nation, { bin, iin: iin! }))).result.status).toBe('waiting')
     expect((await waiting()).totalCount).toBe(1)
-    expect(letters).toHaveLength(1)
+    expect(emails).toHaveLength(1)
   })
 
   test('of an owner who accepts and one who declines at once, one is heard', async () => {

@@ -6,7 +6,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { nameLine } from '@kelisim/domain/fields.ts'
 import {
   claimFaults,
-  outcomeOfClaim,
+  resultOfClaim,
   rolesOnceConfirmed,
   type ClaimKind,
 } from '@kelisim/domain/identity/confirmation.ts'
@@ -18,7 +18,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
-import { linkIin } from '../sign-in/arrivals.ts'
+import { linkIin } from '../sign-in/queries.ts'
 import {
   findMembersRoles,
   issueChallenge,
@@ -28,28 +28,28 @@ import {
   takeChallenge,
   takeUnclaimed,
 } from './queries.ts'
-import { tellOwners } from './join-request-handlers.ts'
+import { notifyOwners } from './join-request-handlers.ts'
 import { addJoinRequest } from './join-request-queries.ts'
 import { addEvent, addMembership, addOrganizationRow, getUser, lockUser } from '../core/queries.ts'
 import {
-  checkShown,
+  checkPresented,
   decodeSignature,
   evidenceOf,
   refuseSignature,
   type CheckSignature,
-  type Shown,
-} from './shown-signature.ts'
-import { saveRoles } from '../core/memberships.ts'
+  type PresentedSignature,
+} from './presented-signature.ts'
+import { saveRoles } from '../core/membership-queries.ts'
 
-type Outside = {
+type ConfirmationDependencies = {
   queueMail: QueueMail
   publicUrl: URL
   /** Undefined where signatures cannot be checked. */
   checkSignature: CheckSignature | undefined
 }
 
-export function confirmationHandlers(serve: Serve, outside: Outside): void {
-  const { publicUrl, checkSignature } = outside
+export function confirmationHandlers(serve: Serve, dependencies: ConfirmationDependencies): void {
+  const { publicUrl, checkSignature } = dependencies
 
   serve(askForChallenge, async ({ who, now, write, language }) => {
     if (!checkSignature) refuse('service-unavailable')
@@ -67,11 +67,11 @@ export function confirmationHandlers(serve: Serve, outside: Outside): void {
     const taken = await write((tx) => takeChallenge(tx, challengeId, who.sessionHash, now))
     const { content } = taken ?? refuse('challenge-not-found')
     const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
-    const shown = await checkShown(checkSignature, { cms, content, at: now, language })
+    const shown = await checkPresented(checkSignature, { cms, content, at: now, language })
     return write(async (tx) => {
       const claim = { userId: who.userId, kind, wanted, shown, content, cms, now, language }
       const { bin, name } = await proved(tx, claim)
-      return decide(tx, outside, { ...claim, bin, name })
+      return decide(tx, dependencies, { ...claim, bin, name })
     })
   })
 }
@@ -80,7 +80,7 @@ type Claim = {
   userId: string
   kind: ClaimKind
   wanted: string | undefined
-  shown: Shown
+  shown: PresentedSignature
   content: Buffer
   cms: Buffer
   now: Date
@@ -106,15 +106,15 @@ async function proved(
 
 async function decide(
   tx: Tx,
-  outside: Outside,
+  dependencies: ConfirmationDependencies,
   claim: Claim & { bin: string; name: string },
-): Promise<Answer> {
+): Promise<ClaimResponse> {
   const { userId, bin, name, wanted, language } = claim
   const known = await lockKnown(tx, bin, userId)
   if (wanted !== undefined && !known.some(({ id, roles: mine }) => id === wanted && mine !== null)) {
     refuseSignature(['other-organization'], language)
   }
-  const outcome = outcomeOfClaim(known, wanted)
+  const outcome = resultOfClaim(known, wanted)
   const nameOf = (id: string) => known.find((one) => one.id === id)?.shortName ?? name
   switch (outcome.type) {
     case 'already-yours':
@@ -122,19 +122,19 @@ async function decide(
     case 'add': {
       const id = await add(tx, claim)
       await keep(tx, claim, id)
-      return answer('added', { id, shortName: name, bin })
+      return respond('added', { id, shortName: name, bin })
     }
     case 'confirm': {
       const { organizationId: id } = outcome
       const formerOwners = await confirm(tx, claim, id)
       await joinUnclaimed(tx, claim)
       await keep(tx, claim, id)
-      return answer('confirmed', { id, shortName: nameOf(id), bin }, formerOwners)
+      return respond('confirmed', { id, shortName: nameOf(id), bin }, formerOwners)
     }
     case 'ask': {
       const { organizationId: id } = outcome
-      await ask(tx, outside, claim, id)
-      return answer('waiting', { id, shortName: nameOf(id), bin })
+      await ask(tx, dependencies, claim, id)
+      return respond('waiting', { id, shortName: nameOf(id), bin })
     }
   }
 }
@@ -191,7 +191,12 @@ async function confirm(tx: Tx, { userId, shown, now }: Claim, organizationId: st
   return formerOwners
 }
 
-async function ask(tx: Tx, outside: Outside, claim: Claim, organizationId: string): Promise<void> {
+async function ask(
+  tx: Tx,
+  dependencies: ConfirmationDependencies,
+  claim: Claim,
+  organizationId: string,
+): Promise<void> {
   const { userId, shown, now } = claim
   const signatureId = await keep(tx, claim, organizationId)
   const id = newId(now.getTime())
@@ -199,7 +204,7 @@ async function ask(tx: Tx, outside: Outside, claim: Claim, organizationId: strin
   const person = await getUser(tx, userId)
   const event = { type: 'join-requested', subject: person.fullName, details: { userId } } as const
   await addEvent(tx, { organizationId, by: userId, at: now, ...event })
-  await tellOwners(tx, outside, organizationId, { person, signedBy: fullNameOf(shown.owner) })
+  await notifyOwners(tx, dependencies, organizationId, { person, signedBy: fullNameOf(shown.owner) })
 }
 
 async function keep(tx: Tx, claim: Claim, organizationId: string): Promise<string> {
@@ -211,13 +216,13 @@ async function keep(tx: Tx, claim: Claim, organizationId: string): Promise<strin
   return id
 }
 
-type Answer = z.input<typeof confirmOrganization.result>
+type ClaimResponse = z.input<typeof confirmOrganization.result>
 
-function answer(
-  status: Answer['status'],
+function respond(
+  status: ClaimResponse['status'],
   { id, shortName, bin }: { id: string; shortName: string; bin: string },
   formerOwners: string[] = [],
-): Answer {
+): ClaimResponse {
   // The person who waits sees of the organisation only what the key says.
   const organization =
     status === 'waiting' ? null : { Id: id, ShortName: shortName, Bin: bin, IsConfirmed: true }

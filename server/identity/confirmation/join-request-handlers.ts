@@ -8,7 +8,7 @@ import {
   getMyJoinRequests,
 } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
 import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -21,12 +21,12 @@ import {
   findOwnersMail,
 } from './join-request-queries.ts'
 import { addEvent, addMembership, getUser } from '../core/queries.ts'
-import { lockOwners } from '../core/memberships.ts'
-import { findCard } from '../core/organization-card.ts'
+import { lockOwners } from '../core/membership-queries.ts'
+import { findCard } from '../core/card-queries.ts'
 
-type Outside = { queueMail: QueueMail; publicUrl: URL }
+type JoinRequestDependencies = { queueMail: QueueMail; publicUrl: URL }
 
-export function joinRequestHandlers(serve: Serve, outside: Outside): void {
+export function joinRequestHandlers(serve: Serve, dependencies: JoinRequestDependencies): void {
   serve(getMyJoinRequests, async ({ who, db }) => {
     const found = await findJoinRequestsOf(db, who.userId)
     return { items: found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })) }
@@ -46,7 +46,7 @@ export function joinRequestHandlers(serve: Serve, outside: Outside): void {
       if (!(await addMembership(tx, membership))) return
       const event = { type: 'joined', subject: user.fullName, details: { userId: user.id } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
-      await tellAnswer(tx, outside, organizationId, user, 'accepted')
+      await notifyOfDecision(tx, dependencies, organizationId, user, 'accepted')
     })
     return {}
   })
@@ -57,16 +57,16 @@ export function joinRequestHandlers(serve: Serve, outside: Outside): void {
       const { organizationId } = input
       const event = { type: 'join-declined', subject: user.fullName, details: { userId: user.id } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
-      await tellAnswer(tx, outside, organizationId, user, 'declined')
+      await notifyOfDecision(tx, dependencies, organizationId, user, 'declined')
     })
     return {}
   })
 }
 
 /** E-mails every owner, each in their own language. */
-export async function tellOwners(
+export async function notifyOwners(
   tx: Tx,
-  { queueMail, publicUrl }: Outside,
+  { queueMail, publicUrl }: JoinRequestDependencies,
   organizationId: string,
   { person, signedBy }: { person: { fullName: string; email: string }; signedBy: string },
 ): Promise<void> {
@@ -102,9 +102,9 @@ async function decide(
   return getUser(tx, userId)
 }
 
-async function tellAnswer(
+async function notifyOfDecision(
   tx: Tx,
-  { queueMail, publicUrl }: Outside,
+  { queueMail, publicUrl }: JoinRequestDependencies,
   organizationId: string,
   { email, language }: { email: string; language: Language },
   answer: 'accepted' | 'declined',
@@ -113,7 +113,7 @@ async function tellAnswer(
   const { shortName: organization } = await findCard(tx, organizationId)
   const texts = textsOf(language, 'mail')
   const way = inOrganization(pages.incomingRequests, organizationId)
-  const letter: Letter = {
+  const message: Email = {
     to: email,
     language,
     subject: texts(`joinAnswer.${answer}.subject`, { organization }),
@@ -122,5 +122,5 @@ async function tellAnswer(
       button: { label: texts('joinAnswer.accepted.button'), url: new URL(way, publicUrl).href },
     }),
   }
-  await queueMail(tx, letter)
+  await queueMail(tx, message)
 }

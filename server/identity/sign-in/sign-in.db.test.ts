@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { acceptAgreement, agreementVersion, getProfile, signOut } from '@kelisim/domain/identity/contract.ts'
 import { nastyAddresses } from '../../testing-addresses.ts'
 import { publicUrl, startTestApp } from '../../testing.ts'
-import { client, openBrowser, startCrookedIssuer, startProvider } from './testing-providers.ts'
+import { client, openBrowser, startMaliciousIssuer, startProvider } from './testing-providers.ts'
 
 const people: Record<string, { name: string; email: string; email_verified: boolean; locale?: string }> = {
   aigerim: { name: 'Айгерім Қасымова', email: 'Aigerim@Example.kz', email_verified: true, locale: 'kk' },
@@ -182,7 +182,7 @@ function confirmation(html: string): [string, Record<string, string>] {
 }
 
 describe('an answer that does not hold', async () => {
-  const crooked = await startCrookedIssuer()
+  const crooked = await startMaliciousIssuer()
   const own = await startTestApp({ signIn: { issuer: crooked.issuer, ...client } })
 
   /** Starts at the application and returns with the token that the test made. */
@@ -351,7 +351,7 @@ describe('an answer that does not hold', async () => {
 })
 
 test('a sign-in service that is away is said to be away, and found again when it is back', async () => {
-  const crooked = await startCrookedIssuer()
+  const crooked = await startMaliciousIssuer()
   const own = await startTestApp({ signIn: { issuer: crooked.issuer, ...client } })
   crooked.next.isUp = false
   const away = await own.app.inject('/api-user/autologin')
@@ -364,7 +364,7 @@ test('a sign-in service that is away is said to be away, and found again when it
 })
 
 test('over https the cookies are for this host alone', async () => {
-  const crooked = await startCrookedIssuer()
+  const crooked = await startMaliciousIssuer()
   const own = await startTestApp({
     signIn: { issuer: crooked.issuer, ...client },
     publicUrl: new URL('https://kelisim.kz'),

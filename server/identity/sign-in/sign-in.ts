@@ -28,7 +28,7 @@ import { languageOf } from '../../http/language.ts'
 import { ownPath } from '../../http/own-path.ts'
 import type { Serve } from '../../http/serve.ts'
 import { endProviderSessions, type Sessions } from '../../http/session.ts'
-import { rememberOutsider, rememberUser } from './arrivals.ts'
+import { saveOutsider, saveUser } from './queries.ts'
 import { claimsIn, scopeFor, type Claims } from './claims.ts'
 
 export type SignInClient = {
@@ -104,8 +104,8 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       const now = clock()
       const issuer = client.keptAs ?? claims.issuer
       const whose = claims.isOutsider
-        ? { userId: null, outsiderId: await rememberOutsider(tx, { ...claims, issuer }, now) }
-        : { userId: await rememberUser(tx, { ...claims, issuer }, agreementOf(request), now) }
+        ? { userId: null, outsiderId: await saveOutsider(tx, { ...claims, issuer }, now) }
+        : { userId: await saveUser(tx, { ...claims, issuer }, agreementOf(request), now) }
       await sessions.end(tx, request, reply)
       await sessions.begin(tx, reply, { ...whose, providerSession: claims.sid, idToken: claims.idToken }, now)
     })

@@ -109,7 +109,7 @@ export async function startProvider(
 }
 
 /** A malicious issuer: the test decides what it puts into tokens. */
-export async function startCrookedIssuer() {
+export async function startMaliciousIssuer() {
   const keys = await generateKeyPair('RS256')
   const foreignKeys = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(keys.publicKey)), use: 'sig', alg: 'RS256', kid: 'right' }

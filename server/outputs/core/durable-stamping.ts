@@ -16,7 +16,7 @@ import { documentPolicy } from '../../requests/judging/judging.ts'
 import type { CheckedSigner } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { evidenceOf } from '../../signatures/kept-evidence.ts'
-import { keepLists, packLists } from '../../signatures/kept-lists.ts'
+import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import type { Centre } from '../../signatures/outbound/centre.ts'
 import { addTimestamp, findUnstamped, type UnstampedSignature } from './signature-queries.ts'
 
@@ -97,6 +97,6 @@ async function examine(
     const { faults, signers } = await check({ signature, document, at: clock(), policy })
     return { faults: [...faults, ...signers.flatMap((one) => one.faults)], examined: signers[0] }
   } finally {
-    await borrowed.giveBack()
+    await borrowed.release()
   }
 }

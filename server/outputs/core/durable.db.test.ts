@@ -19,7 +19,7 @@ import {
 } from '@kelisim/signature/signer/sign-cms.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { actingIn } from '../../requests/core/testing-requests.ts'
-import { findList } from '../../signatures/kept-lists.ts'
+import { findList } from '../../signatures/kept-list-queries.ts'
 import { durableCms, durableSignatures, findKeptSignatures } from './durable.ts'
 import { stampSignature } from './durable-stamping.ts'
 import { startOutputsApp } from '../testing-outputs.ts'

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { day, hour, second } from '@kelisim/domain/durations.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
@@ -18,7 +18,7 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { CheckedSigner, UsedList } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
-import { keepLists, packLists } from '../../signatures/kept-lists.ts'
+import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import { performBySystem } from '../core/perform.ts'
 import { getRequestStatus, lockRequestRow } from '../core/queries/requests.ts'
 import { shownName } from '../core/state.ts'
@@ -54,7 +54,7 @@ export type NewSignature = {
   requestId: string
   attempt: number
   pointId: string
-  actor: KeptActor
+  actor: StoredActor
   comment: string
   address: string
   fileId: string
@@ -166,7 +166,7 @@ export function openJudging({
         values: [...plain.values, ...stamped.values],
       }
     } finally {
-      await borrowed.giveBack()
+      await borrowed.release()
     }
   }
 

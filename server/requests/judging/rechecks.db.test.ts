@@ -1,6 +1,6 @@
 /** A day after a signature was accepted the centre is asked once more; what was decided stays. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Letter } from '@kelisim/domain/mail/email.ts'
+import type { Email } from '@kelisim/domain/mail/email.ts'
 import { checksIn } from '../../identity/testing-signers.ts'
 import { publicUrl } from '../../testing.ts'
 import { recheckSignatures } from './rechecks.ts'
@@ -15,7 +15,7 @@ const route = await company.route(await company.point('CompanyInternalSign'))
 const hour = 60 * 60 * 1000
 const later = (hours: number) => travel(new Date(time.now.getTime() + hours * hour))
 
-const letters: Letter[] = []
+const letters: Email[] = []
 const recheck = () =>
   recheckSignatures({
     database,

@@ -2,14 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { GivenFile } from '../../http/files.ts'
+import type { ServedFile } from '../../http/files.ts'
 
 export async function giveBytes(
   bytes: Uint8Array,
-  { name, mediaType }: Pick<GivenFile, 'name' | 'mediaType'>,
-): Promise<GivenFile> {
+  { name, mediaType }: Pick<ServedFile, 'name' | 'mediaType'>,
+): Promise<ServedFile> {
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-given-'))
   const path = join(folder, 'file')
   await writeFile(path, bytes)
-  return { path, size: bytes.length, name, mediaType, giveBack: () => rm(folder, { recursive: true }) }
+  return { path, size: bytes.length, name, mediaType, release: () => rm(folder, { recursive: true }) }
 }

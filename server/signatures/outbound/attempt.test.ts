@@ -3,12 +3,12 @@ import type { RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { outsideLimits } from './call.ts'
-import { OutsideFailure } from './failure.ts'
+import { outboundLimits } from './call.ts'
+import { OutboundFailure } from './failure.ts'
 import { callerTo, get, newFile, oneAttempt, reasonOf, text } from './testing-caller.ts'
 import { httpService, rawService, tcpService, type Service } from './testing-services.ts'
 
-const short = { ...outsideLimits, wholeMs: 60 }
+const short = { ...outboundLimits, wholeMs: 60 }
 
 describe('an exchange', () => {
   test('carries the question as it is and asks for an answer that is not compressed', async () => {
@@ -100,7 +100,7 @@ describe('addresses inside', () => {
     const caller = callerTo([], {
       known: { configured: new Set([name]), private: new Set() },
       resolve: async () => answers.shift()!,
-      limits: { ...outsideLimits, connectMs: 50 },
+      limits: { ...outboundLimits, connectMs: 50 },
     })
     expect(await reasonOf(caller.call(get(`http://${name}/`)))).toBe('refused-address')
     expect(answers).toEqual([])
@@ -298,7 +298,7 @@ describe('answers that are none', () => {
   test('what the other side wrote stays there', async () => {
     const service = await httpService((_, response) => response.writeHead(404, 'Mallory').end('was here'))
     const call = callerTo([service]).call(get(service.address))
-    await expect(call).rejects.toThrow(new OutsideFailure('bad-answer', service.name, 'status 404'))
+    await expect(call).rejects.toThrow(new OutboundFailure('bad-answer', service.name, 'status 404'))
   })
 
   test('a greeting over https without any certificate', async () => {

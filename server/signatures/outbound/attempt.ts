@@ -9,12 +9,12 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
-import { brokenConnection, OutsideFailure } from './failure.ts'
+import { brokenConnection, OutboundFailure } from './failure.ts'
 import { isPublicAddress } from './public-address.ts'
 import type { ResolveName } from './resolve-name.ts'
 import { literalOf, type Target } from './target.ts'
 
-export type Question = {
+export type OutboundQuestion = {
   method: 'GET' | 'POST'
   body?: Uint8Array
   contentType?: string
@@ -33,14 +33,14 @@ const agents = { http: new HttpAgent(perService), https: new HttpsAgent(perServi
 /** Passes the response body to `take`. `signal` aborts everything, with its reason as the error. */
 export async function attempt<T>(
   target: Target,
-  question: Question,
+  question: OutboundQuestion,
   take: (body: Body) => Promise<T>,
   limits: { connectMs: number; signal: AbortSignal; resolve: ResolveName },
 ): Promise<T> {
   const abort = new AbortController()
   const signal = AbortSignal.any([limits.signal, abort.signal])
   const isLate = setTimeout(
-    () => abort.abort(new OutsideFailure('timeout', target.service, 'no connection in time')),
+    () => abort.abort(new OutboundFailure('timeout', target.service, 'no connection in time')),
     limits.connectMs,
   )
   let request: ClientRequest | undefined
@@ -48,7 +48,7 @@ export async function attempt<T>(
     const addresses = await judgedAddresses(target, limits.resolve, signal)
     request = open(target, question, addresses, signal)
     request.on('socket', (socket) => onceConnected(target, socket, () => clearTimeout(isLate)))
-    const response = await answerTo(request, target, signal)
+    const response = await responseTo(request, target, signal)
     refuseUnfit(response, question, target.service)
     return await take(limitedBody(response, question.maxBytes, target.service, signal))
   } finally {
@@ -69,17 +69,17 @@ async function judgedAddresses(
   const addresses = await orAborted(resolve(target), signal).catch((error: unknown) => {
     throw brokenConnection(error, service)
   })
-  if (addresses.length === 0) throw new OutsideFailure('unreachable', service, 'the name has no address')
+  if (addresses.length === 0) throw new OutboundFailure('unreachable', service, 'the name has no address')
   // A public name with one private address is a trap, whatever its other addresses are.
   if (!mayBePrivate && !addresses.every(isPublicAddress)) {
-    throw new OutsideFailure('refused-address', service, 'the name leads to an address that is not public')
+    throw new OutboundFailure('refused-address', service, 'the name leads to an address that is not public')
   }
   return addresses
 }
 
 function open(
   { url }: Target,
-  { method, body, contentType, accept }: Question,
+  { method, body, contentType, accept }: OutboundQuestion,
   addresses: readonly string[],
   signal: AbortSignal,
 ): ClientRequest {
@@ -118,7 +118,7 @@ function onceConnected({ url }: Target, socket: Socket, then: () => void): void 
   socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then)
 }
 
-async function answerTo(
+async function responseTo(
   request: ClientRequest,
   { service }: Target,
   signal: AbortSignal,
@@ -129,7 +129,7 @@ async function answerTo(
   const upgraded = new Promise<never>((_resolve, reject) => {
     request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy()
-      reject(new OutsideFailure('bad-answer', service, 'wants another protocol'))
+      reject(new OutboundFailure('bad-answer', service, 'wants another protocol'))
     })
   })
   try {
@@ -142,11 +142,15 @@ async function answerTo(
   }
 }
 
-function refuseUnfit(response: IncomingMessage, { accept, maxBytes }: Question, service: string): void {
+function refuseUnfit(
+  response: IncomingMessage,
+  { accept, maxBytes }: OutboundQuestion,
+  service: string,
+): void {
   const { statusCode = 0, headers } = response
-  const unfit = (detail: string) => new OutsideFailure('bad-answer', service, detail)
+  const unfit = (detail: string) => new OutboundFailure('bad-answer', service, detail)
   if (statusCode >= 500 || statusCode === 429) {
-    throw new OutsideFailure('unreachable', service, `status ${statusCode}`)
+    throw new OutboundFailure('unreachable', service, `status ${statusCode}`)
   }
   // Includes redirects: their target is neither configured nor signed by anyone.
   if (statusCode !== 200) throw unfit(`status ${statusCode}`)
@@ -156,7 +160,7 @@ function refuseUnfit(response: IncomingMessage, { accept, maxBytes }: Question, 
   }
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (accept !== undefined && mediaType !== accept) throw unfit('another media type')
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw new OutsideFailure('too-big', service)
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw new OutboundFailure('too-big', service)
 }
 
 /** Counted while reading, for the stated length may be false. */
@@ -170,7 +174,7 @@ async function* limitedBody(
   try {
     for await (const chunk of addAbortSignal(signal, response) as AsyncIterable<Uint8Array>) {
       length += chunk.length
-      if (length > maxBytes) throw new OutsideFailure('too-big', service)
+      if (length > maxBytes) throw new OutboundFailure('too-big', service)
       yield chunk
     }
   } catch (error) {
@@ -179,7 +183,7 @@ async function* limitedBody(
 }
 
 /** When we aborted, the reason is ours and not the connection error that followed. */
-function ended(error: unknown, service: string, signal: AbortSignal): OutsideFailure {
+function ended(error: unknown, service: string, signal: AbortSignal): OutboundFailure {
   return brokenConnection(signal.aborted ? signal.reason : error, service)
 }
 

@@ -6,22 +6,22 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import { attempt, type Body, type Question } from './attempt.ts'
+import { attempt, type Body, type OutboundQuestion } from './attempt.ts'
 import { circuitAfter, closedCircuit, passage, type Circuit } from './circuit.ts'
-import { OutsideFailure } from './failure.ts'
+import { OutboundFailure } from './failure.ts'
 import { resolveName, type ResolveName } from './resolve-name.ts'
 import { targetOf, type KnownServices, type Target } from './target.ts'
 
 /** Every call is read-only for the service, so it may be repeated. */
-export type OutsideQuestion = Question & { address: string }
+export type OutboundRequest = OutboundQuestion & { address: string }
 
-export type OutsideCaller = {
-  call: (question: OutsideQuestion) => Promise<Uint8Array>
+export type OutboundCaller = {
+  call: (question: OutboundRequest) => Promise<Uint8Array>
   /** For responses too big for memory. The file of a failed call is removed. */
-  save: (question: OutsideQuestion, path: string) => Promise<void>
+  save: (question: OutboundRequest, path: string) => Promise<void>
 }
 
-export type OutsideLimits = {
+export type OutboundLimits = {
   connectMs: number
   /** From the DNS lookup to the last byte, with all attempts and pauses: a person may be waiting. */
   wholeMs: number
@@ -31,7 +31,7 @@ export type OutsideLimits = {
   circuit: { failures: number; openMs: number }
 }
 
-export const outsideLimits: OutsideLimits = {
+export const outboundLimits: OutboundLimits = {
   connectMs: 3000,
   wholeMs: 10_000,
   attempts: 3,
@@ -39,9 +39,9 @@ export const outsideLimits: OutsideLimits = {
   circuit: { failures: 5, openMs: 30_000 },
 }
 
-export type OutsideSettings = {
+export type OutboundSettings = {
   known: KnownServices
-  limits?: OutsideLimits
+  limits?: OutboundLimits
   clock?: () => Date
   /** From 0 up to 1. */
   random?: () => number
@@ -52,26 +52,26 @@ export type OutsideSettings = {
 /** Services beyond this number are not tracked, because their names come from certificates. */
 const rememberedServices = 1000
 
-export function createOutsideCaller({
+export function createOutboundCaller({
   known,
-  limits = outsideLimits,
+  limits = outboundLimits,
   clock = () => new Date(),
   random = Math.random,
   pause = (ms, signal) => pauseFor(ms, undefined, { signal }),
   resolve = resolveName,
-}: OutsideSettings): OutsideCaller {
+}: OutboundSettings): OutboundCaller {
   const circuits = new Map<string, Circuit>()
 
-  async function guarded<T>(question: OutsideQuestion, take: (body: Body) => Promise<T>): Promise<T> {
+  async function guarded<T>(question: OutboundRequest, take: (body: Body) => Promise<T>): Promise<T> {
     const target = targetOf(question.address, known)
-    if (!target) throw new OutsideFailure('refused-address', 'outside', 'not an address to talk to')
+    if (!target) throw new OutboundFailure('refused-address', 'outside', 'not an address to talk to')
     const isTrial = enter(target.service)
     try {
       const answer = await repeated(target, question, take, isTrial ? 1 : limits.attempts)
       leave(target.service, 'answered')
       return answer
     } catch (error) {
-      leave(target.service, isSilence(error) ? 'failed' : 'answered')
+      leave(target.service, isNoResponse(error) ? 'failed' : 'answered')
       throw error
     }
   }
@@ -80,7 +80,7 @@ export function createOutsideCaller({
     const now = clock().getTime()
     const circuit = circuits.get(service) ?? closedCircuit
     const way = passage(circuit, now, limits.circuit)
-    if (way === 'shut') throw new OutsideFailure('circuit-open', service)
+    if (way === 'shut') throw new OutboundFailure('circuit-open', service)
     if (way === 'trial') circuits.set(service, circuitAfter(circuit, 'trial-began', now, limits.circuit))
     return way === 'trial'
   }
@@ -96,13 +96,13 @@ export function createOutsideCaller({
 
   async function repeated<T>(
     target: Target,
-    question: Question,
+    question: OutboundQuestion,
     take: (body: Body) => Promise<T>,
     attempts: number,
   ): Promise<T> {
     const whole = new AbortController()
     const isLate = setTimeout(
-      () => whole.abort(new OutsideFailure('timeout', target.service, 'no answer in time')),
+      () => whole.abort(new OutboundFailure('timeout', target.service, 'no answer in time')),
       limits.wholeMs,
     )
     const { signal } = whole
@@ -111,7 +111,7 @@ export function createOutsideCaller({
         try {
           return await attempt(target, question, take, { connectMs: limits.connectMs, signal, resolve })
         } catch (error) {
-          if (!isSilence(error) || made >= attempts || signal.aborted) throw error
+          if (!isNoResponse(error) || made >= attempts || signal.aborted) throw error
           // Random over the whole span, so that callers that failed together do not retry together.
           await pause(random() * limits.pauseMs * 2 ** (made - 1), signal).catch(() => {})
           if (signal.aborted) throw error
@@ -129,8 +129,8 @@ export function createOutsideCaller({
 }
 
 /** The service did not respond: worth a retry, and counted by the circuit breaker. */
-function isSilence(error: unknown): boolean {
-  return error instanceof OutsideFailure && (error.reason === 'unreachable' || error.reason === 'timeout')
+function isNoResponse(error: unknown): boolean {
+  return error instanceof OutboundFailure && (error.reason === 'unreachable' || error.reason === 'timeout')
 }
 
 async function collect(body: Body): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createOutsideCaller } from './call.ts'
+import { createOutboundCaller } from './call.ts'
 import { knownServices, openCentre, type PkiConfig } from './centre.ts'
 import { ownFolder, reasonOf, text } from './testing-caller.ts'
 import { httpService, type Service } from './testing-services.ts'
@@ -17,7 +17,7 @@ async function centreAt(service: Service, settings: Partial<PkiConfig> = {}) {
   return openCentre({
     pki,
     dataDir: ownFolder(),
-    caller: createOutsideCaller({ known: knownServices(pki), pause: async () => {} }),
+    caller: createOutboundCaller({ known: knownServices(pki), pause: async () => {} }),
     examineCrl: async () => new Date(Date.now() + 1000),
     clock: () => new Date(),
   })

@@ -3,9 +3,9 @@
  * certificates of a trusted chain: anybody can write any address into a certificate of their own.
  */
 import { join } from 'node:path'
-import type { OutsideCaller } from './call.ts'
+import type { OutboundCaller } from './call.ts'
 import { openCrlFolder, type ExamineCrl } from './crl-folder.ts'
-import { OutsideFailure } from './failure.ts'
+import { OutboundFailure } from './failure.ts'
 import { serviceOf, type KnownServices } from './target.ts'
 
 export type PkiConfig = {
@@ -22,7 +22,7 @@ export type PkiConfig = {
 /** The literal `true` makes the compiler check that the caller verified the chain. */
 export type TrustedAddresses = { isChainTrusted: true; ocsp: readonly string[]; crl: readonly string[] }
 
-export type CrlFile = { address: string; path: string } | { address: string; failure: OutsideFailure }
+export type CrlFile = { address: string; path: string } | { address: string; failure: OutboundFailure }
 
 export type Centre = {
   /** A DER request for a DER response, which the caller verifies. */
@@ -53,7 +53,7 @@ export function openCentre({
 }: {
   pki: PkiConfig
   dataDir: string
-  caller: OutsideCaller
+  caller: OutboundCaller
   examineCrl: ExamineCrl
   clock: () => Date
 }): Centre & ListKeeper {
@@ -69,7 +69,7 @@ export function openCentre({
     try {
       return { address, path: await crlFile(address) }
     } catch (failure) {
-      if (failure instanceof OutsideFailure) return { address, failure }
+      if (failure instanceof OutboundFailure) return { address, failure }
       throw failure
     }
   }
@@ -77,7 +77,7 @@ export function openCentre({
   return {
     askOcsp: async (body, named) => {
       const address = pki.ocspUrl?.href ?? named.ocsp.find(isHttp)
-      if (address === undefined) throw new OutsideFailure('no-address', 'OCSP')
+      if (address === undefined) throw new OutboundFailure('no-address', 'OCSP')
       return caller.call({
         address,
         method: 'POST',
@@ -89,7 +89,7 @@ export function openCentre({
     },
 
     askTimestamp: async (body) => {
-      if (!pki.tspUrl) throw new OutsideFailure('no-address', 'timestamps')
+      if (!pki.tspUrl) throw new OutboundFailure('no-address', 'timestamps')
       return caller.call({
         address: pki.tspUrl.href,
         method: 'POST',

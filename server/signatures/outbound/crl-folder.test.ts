@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openCrlFolder } from './crl-folder.ts'
-import { OutsideFailure } from './failure.ts'
+import { OutboundFailure } from './failure.ts'
 import { callerTo, ownFolder, reasonOf, time } from './testing-caller.ts'
 import { httpService } from './testing-services.ts'
 
@@ -225,7 +225,7 @@ test('a failure of the disk is not taken for one of the publisher', async () => 
   const { open } = await publisher(list(day), '/dev/null/crl')
   const error = await open()().catch((e: unknown) => e)
   expect(error).toBeInstanceOf(Error)
-  expect(error).not.toBeInstanceOf(OutsideFailure)
+  expect(error).not.toBeInstanceOf(OutboundFailure)
 })
 
 test('what was asked for is fetched anew before it is too old, and stays if that fails', async () => {

@@ -9,8 +9,8 @@
 import { hash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutsideCaller } from './call.ts'
-import { OutsideFailure } from './failure.ts'
+import type { OutboundCaller } from './call.ts'
+import { OutboundFailure } from './failure.ts'
 
 /** Until when the CRL in this file is valid (its nextUpdate). Throws when the file is no CRL. */
 export type ExamineCrl = (path: string) => Promise<Date>
@@ -22,9 +22,9 @@ export type CrlFolder = {
   refresh: () => Promise<void>
 }
 
-type Found = { path: string; mark: string; fetchedAt: number; goodUntil: number }
+type StoredCrl = { path: string; mark: string; fetchedAt: number; goodUntil: number }
 /** `until`: no need to check again before. */
-type Outcome = { until: number } & ({ found: Found } | { failure: unknown })
+type DownloadResult = { until: number } & ({ found: StoredCrl } | { failure: unknown })
 
 /** Some lists are valid for half a year, but a key revoked yesterday must be in ours today. */
 const refreshMs = 60 * 60_000
@@ -43,16 +43,16 @@ export function openCrlFolder({
   maxBytes,
 }: {
   folder: string
-  caller: Pick<OutsideCaller, 'save'>
+  caller: Pick<OutboundCaller, 'save'>
   examine: ExamineCrl
   clock: () => Date
   maxBytes: number
 }): CrlFolder {
-  const outcomes = new Map<string, Outcome>()
-  const working = new Map<string, Promise<Outcome>>()
+  const outcomes = new Map<string, DownloadResult>()
+  const working = new Map<string, Promise<DownloadResult>>()
   const now = () => clock().getTime()
 
-  async function outcomeFor(address: string): Promise<Outcome> {
+  async function outcomeFor(address: string): Promise<DownloadResult> {
     const known = outcomes.get(address)
     if (known && known.until > now() && (await isUntouched(known))) return known
     const shared = working.get(address) ?? renewed(address).finally(() => working.delete(address))
@@ -62,7 +62,7 @@ export function openCrlFolder({
     return outcome
   }
 
-  async function renewed(address: string): Promise<Outcome> {
+  async function renewed(address: string): Promise<DownloadResult> {
     const path = join(folder, `${hash('sha256', address)}.crl`)
     const onDisk = await look(path)
     if (onDisk && now() < restsUntil(onDisk)) return { until: restsUntil(onDisk), found: onDisk }
@@ -76,7 +76,7 @@ export function openCrlFolder({
     }
   }
 
-  async function look(path: string): Promise<Found | undefined> {
+  async function look(path: string): Promise<StoredCrl | undefined> {
     const file = await stat(path).catch(() => undefined)
     if (!file?.isFile()) return undefined
     const nextUpdate = await examine(path).catch(() => undefined)
@@ -84,7 +84,7 @@ export function openCrlFolder({
     return { path, mark: markOf(file), fetchedAt: file.mtimeMs, goodUntil: nextUpdate.getTime() }
   }
 
-  async function fetched(address: string, path: string): Promise<Found> {
+  async function fetched(address: string, path: string): Promise<StoredCrl> {
     await mkdir(folder, { recursive: true })
     await sweep(folder, now())
     const unfinished = join(folder, `${randomUUID()}.part`)
@@ -92,7 +92,7 @@ export function openCrlFolder({
       await caller.save({ address, method: 'GET', maxBytes }, unfinished)
       await utimes(unfinished, clock(), clock())
       const found = await look(unfinished)
-      if (!found) throw new OutsideFailure('bad-answer', new URL(address).host, 'not a revocation list')
+      if (!found) throw new OutboundFailure('bad-answer', new URL(address).host, 'not a revocation list')
       // Something else is in place of the file, and a folder would not be replaced by a rename.
       if (!(await stat(path).catch(() => undefined))?.isFile())
         await rm(path, { recursive: true, force: true })
@@ -122,12 +122,12 @@ export function openCrlFolder({
   }
 }
 
-function restsUntil({ fetchedAt, goodUntil }: Found): number {
+function restsUntil({ fetchedAt, goodUntil }: StoredCrl): number {
   return Math.min(fetchedAt + refreshMs, goodUntil)
 }
 
 /** Replaced by another process, truncated or removed: then the remembered result is about another file. */
-async function isUntouched(outcome: Outcome): Promise<boolean> {
+async function isUntouched(outcome: DownloadResult): Promise<boolean> {
   if ('failure' in outcome) return true
   const file = await stat(outcome.found.path).catch(() => undefined)
   return file !== undefined && markOf(file) === outcome.found.mark

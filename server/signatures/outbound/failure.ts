@@ -1,5 +1,5 @@
 /** Why an outbound call got no usable response. */
-export type OutsideReason =
+export type OutboundFailureReason =
   /** Neither the configuration nor the certificate names a service. */
   | 'no-address'
   /** The address is not one we may call. */
@@ -14,11 +14,11 @@ export type OutsideReason =
   | 'circuit-open'
 
 /** `detail` is our own text or a Node error code: text of the other side never gets into logs or responses. */
-export class OutsideFailure extends Error {
-  readonly reason: OutsideReason
+export class OutboundFailure extends Error {
+  readonly reason: OutboundFailureReason
   readonly service: string
 
-  constructor(reason: OutsideReason, service: string, detail: string = reason) {
+  constructor(reason: OutboundFailureReason, service: string, detail: string = reason) {
     super(`${service}: ${detail}`)
     this.name = 'OutsideFailure'
     this.reason = reason
@@ -27,12 +27,12 @@ export class OutsideFailure extends Error {
 }
 
 /** For an error of Node's network layer: its code says what happened, its text may quote the other side. */
-export function brokenConnection(error: unknown, service: string): OutsideFailure {
-  if (error instanceof OutsideFailure) return error
+export function brokenConnection(error: unknown, service: string): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
   const code = codeOf(error)
   // Not HTTP at all, or oversized headers: a retry would bring the same.
   const isGarbled = code.startsWith('HPE_')
-  return new OutsideFailure(isGarbled ? 'bad-answer' : 'unreachable', service, code)
+  return new OutboundFailure(isGarbled ? 'bad-answer' : 'unreachable', service, code)
 }
 
 function codeOf(error: unknown): string {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { onTestFinished } from 'vitest'
 import {
-  createOutsideCaller,
-  outsideLimits,
-  type OutsideCaller,
-  type OutsideQuestion,
-  type OutsideSettings,
+  createOutboundCaller,
+  outboundLimits,
+  type OutboundCaller,
+  type OutboundRequest,
+  type OutboundSettings,
 } from './call.ts'
-import { OutsideFailure } from './failure.ts'
+import { OutboundFailure } from './failure.ts'
 import type { Service } from './testing-services.ts'
 
 /** Milliseconds since 1970 for every caller below; pauses they would have made. */
@@ -19,11 +19,11 @@ export const time = { now: 0, pauses: [] as number[] }
 /** May call these services although they are on this machine. */
 export function callerTo(
   services: readonly (Service | string)[],
-  settings: Partial<OutsideSettings> = {},
-): OutsideCaller {
+  settings: Partial<OutboundSettings> = {},
+): OutboundCaller {
   onTestFinished(() => void Object.assign(time, { now: 0, pauses: [] }))
   const names = services.map((service) => (typeof service === 'string' ? service : service.name))
-  return createOutsideCaller({
+  return createOutboundCaller({
     known: { configured: new Set(), private: new Set(names) },
     clock: () => new Date(time.now),
     random: () => 0.5,
@@ -32,9 +32,9 @@ export function callerTo(
   })
 }
 
-export const oneAttempt = { ...outsideLimits, attempts: 1 }
+export const oneAttempt = { ...outboundLimits, attempts: 1 }
 
-export function get(address: string, maxBytes = 1000): OutsideQuestion {
+export function get(address: string, maxBytes = 1000): OutboundRequest {
   return { address, method: 'GET', maxBytes }
 }
 
@@ -43,7 +43,7 @@ export async function reasonOf(call: Promise<unknown>): Promise<string> {
     () => undefined,
     (e: unknown) => e,
   )
-  return error instanceof OutsideFailure ? error.reason : `unexpected: ${String(error)}`
+  return error instanceof OutboundFailure ? error.reason : `unexpected: ${String(error)}`
 }
 
 export function text(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 /** Answers in a person's place, for tests: by a function given at the start, or as told over HTTP, one answer a prompt. */
 import { unfitnessCodes } from './key-demands.ts'
 import { ProgramError } from './program-error.ts'
-import type { Choice, Outcome, Prompts, Request } from './prompts.ts'
+import type { Choice, PromptResult, Prompts, Request } from './prompts.ts'
 
 export type Chooser = (request: Request) => Choice | null | Promise<Choice | null>
 
@@ -12,12 +12,12 @@ export function answerByChooser(prompts: Prompts, chooser: Chooser): void {
     for (const { id, request } of prompts.waiting()) {
       if (seen.has(id)) continue
       seen.add(id)
-      void answer(prompts, id, request, chooser)
+      void answerPrompt(prompts, id, request, chooser)
     }
   })
 }
 
-async function answer(prompts: Prompts, id: string, request: Request, chooser: Chooser): Promise<void> {
+async function answerPrompt(prompts: Prompts, id: string, request: Request, chooser: Chooser): Promise<void> {
   const choice = await chooser(request)
   if (choice) await chooseOnce(prompts, id, choice)
 }
@@ -31,7 +31,7 @@ export async function chooseOnce(prompts: Prompts, id: string, choice: Choice): 
   if (error) prompts.fail(id, error)
 }
 
-function errorOf(outcome: Outcome): ProgramError | null {
+function errorOf(outcome: PromptResult): ProgramError | null {
   switch (outcome) {
     case 'answered':
     case 'gone':

@@ -44,10 +44,10 @@ export type Request = {
 }
 
 export type OwnKey = CmsSigner & { alias: string }
-export type Answer = { key: OwnKey } | { file: string } | 'cancelled'
+export type PromptAnswer = { key: OwnKey } | { file: string } | 'cancelled'
 export type Choice = { p12: Uint8Array; password: string } | { file: string } | 'cancel'
 
-export type Outcome =
+export type PromptResult =
   | 'answered'
   /** Nobody asks any more. */
   | 'gone'
@@ -65,18 +65,18 @@ export type Prompts = ReturnType<typeof createPrompts>
 const tries = 3
 
 export function createPrompts({ centres, now }: { centres: readonly Certificate[]; now: () => Date }) {
-  type Waiting = Prompt & { settle: (answer: Answer | ProgramError) => void }
+  type Waiting = Prompt & { settle: (answer: PromptAnswer | ProgramError) => void }
   const waiting = new Map<string, Waiting>()
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
   }
 
-  function ask(request: Request, signal: AbortSignal): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  function ask(request: Request, signal: AbortSignal): Promise<PromptAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<PromptAnswer>()
     const id = randomUUID()
     const leave = () => settle('cancelled')
-    function settle(answer: Answer | ProgramError): void {
+    function settle(answer: PromptAnswer | ProgramError): void {
       waiting.delete(id)
       signal.removeEventListener('abort', leave)
       if (answer instanceof ProgramError) reject(answer)
@@ -90,7 +90,7 @@ export function createPrompts({ centres, now }: { centres: readonly Certificate[
     return promise
   }
 
-  async function choose(id: string, choice: Choice): Promise<Outcome> {
+  async function choose(id: string, choice: Choice): Promise<PromptResult> {
     const prompt = waiting.get(id)
     if (!prompt) return 'gone'
     if (choice === 'cancel') return answer(prompt, 'cancelled')
@@ -112,13 +112,13 @@ export function createPrompts({ centres, now }: { centres: readonly Certificate[
   }
 
   /** The person may have cancelled, or the page left, while the file was being opened. */
-  function answer(prompt: Waiting, given: Answer): Outcome {
+  function answer(prompt: Waiting, given: PromptAnswer): PromptResult {
     if (!waiting.has(prompt.id)) return 'gone'
     prompt.settle(given)
     return 'answered'
   }
 
-  function wrongPassword(prompt: Waiting): Outcome {
+  function wrongPassword(prompt: Waiting): PromptResult {
     prompt.triesLeft -= 1
     if (prompt.triesLeft > 0) return 'wrong-password'
     prompt.settle(new ProgramError('BLOCKED_KEYSTORE_PASSWORD'))

@@ -22,11 +22,11 @@ import {
   pageHeaders,
   pageToken,
   send,
-  type PageAnswer,
+  type PageResponse,
 } from '../../shared/local-page.ts'
 import type { FileFolder } from '../prompting/file-folder.ts'
 import { answerQueue } from '../prompting/hands-free.ts'
-import type { Choice, Outcome, Prompt, Prompts } from '../prompting/prompts.ts'
+import type { Choice, PromptResult, Prompt, Prompts } from '../prompting/prompts.ts'
 import { windowPage, type Ending, type Problem } from './page.ts'
 
 export type WindowParts = {
@@ -53,7 +53,7 @@ export function windowEndpoints(parts: WindowParts) {
   const queue = parts.isHandsFree ? answerQueue(prompts) : null
   let open = 0
 
-  async function answer(request: IncomingMessage): Promise<PageAnswer> {
+  async function answer(request: IncomingMessage): Promise<PageResponse> {
     const url = new URL(request.url ?? '/', 'http://window')
     const { method } = request
     if (method === 'GET' && url.pathname === '/') return page(request, url)
@@ -74,7 +74,7 @@ export function windowEndpoints(parts: WindowParts) {
     request: IncomingMessage,
     url: URL,
     said: { problem?: Problem; chosen?: string } = {},
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const [prompt = null, ...behind] = prompts.waiting()
     const ending = url.searchParams.get('ending')
     const body = windowPage({
@@ -92,7 +92,7 @@ export function windowEndpoints(parts: WindowParts) {
     return { status: said.problem ? 422 : 200, type: 'text/html', body }
   }
 
-  async function takeForm(request: IncomingMessage, url: URL, id: string): Promise<PageAnswer> {
+  async function takeForm(request: IncomingMessage, url: URL, id: string): Promise<PageResponse> {
     const form = await formOf(request)
     if (!form || !isToken(form.get('token'))) return forbidden
     const choice = form.has('cancel') ? 'cancel' : await choiceIn(form, prompts.find(id))
@@ -132,7 +132,7 @@ export function windowEndpoints(parts: WindowParts) {
     return (await parts.files?.list(prompt.request.extension)) ?? []
   }
 
-  async function takeOrder(request: IncomingMessage): Promise<PageAnswer> {
+  async function takeOrder(request: IncomingMessage): Promise<PageResponse> {
     const order = await jsonOf(request)
     if (order?.['cancel'] === true) {
       queue?.tell('cancel')
@@ -180,7 +180,7 @@ function isEnding(text: string | null): text is Ending {
   return text === 'answered' || text === 'cancelled' || text === 'blocked' || text === 'gone'
 }
 
-function isOver(outcome: Outcome): outcome is 'answered' | 'blocked' | 'gone' {
+function isOver(outcome: PromptResult): outcome is 'answered' | 'blocked' | 'gone' {
   return outcome === 'answered' || outcome === 'blocked' || outcome === 'gone'
 }
 

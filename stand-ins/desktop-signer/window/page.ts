@@ -6,9 +6,9 @@ import type { Text } from '@kelisim/texts/translate.ts'
 import { html, type Html } from '../../shared/html.ts'
 import type { KeyFile } from '../../shared/key-folder.ts'
 import { keyList } from '../../shared/key-list.ts'
-import type { Outcome, Prompt, Request } from '../prompting/prompts.ts'
+import type { PromptResult, Prompt, Request } from '../prompting/prompts.ts'
 
-export type Problem = Exclude<Outcome, 'answered' | 'gone' | 'blocked'> | 'nothing-chosen' | 'no-file'
+export type Problem = Exclude<PromptResult, 'answered' | 'gone' | 'blocked'> | 'nothing-chosen' | 'no-file'
 export type Ending = 'answered' | 'cancelled' | 'blocked' | 'gone'
 
 export type WindowView = {

@@ -32,7 +32,7 @@ export type App = AllowedHosts & {
 /** What the other side says at the end. */
 export type Reply = { message: string | null; backUrl: URL | null }
 
-const patience = 30_000
+const timeout = 30_000
 
 type Call = { method: string; headers?: Record<string, string>; body?: string }
 
@@ -138,7 +138,7 @@ async function send(url: URL, request: Call, { language }: App) {
       headers: { ...request.headers, 'accept-language': language },
       // to where it leads nobody has allowed anything
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     return { response, text: await response.text() }
   } catch {

@@ -19,7 +19,7 @@ import {
   formOf,
   nothingHere,
   pageToken,
-  type PageAnswer,
+  type PageResponse,
 } from '../../shared/local-page.ts'
 import { fetchDocuments, fetchIntroduction, refuse, sign, type App } from '../app/app.ts'
 import { openCode } from '../app/code.ts'
@@ -36,7 +36,7 @@ export type PageParts = {
   sharedPassword: string
 }
 
-const assets: Record<string, PageAnswer> = {
+const assets: Record<string, PageResponse> = {
   '/look.css': { status: 200, type: 'text/css', body: asset('../../shared/look.css') },
   '/phone.css': { status: 200, type: 'text/css', body: asset('phone.css') },
 }
@@ -57,7 +57,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
   const { token, isToken } = pageToken()
   const visits = keepVisits()
 
-  async function answer(request: IncomingMessage): Promise<PageAnswer> {
+  async function answer(request: IncomingMessage): Promise<PageResponse> {
     const url = new URL(request.url ?? '/', 'http://phone')
     const language = chosenLanguage(request, url) ?? defaultLanguage
     if (request.method === 'GET' && url.pathname === '/') return open(url.searchParams.get('code'), language)
@@ -71,7 +71,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     return request.method === 'POST' ? take(request, visit, act, language) : nothingHere
   }
 
-  async function open(code: string | null, language: Language): Promise<PageAnswer> {
+  async function open(code: string | null, language: Language): Promise<PageResponse> {
     if (code === null) return shown({ step: 'home', code: '' }, language)
     try {
       const phone = { ...app, language, faults: noFaults }
@@ -84,7 +84,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     }
   }
 
-  async function look(visit: Visit, act: string, language: Language): Promise<PageAnswer> {
+  async function look(visit: Visit, act: string, language: Language): Promise<PageResponse> {
     const { documents, ending } = visit
     const number = /^documents\/(\d+)$/.exec(act)?.[1]
     if (number !== undefined) {
@@ -103,7 +103,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     visit: Visit,
     act: string,
     language: Language,
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const form = await formOf(request)
     if (!form || !isToken(form.get('token'))) return forbidden
     if (act !== 'login' && act !== 'sign' && act !== 'refuse') return nothingHere
@@ -154,7 +154,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     language: Language,
     filled: Filled = { chosen: undefined, faults: noFaults },
     problem?: PhoneError,
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const form = { ...filled, keys: await keys.list(), sharedPassword, now: app.now() }
     const step = visit.documents ? 'key' : 'login'
     return shown({ step, visit, form }, language, problem && { problem })
@@ -164,7 +164,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     screen: Screen,
     language: Language,
     { problem, status }: { problem?: PhoneError; status?: number } = {},
-  ): PageAnswer {
+  ): PageResponse {
     const body = screenPage(screen, { language, token, problem: problem ?? null })
     return { status: status ?? (problem ? 422 : 200), type: 'text/html', body }
   }
@@ -172,7 +172,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
   return { answer }
 }
 
-function to({ id }: Visit, language: Language): PageAnswer {
+function to({ id }: Visit, language: Language): PageResponse {
   return { status: 303, location: `/requests/${id}?lang=${language}` }
 }
 

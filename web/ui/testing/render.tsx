@@ -45,7 +45,7 @@ export async function render(element: ReactNode, address = '/') {
     client,
     /** The search of the address as it is now. */
     search: () => router.state.location.search as Record<string, unknown>,
-    async unmount() {
+    unmount: async () => {
       await act(async () => reactRoot.unmount())
       place.remove()
     },

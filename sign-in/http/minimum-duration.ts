@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Longer than the work behind a form takes: so the time of the answer does not tell whether an e-mail is known. */
-const floor = 200
+const minimumDuration = 200
 
-export async function atLeast<T>(work: Promise<T>): Promise<T> {
-  const [result] = await Promise.all([work, pause(floor)])
+export async function takeAtLeast<T>(work: Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work, pause(minimumDuration)])
   return result
 }

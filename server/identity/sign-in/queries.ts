@@ -5,7 +5,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { defaultLanguage } from '@kelisim/texts/languages.ts'
 import type { AccountClaims, OutsiderClaims } from './claims.ts'
 
-export async function rememberUser(
+export async function saveUser(
   tx: Tx,
   claims: AccountClaims,
   agreement: string | null,
@@ -57,7 +57,7 @@ export async function linkIin(tx: Tx, userId: string, iin: string): Promise<bool
   return linked.numUpdatedRows > 0n
 }
 
-export async function rememberOutsider(tx: Tx, claims: OutsiderClaims, now: Date): Promise<string> {
+export async function saveOutsider(tx: Tx, claims: OutsiderClaims, now: Date): Promise<string> {
   const { issuer, subject, iin, bin, fullName, organization } = claims
   const outsider = await tx
     .insertInto('outsiders')

@@ -67,11 +67,11 @@ export type DeadJob = {
 }
 
 /** Selects dead letters; all of them when empty. */
-type Wanted = { ids?: readonly string[] | undefined; name?: string | undefined }
+type DeadLetterSelection = { ids?: readonly string[] | undefined; name?: string | undefined }
 
 export async function findDead(
   db: Db,
-  { ids, name }: Wanted,
+  { ids, name }: DeadLetterSelection,
   { skip, take }: { skip: number; take: number },
 ): Promise<DeadJob[]> {
   const { rows } = await sql<DeadJob>`

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Html } from './html.ts'
 
 /** What a page's handler gives back; null when the provider has answered already. */
-export type Answer =
+export type PageResponse =
   | { status: number; page: Html }
   | { status: number; json: object }
   | { location: string }
   | null
 
-export function send(response: ServerResponse, answer: Answer): void {
+export function send(response: ServerResponse, answer: PageResponse): void {
   if (answer === null) return
   if ('location' in answer) {
     response.writeHead(303, { Location: answer.location }).end()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
-import { claimInstallation } from './installation.ts'
+import { claimInstallation } from './installation-queries.ts'
 
 test('what was a demo cannot be opened as production', async () => {
   const { database } = await testDatabase()

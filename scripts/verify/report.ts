@@ -4,9 +4,9 @@ import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
 
-export type Answer = Verdict & { signers: SignerAnswer[] }
+export type SignatureReport = Verdict & { signers: SignerReport[] }
 
-export type SignerAnswer = {
+export type SignerReport = {
   commonName: string | null
   iin: string | null
   bin: string | null
@@ -22,13 +22,13 @@ export const exitCodes: Record<Indication, number> = {
   INDETERMINATE: 2,
 }
 
-export function signatureAnswer({ findings, signers }: Examination): Answer {
-  const answers = signers.map((signer) => signerAnswer(signer))
+export function signatureReport({ findings, signers }: Examination): SignatureReport {
+  const answers = signers.map((signer) => signerReport(signer))
   return { ...worst([judge(findings), ...answers].map(verdictOnly)), signers: answers }
 }
 
 /** Null: nothing could be read of them. */
-export function signerAnswer(signer: SignerExamination | null): SignerAnswer {
+export function signerReport(signer: SignerExamination | null): SignerReport {
   return {
     ...person(signer?.owner ?? null),
     algorithm: signer?.algorithm ?? null,
@@ -38,9 +38,9 @@ export function signerAnswer(signer: SignerExamination | null): SignerAnswer {
   }
 }
 
-export function certificateAnswer(examination: CertificateExamination): Answer {
+export function certificateReport(examination: CertificateExamination): SignatureReport {
   const verdict = judge(examination.findings)
-  const signer: SignerAnswer = {
+  const signer: SignerReport = {
     ...person(examination.owner),
     algorithm: examination.algorithm,
     signingTime: null,

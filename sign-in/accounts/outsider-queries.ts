@@ -8,7 +8,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 export type Outsider = Selectable<SignInTables['signInOutsiders']>
 
 /** The same person with the same numbers is the same outsider; the certificate is that of the last time. */
-export async function rememberOutsider(
+export async function saveOutsider(
   tx: Tx,
   proof: SignatureProof,
   language: Language,

@@ -1,7 +1,5 @@
 /** Batches calls: items that arrive while a batch is running are processed together in the next one. */
-export function together<T, R>(
-  work: (items: readonly T[]) => Promise<readonly R[]>,
-): (item: T) => Promise<R> {
+export function batched<T, R>(work: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
   let waiting: Waiting[] = []
   let isAtIt = false

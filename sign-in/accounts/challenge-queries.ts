@@ -88,7 +88,7 @@ export function takeChallenge(tx: Tx, id: string, via: Via, now: Date): Promise<
 }
 
 /** How far the phone has come; never backwards from an answer. */
-export async function noteProgress(tx: Tx, id: string, state: 'opened' | 'fetched'): Promise<void> {
+export async function saveProgress(tx: Tx, id: string, state: 'opened' | 'fetched'): Promise<void> {
   await tx
     .updateTable('signInChallenges')
     .set({ state })
@@ -98,9 +98,9 @@ export async function noteProgress(tx: Tx, id: string, state: 'opened' | 'fetche
     .execute()
 }
 
-export type Outcome = { proof: SignatureProof } | { faults: Fault[] } | 'canceled'
+export type ChallengeResult = { proof: SignatureProof } | { faults: Fault[] } | 'canceled'
 
-export async function noteOutcome(tx: Tx, id: string, outcome: Outcome): Promise<void> {
+export async function saveResult(tx: Tx, id: string, outcome: ChallengeResult): Promise<void> {
   const values =
     outcome === 'canceled'
       ? { state: 'canceled' as const }

@@ -24,13 +24,13 @@ const policy: Policy = {
   keyUsage: 'nonRepudiation',
 }
 
-export type Shown = { signer: CheckedSigner; owner: CertificateOwner }
+export type PresentedSignature = { signer: CheckedSigner; owner: CertificateOwner }
 
 /** Refuses unless there is exactly one signer and no fault. */
-export async function checkShown(
+export async function checkPresented(
   check: CheckSignature,
   { cms, content, at, language }: { cms: Uint8Array; content: Uint8Array; at: Date; language: Language },
-): Promise<Shown> {
+): Promise<PresentedSignature> {
   const result = await checked(check, cms, content, at)
   const [signer, ...others] = result.signers
   const found: Fault[] = [
@@ -62,7 +62,7 @@ export function decodeSignature(text: string): Buffer | null {
 }
 
 /** The evidence on which the acceptance is based. */
-export function evidenceOf({ signer, owner }: Shown): object {
+export function evidenceOf({ signer, owner }: PresentedSignature): object {
   return { owner: { ...owner, fullName: fullNameOf(owner) }, ...keptEvidenceOf(signer) }
 }
 

@@ -1,0 +1,9 @@
+import { chromium, type Browser } from '@playwright/test'
+import { browserOrExit } from '../../scripts/machine.ts'
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserOrExit(),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+}

@@ -1,0 +1,25 @@
+/** `npm run check`: types, lint and format of everything, at once; each says what it has to say when it has ended. */
+import { spawn } from 'node:child_process'
+import { buffer } from 'node:stream/consumers'
+
+const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
+  ['types of domain', 'tsc', '-p', 'domain'],
+  ['types of signature', 'tsc', '-p', 'signature'],
+  ['types of web', 'tsc', '-p', 'web'],
+  ['types of everything else', 'tsc', '-p', '.'],
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['format', 'oxfmt', '--check'],
+]
+
+const areGood = await Promise.all(checks.map(([name, program, ...args]) => isGood(name, program, args)))
+process.exit(areGood.every(Boolean) ? 0 : 1)
+
+async function isGood(name: string, program: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((done) => child.once('close', done))
+  const output = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
+  const isPassed = (await ended) === 0
+  if (!isPassed) console.error(output.join('').trimEnd())
+  console.log(`${isPassed ? '✓' : '✗'} ${name}`)
+  return isPassed
+}

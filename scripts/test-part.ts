@@ -1,0 +1,52 @@
+/**
+ * `npm run test:unit`, `test:db`, `test:e2e` and `test:watch`: one kind of test, all of them or those that are named.
+ * A word that is part of a test file's path chooses files; any other words choose tests by their titles.
+ */
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+
+type Part = 'unit' | 'db' | 'e2e' | 'watch'
+
+const files: Record<Part, string[]> = {
+  unit: ['**/*.test.{ts,tsx}'],
+  db: ['**/*.db.test.ts'],
+  e2e: ['e2e/*.e2e.ts'],
+  watch: ['**/*.test.{ts,tsx}'],
+}
+
+const [part = '', ...words] = process.argv.slice(2)
+if (!isPart(part)) {
+  console.error(`There are no ${part} tests; there are ${Object.keys(files).join(', ')}`)
+  process.exit(64)
+}
+// The journeys run on the built site.
+if (part === 'e2e') run('node', ['scripts/build.ts', '--if-changed'])
+run(...command(part, words))
+
+function isPart(name: string): name is Part {
+  return name in files
+}
+
+function command(kind: Part, chosen: readonly string[]): [program: string, args: string[]] {
+  const known = globSync(files[kind], { exclude: ['**/node_modules/**', '**/dist/**'] })
+  const isPath = (word: string) => known.some((file) => file.includes(word))
+  const paths = chosen.filter((word) => word.startsWith('-') || isPath(word))
+  const title = chosen.filter((word) => !paths.includes(word)).join(' ')
+  switch (kind) {
+    case 'unit':
+    case 'db':
+      return ['vitest', ['run', '--project', kind, ...paths, ...(title ? ['-t', title] : [])]]
+    case 'watch':
+      return ['vitest', ['watch', ...paths, ...(title ? ['-t', title] : [])]]
+    case 'e2e':
+      return [
+        'playwright',
+        ['test', '--config', 'e2e/playwright.config.ts', ...paths, ...(title ? ['-g', title] : [])],
+      ]
+  }
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status } = spawnSync(program, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

@@ -9,7 +9,7 @@ import { tariffs, tariffNames } from '@kelisim/domain/subscriptions/price-list.t
 import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { openQueue } from '@kelisim/server/jobs/queue.ts'
 import { countQueues, findChores, findDead } from '@kelisim/server/jobs/queries.ts'
-import { findFeedback } from '@kelisim/server/landing/feedback.ts'
+import { findFeedback } from '@kelisim/server/landing/queries.ts'
 import {
   dropDead,
   giveSubscription,

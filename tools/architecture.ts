@@ -123,6 +123,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'outputs/printable',
     'outputs',
     'verify',
+    'notifications/queries',
     'notifications',
     'landing',
     'help',

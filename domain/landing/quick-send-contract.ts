@@ -104,7 +104,7 @@ export const initTransaction = endpoint({
 })
 
 /** What whoever sent it is told, once more after a lost answer. */
-const Sent = z.object({
+const SentTransaction = z.object({
   signingRequestId: Id,
   /** Shows the state of the request to whoever has it. */
   followUrl: z.url(),
@@ -145,7 +145,7 @@ export const commitTransaction = endpoint({
     /** CMS over the document, apart from it. */
     signature: z.string().check(z.minLength(1, 'required'), z.maxLength(700_000)),
   }),
-  result: Sent,
+  result: SentTransaction,
   refusals: commitRefusals,
 })
 
@@ -172,14 +172,14 @@ export const getTransaction = endpoint({
     /** Null: no phone was asked. */
     phone: z.nullable(z.enum(mobileStates)),
     refusal: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
-    sent: z.nullable(Sent),
+    sent: z.nullable(SentTransaction),
   }),
   refusals: ['transaction-not-found'],
 })
 
 const Follow = z.object({ follow: Secret })
 
-export const followRequest = endpoint({
+export const trackRequest = endpoint({
   method: 'POST',
   path: '/api/Landing/follow',
   access: 'anyone',
@@ -215,7 +215,7 @@ export const followRequest = endpoint({
   refusals: ['follow-link-not-found'],
 })
 
-export const downloadFollowed = endpoint({
+export const downloadTracked = endpoint({
   method: 'POST',
   path: '/api/Landing/follow/document',
   access: 'anyone',
@@ -227,7 +227,7 @@ export const downloadFollowed = endpoint({
   refusals: ['follow-link-not-found', 'file-not-found', 'outdated-document', 'file-storage-error'],
 })
 
-export const downloadFollowedSigned = endpoint({
+export const downloadTrackedSigned = endpoint({
   method: 'POST',
   path: '/api/Landing/follow/electronic',
   access: 'anyone',
@@ -236,10 +236,10 @@ export const downloadFollowedSigned = endpoint({
   perMinute: 20,
   input: Follow,
   result: Nothing,
-  refusals: [...downloadFollowed.refusals, 'signed-signing-document-not-found', 'archive-under-way'],
+  refusals: [...downloadTracked.refusals, 'signed-signing-document-not-found', 'archive-under-way'],
 })
 
-export const stopLetters = endpoint({
+export const stopEmails = endpoint({
   method: 'POST',
   path: '/api/Landing/stopLetters',
   access: 'anyone',

@@ -13,7 +13,7 @@ export const tokenLife = 30 * minute
 /** What was begun and not signed by then is removed with its file. */
 export const transactionLife = day
 /** As long as the document may still be on its way; whoever wants more has an account. */
-export const followLife = 180 * day
+export const trackingLife = 180 * day
 /** Each is a whole examination. */
 export const mostTries = 10
 

@@ -5,7 +5,7 @@ import { Id, listOf, Moment, OfOrganization, Page } from '../fields.ts'
 import { notificationKinds } from '../options/options.ts'
 import { deliveryReasons } from '../mail/delivery.ts'
 
-export const letterStates = [
+export const emailStates = [
   'queued',
   'handing-over',
   'sent',
@@ -17,11 +17,11 @@ export const letterStates = [
   'off',
   'none',
 ] as const
-export type LetterState = (typeof letterStates)[number]
+export type EmailState = (typeof emailStates)[number]
 
 const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
 
-export const LetterView = z.object({
+export const EmailView = z.object({
   noticeId: Id,
   kind: z.enum(notificationKinds),
   at: Moment,
@@ -29,7 +29,7 @@ export const LetterView = z.object({
   recipient: z.nullable(z.string()),
   /** Of people of another organisation not all of it. */
   address: z.nullable(z.string()),
-  state: z.enum(letterStates),
+  state: z.enum(emailStates),
   reason: z.nullable(z.enum(deliveryReasons)),
   /** What the mail server said. */
   answer: z.string(),
@@ -38,23 +38,23 @@ export const LetterView = z.object({
 
 const Reminder = z.object({ lastAt: z.nullable(Moment), canRemind: z.boolean() })
 
-export const getLetters = endpoint({
+export const getRequestEmails = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:skip/:take',
   access: 'member',
   summary: 'Who was told of the request, by which letter, and how it fared; the newest first',
   input: z.extend(OfRequest, Page.shape),
-  result: z.extend(listOf(LetterView), { reminder: Reminder }),
+  result: z.extend(listOf(EmailView), { reminder: Reminder }),
   refusals: ['signing-request-not-found'],
 })
 
-export const resendLetter = endpoint({
+export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:noticeId/resend',
   access: 'member',
   summary: 'The same letter once more, at most once an hour to one recipient',
   input: z.extend(OfRequest, { noticeId: Id }),
-  result: LetterView,
+  result: EmailView,
   refusals: [
     'signing-request-not-found',
     'not-enough-permissions',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
-import { type Actor } from '../requests/asked.ts'
+import { type Actor } from '../requests/actors.ts'
 import {
   actsOf,
   apply,
@@ -13,7 +13,14 @@ import {
   isNews,
 } from '../requests/life-cycle.ts'
 import { maySee } from '../requests/permissions.ts'
-import { keyOf, noticesOf, remindersOf, type Notice, type Person, type Story } from './notices.ts'
+import {
+  recipientKey,
+  noticesOf,
+  remindersOf,
+  type Notice,
+  type Person,
+  type NotifiedRequest,
+} from './notices.ts'
 
 const now = new Date('2026-11-15T10:00:00Z')
 const bin = '240540017348'
@@ -32,7 +39,7 @@ type Shape = {
   people?: Person[]
   responsible?: string[]
   emails?: string[]
-  standIns?: Person[]
+  substitutes?: Person[]
   condition?: 'any' | 'all'
 }
 
@@ -57,11 +64,11 @@ function walk(shapes: readonly Shape[]) {
   const pointsOf = (points: SigningRequest['points']) =>
     points.map((point) => {
       const shape = shapes[Number(point.pointId.slice(1))]
-      const { people = [], responsible = [], emails = [], standIns = [] } = shape
+      const { people = [], responsible = [], emails = [], substitutes = [] } = shape
       const organizationId = people[0]?.organizationId ?? null
-      return { ...point, people, responsible, emails, standIns, organizationId }
+      return { ...point, people, responsible, emails, substitutes, organizationId }
     })
-  const storyNow = (): Story => ({
+  const storyNow = (): NotifiedRequest => ({
     organizationId: 'ours',
     authorId: 'author',
     status: request.status,
@@ -81,7 +88,7 @@ function walk(shapes: readonly Shape[]) {
       process: 'process' in event ? event.process : ('signing' as const),
       pointId: 'pointId' in event ? event.pointId : null,
     }))
-    return noticesOf(storyNow(), { doer: by, events: happened })
+    return noticesOf(storyNow(), { actorId: by, events: happened })
   }
   const by = (id: string): Actor => ({ id, numbers: id === 'outsider' ? [bin] : [] })
   return {
@@ -110,7 +117,7 @@ function doerOf(command: Command, events: readonly RequestEvent[]): string | nul
 
 /** `who kind` of each, and `!` where they are asked for something. */
 const told = (notices: readonly Notice[]) =>
-  notices.map(({ to, kind, asks }) => `${keyOf(to)} ${kind}${asks ? `!${asks}` : ''}`).toSorted()
+  notices.map(({ to, kind, asks }) => `${recipientKey(to)} ${kind}${asks ? `!${asks}` : ''}`).toSorted()
 
 const [a, b, c] = [person('a'), person('b'), person('c')]
 const twoSign: Shape[] = [
@@ -268,7 +275,7 @@ describe('who is not told', () => {
     start()
     sign('theirs', 'p0')
     const notices = act('reject', 'c', 'p1', 'Дорого')
-    expect(notices.map(({ to, isDiscreet }) => `${keyOf(to)} ${isDiscreet}`).toSorted()).toEqual([
+    expect(notices.map(({ to, isDiscreet }) => `${recipientKey(to)} ${isDiscreet}`).toSorted()).toEqual([
       'author false',
       'theirs true',
     ])
@@ -305,7 +312,7 @@ describe('who is not told', () => {
       pointId: 'p0',
       hasComment: false,
     } as const
-    expect(noticesOf(story(), { doer: 'author', events: [late] })).toEqual([])
+    expect(noticesOf(story(), { actorId: 'author', events: [late] })).toEqual([])
   })
 
   test('whoever left', () => {
@@ -318,7 +325,7 @@ describe('who is not told', () => {
       pointId: null,
       hasComment: false,
     } as const
-    expect(noticesOf({ ...story(), author: null }, { doer: null, events: [event] })).toEqual([])
+    expect(noticesOf({ ...story(), author: null }, { actorId: null, events: [event] })).toEqual([])
   })
 })
 
@@ -326,7 +333,7 @@ test('responsible persons get the letters; the others of the group see it when t
   const notices = walk([
     { type: 'CompanyInternalSign', order: 1, people: [a, b, c], responsible: ['b'] },
   ]).start()
-  expect(notices.map(({ to, isByLetter }) => `${to.userId} ${isByLetter}`).toSorted()).toEqual([
+  expect(notices.map(({ to, isByEmail }) => `${to.userId} ${isByEmail}`).toSorted()).toEqual([
     'a false',
     'b true',
     'c false',
@@ -334,9 +341,9 @@ test('responsible persons get the letters; the others of the group see it when t
 })
 
 test('who stands in for somebody is told with them, as long as their part is not done', () => {
-  const standIns = [{ ...c, standsInFor: ['a'] }]
+  const substitutes = [{ ...c, standsInFor: ['a'] }]
   const { start, act } = walk([
-    { type: 'InternalApprove', order: 1, people: [a, b], standIns, condition: 'all' },
+    { type: 'InternalApprove', order: 1, people: [a, b], substitutes, condition: 'all' },
     { type: 'CompanyInternalSign', order: 2, people: [b] },
   ])
   expect(told(start())).toEqual([
@@ -391,7 +398,7 @@ test('whatever is done: nobody is told twice of one act, nobody who did it, nobo
         let notices = it.start()
         let doer: string | null = 'author'
         for (let step = 0; step < 20; step++) {
-          const keys = notices.map(({ to }) => keyOf(to))
+          const keys = notices.map(({ to }) => recipientKey(to))
           expect(new Set(keys).size).toBe(keys.length)
           const addresses = notices.flatMap(({ to }) => to.email ?? [])
           expect(new Set(addresses).size).toBe(addresses.length)
@@ -420,9 +427,9 @@ test('whatever is done: nobody is told twice of one act, nobody who did it, nobo
               process: 'signing' as const,
               pointId: points.at(0)?.pointId ?? null,
             }
-            expect(noticesOf(it.story(), { doer: null, events: [{ ...event, hasComment: true }] })).toEqual(
-              [],
-            )
+            expect(
+              noticesOf(it.story(), { actorId: null, events: [{ ...event, hasComment: true }] }),
+            ).toEqual([])
           }
 
           const request = it.request()

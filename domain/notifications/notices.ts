@@ -30,7 +30,7 @@ export type Person = {
   standsInFor?: readonly string[]
 }
 
-export type StoryPoint = {
+export type NotifiedPoint = {
   pointId: string
   type: PointType
   status: PointStatus
@@ -40,7 +40,7 @@ export type StoryPoint = {
   people: readonly Person[]
   responsible: readonly string[]
   /** Who acts now instead of some of them. */
-  standIns: readonly Person[]
+  substitutes: readonly Person[]
   /** The number outside that the point is for, and where the sender said that it can be reached. */
   bin: string | null
   emails: readonly string[]
@@ -48,17 +48,17 @@ export type StoryPoint = {
 }
 
 /** The request as it is now; those who left are no longer among the people. */
-export type Story = {
+export type NotifiedRequest = {
   organizationId: string
   authorId: string
   status: RequestStatus
   author: Person | null
-  points: readonly StoryPoint[]
+  points: readonly NotifiedPoint[]
   /** Of the last attempt to terminate. */
-  terminating: readonly StoryPoint[]
+  terminating: readonly NotifiedPoint[]
 }
 
-export type Happened = {
+export type NotifiedEvent = {
   number: number
   type: RequestEvent['type']
   process: ProcessKind
@@ -67,7 +67,7 @@ export type Happened = {
 }
 
 /** What one act brought about, in its order. */
-export type Act = { doer: string | null; events: readonly Happened[] }
+export type NotifiedAct = { actorId: string | null; events: readonly NotifiedEvent[] }
 
 /** With an account, or known by an address alone. */
 export type Recipient =
@@ -86,10 +86,10 @@ export type Notice = {
   /** How it came about within another organisation is not for the reader: neither who nor why. */
   isDiscreet: boolean
   /** Others of the group are addressed first: these see it when they look. */
-  isByLetter: boolean
+  isByEmail: boolean
 }
 
-type Told = Pick<Notice, 'to' | 'isByLetter'> & { viewer: Viewer | null }
+type AllowedRecipient = Pick<Notice, 'to' | 'isByEmail'> & { viewer: Viewer | null }
 
 /** From what matters most. Whoever is to do something is told that rather than what others have done. */
 const weight: readonly NotificationKind[] = [
@@ -105,16 +105,16 @@ const weight: readonly NotificationKind[] = [
   'comment',
 ]
 
-export function noticesOf(story: Story, act: Act): Notice[] {
+export function noticesOf(story: NotifiedRequest, act: NotifiedAct): Notice[] {
   const all = act.events.flatMap((event) => noticesOfEvent(story, act, event))
   const sorted = all.toSorted((one, other) => rankOf(one) - rankOf(other))
   const chosen = new Map<string, Notice>()
-  const addresses = new Set(emailsOf(story, act.doer))
+  const addresses = new Set(emailsOf(story, act.actorId))
   // Whoever is known by name is told by name: an address of theirs that the sender wrote down is not told again.
   for (const notice of sorted.toSorted((one, other) => Number(!one.to.userId) - Number(!other.to.userId))) {
     const { userId, email } = notice.to
-    if (userId === act.doer && userId !== null) continue
-    const key = keyOf(notice.to)
+    if (userId === act.actorId && userId !== null) continue
+    const key = recipientKey(notice.to)
     if (chosen.has(key) || (userId === null && addresses.has(email))) continue
     chosen.set(key, notice)
     if (email !== null) addresses.add(email)
@@ -122,26 +122,26 @@ export function noticesOf(story: Story, act: Act): Notice[] {
   return [...chosen.values()]
 }
 
-function emailsOf({ author, points }: Story, userId: string | null): string[] {
+function emailsOf({ author, points }: NotifiedRequest, userId: string | null): string[] {
   const people = [...(author ? [author] : []), ...points.flatMap((point) => point.people)]
   return people.flatMap((person) => (person.userId === userId && person.email !== null ? [person.email] : []))
 }
 
 /** Names a recipient among all: one of them is told of one thing once. */
-export function keyOf({ userId, email }: Recipient): string {
+export function recipientKey({ userId, email }: Recipient): string {
   return userId ?? `mailto:${email}`
 }
 
 /** Those who could act now and have not: whom a reminder is for. */
-export function remindersOf(story: Story): Notice[] {
+export function remindersOf(story: NotifiedRequest): Notice[] {
   const process = processOf(story)
   const points = process === 'signing' ? story.points : story.terminating
   const chosen = new Map<string, Notice>()
   for (const point of points.filter((one) => isAsked(story, one))) {
-    for (const { to, isByLetter } of told(story, askedAt(point))) {
+    for (const { to, isByEmail } of allowedRecipients(story, askedAt(point))) {
       const about = { asks: actOf(point.type), process, pointId: point.pointId } as const
-      const notice = { kind: 'reminder', number: 0, to, ...about, isDiscreet: false, isByLetter } as const
-      if (!chosen.get(keyOf(to))?.isByLetter) chosen.set(keyOf(to), notice)
+      const notice = { kind: 'reminder', number: 0, to, ...about, isDiscreet: false, isByEmail } as const
+      if (!chosen.get(recipientKey(to))?.isByEmail) chosen.set(recipientKey(to), notice)
     }
   }
   const people = [...chosen.values()].filter(({ to }) => to.userId !== null)
@@ -149,26 +149,30 @@ export function remindersOf(story: Story): Notice[] {
   return [...chosen.values()].filter(({ to }) => to.userId !== null || !known.has(to.email))
 }
 
-function rankOf({ kind, asks, isByLetter }: Notice): number {
-  return weight.indexOf(kind) * 4 + (asks === null ? 2 : 0) + (isByLetter ? 0 : 1)
+function rankOf({ kind, asks, isByEmail }: Notice): number {
+  return weight.indexOf(kind) * 4 + (asks === null ? 2 : 0) + (isByEmail ? 0 : 1)
 }
 
-function noticesOfEvent(story: Story, act: Act, event: Happened): Notice[] {
+function noticesOfEvent(story: NotifiedRequest, act: NotifiedAct, event: NotifiedEvent): Notice[] {
   const kind = kindOf(event, act, story)
   if (kind === null) return []
   const point = pointOf(story, event)
-  return told(story, readersOf(story, event, kind)).flatMap(({ to, isByLetter, viewer }) => {
+  return allowedRecipients(story, readersOf(story, event, kind)).flatMap(({ to, isByEmail, viewer }) => {
     const sees = point === undefined || viewer === null || maySeePoint(story, point, viewer)
     // What others agree on within themselves is nobody's business; that it came to its end is.
     if (!sees && (kind === 'signed' || kind === 'comment')) return []
     const asks = event.type === 'turn-came' && point ? actOf(point.type) : null
     const { number, process, pointId } = event
-    return [{ kind, number, to, asks, process, pointId, isByLetter, isDiscreet: !sees }]
+    return [{ kind, number, to, asks, process, pointId, isByEmail, isDiscreet: !sees }]
   })
 }
 
-function kindOf(event: Happened, { events }: Act, story: Story): NotificationKind | null {
-  const isWithin = (type: Happened['type']) => events.some((one) => one.type === type)
+function kindOf(
+  event: NotifiedEvent,
+  { events }: NotifiedAct,
+  story: NotifiedRequest,
+): NotificationKind | null {
+  const isWithin = (type: NotifiedEvent['type']) => events.some((one) => one.type === type)
   switch (event.type) {
     case 'started':
       return 'request-for-me'
@@ -203,9 +207,9 @@ function kindOf(event: Happened, { events }: Act, story: Story): NotificationKin
   }
 }
 
-type Reader = { person: Person; isByLetter: boolean } | { email: string; point: StoryPoint }
+type Reader = { person: Person; isByEmail: boolean } | { email: string; point: NotifiedPoint }
 
-function readersOf(story: Story, event: Happened, kind: NotificationKind): Reader[] {
+function readersOf(story: NotifiedRequest, event: NotifiedEvent, kind: NotificationKind): Reader[] {
   const { points } = story
   if (event.type === 'started') {
     if (!openStatuses.includes(story.status)) return []
@@ -217,7 +221,7 @@ function readersOf(story: Story, event: Happened, kind: NotificationKind): Reade
     const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(story, point))
     return isStill ? askedAt(point) : []
   }
-  const author: Reader[] = story.author ? [{ person: story.author, isByLetter: true }] : []
+  const author: Reader[] = story.author ? [{ person: story.author, isByEmail: true }] : []
   const acted = points.flatMap((point) => actedAt(point))
   const ended = event.process === 'terminating' ? story.terminating : points
   const isOver = kind === 'rejected' || kind === 'revoked'
@@ -228,21 +232,21 @@ function readersOf(story: Story, event: Happened, kind: NotificationKind): Reade
   )
 }
 
-function isAsked({ status }: Story, point: StoryPoint): boolean {
+function isAsked({ status }: NotifiedRequest, point: NotifiedPoint): boolean {
   const isOpen = point.status !== 'InQueue' && point.status !== 'Rejected' && !isDone(point)
   return openStatuses.includes(status) && isOpen && actOf(point.type) !== 'inform'
 }
 
-function isAskedLater({ type, status }: StoryPoint): boolean {
+function isAskedLater({ type, status }: NotifiedPoint): boolean {
   return status === 'InQueue' && sideOf(type) === 'internal' && actOf(type) !== 'inform'
 }
 
 /** They were told that it waits for them. */
-function wasAsked(point: StoryPoint): boolean {
+function wasAsked(point: NotifiedPoint): boolean {
   return point.status !== 'InQueue' && !isDone(point)
 }
 
-function askedAt(point: StoryPoint): Reader[] {
+function askedAt(point: NotifiedPoint): Reader[] {
   const { people, responsible, acted, emails } = point
   const left = people.filter(({ userId }) => !acted.includes(userId))
   const first = left.filter(({ userId }) => responsible.includes(userId))
@@ -250,61 +254,61 @@ function askedAt(point: StoryPoint): Reader[] {
   const standsIn = (person: Person, absent: readonly Person[]) =>
     absent.some(({ userId }) => person.standsInFor?.includes(userId))
   return [
-    ...left.map((person) => ({ person, isByLetter: addressed.includes(person) })),
-    ...point.standIns
+    ...left.map((person) => ({ person, isByEmail: addressed.includes(person) })),
+    ...point.substitutes
       .filter((person) => standsIn(person, left))
-      .map((person) => ({ person, isByLetter: standsIn(person, addressed) })),
+      .map((person) => ({ person, isByEmail: standsIn(person, addressed) })),
     ...(sideOf(point.type) === 'external' ? emails.map((email) => ({ email, point })) : []),
   ]
 }
 
 /** Who acted without an account can be reached where the sender said that they can. */
-function actedAt(point: StoryPoint): Reader[] {
+function actedAt(point: NotifiedPoint): Reader[] {
   const { people, acted, emails, type } = point
   const known = people.filter(({ userId }) => acted.includes(userId))
   const isByOthers = acted.some((id) => !people.some(({ userId }) => userId === id))
   return [
-    ...known.map((person) => ({ person, isByLetter: true })),
+    ...known.map((person) => ({ person, isByEmail: true })),
     ...(isByOthers && sideOf(type) === 'external' ? emails.map((email) => ({ email, point })) : []),
   ]
 }
 
 /** Nobody who may not see the request. An address was named by the sender, for those whose turn has come. */
-function told(story: Story, readers: readonly Reader[]): Told[] {
-  return readers.flatMap((reader): Told[] => {
+function allowedRecipients(story: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
+  return readers.flatMap((reader): AllowedRecipient[] => {
     if ('email' in reader) {
       const { email, point } = reader
       if (pointNow(story, point).status === 'InQueue') return []
       const numbers = point.bin === null ? [] : [point.bin]
       const to = { userId: null, organizationId: null, email, number: point.bin }
-      return [{ to, isByLetter: true, viewer: { id: '', numbers, organizationId: null, isOwner: false } }]
+      return [{ to, isByEmail: true, viewer: { id: '', numbers, organizationId: null, isOwner: false } }]
     }
     const { userId, organizationId, isOwner, email, standsInFor = [] } = reader.person
     const absent = { organizationId, people: standsInFor }
     const viewer = { id: userId, numbers: [], organizationId, isOwner, standsInFor: absent }
     if (!maySee(seenOf(story), viewer)) return []
-    return [{ to: { userId, organizationId, email }, isByLetter: reader.isByLetter, viewer }]
+    return [{ to: { userId, organizationId, email }, isByEmail: reader.isByEmail, viewer }]
   })
 }
 
-function maySeePoint(story: Story, point: StoryPoint, viewer: Viewer): boolean {
+function maySeePoint(story: NotifiedRequest, point: NotifiedPoint, viewer: Viewer): boolean {
   return seesPoint(seenOf(story), withParticipants(point), viewer)
 }
 
-function seenOf({ organizationId, authorId, points }: Story) {
+function seenOf({ organizationId, authorId, points }: NotifiedRequest) {
   return { organizationId, authorId, points: points.map(withParticipants) }
 }
 
-function withParticipants(point: StoryPoint) {
+function withParticipants(point: NotifiedPoint) {
   return { ...point, participants: point.people.map(({ userId }) => userId) }
 }
 
-function pointOf(story: Story, { process, pointId }: Happened): StoryPoint | undefined {
+function pointOf(story: NotifiedRequest, { process, pointId }: NotifiedEvent): NotifiedPoint | undefined {
   const points = process === 'terminating' ? story.terminating : story.points
   return points.find((point) => point.pointId === pointId)
 }
 
 /** As it stands in the signing process, by which it is seen. */
-function pointNow(story: Story, { pointId }: StoryPoint): StoryPoint {
+function pointNow(story: NotifiedRequest, { pointId }: NotifiedPoint): NotifiedPoint {
   return story.points.find((point) => point.pointId === pointId)!
 }

@@ -22,9 +22,14 @@ export type Wording =
   | 'reminder-approve'
   | 'reminder-confirm'
 
-export type Said = { kind: NotificationKind; asks: PointAct | null; process: ProcessKind; by: string | null }
+export type WordedNotice = {
+  kind: NotificationKind
+  asks: PointAct | null
+  process: ProcessKind
+  by: string | null
+}
 
-export function wordingOf({ kind, asks, process, by }: Said): Wording {
+export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
   switch (kind) {
     case 'request-for-me':
     case 'turn-came':

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PointType } from '../points/point-types.ts'
-import { type Actor } from './asked.ts'
+import { type Actor } from './actors.ts'
 import {
   actsOf,
   apply,

@@ -21,7 +21,7 @@
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
-import { mayActAt, partOf, type Actor, type AskedAt } from './asked.ts'
+import { mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
 import {
   openStatuses,

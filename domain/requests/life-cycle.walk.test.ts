@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { actOf, pointTypes, selectableTypes, type PointType } from '../points/point-types.ts'
-import { type Actor } from './asked.ts'
+import { type Actor } from './actors.ts'
 import {
   actsOf,
   apply,

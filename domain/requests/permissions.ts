@@ -1,6 +1,6 @@
 /** Who sees what of a request. Who may act is in life-cycle.ts. */
 import { isSigningType, sideOf, type PointType } from '../points/point-types.ts'
-import { mayActAt, type Actor, type AskedAt } from './asked.ts'
+import { mayActAt, type Actor, type AskedAt } from './actors.ts'
 import { actsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
 
 export type Viewer = Actor & {

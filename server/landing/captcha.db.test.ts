@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { openCaptcha, sweepCaptchas } from './captcha.ts'
+import { openCaptcha } from './captcha.ts'
+import { sweepCaptchas } from './queries.ts'
 
 const { database } = await testDatabase()
 const start = new Date()
@@ -14,9 +15,9 @@ const captcha = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
 const sibling = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
 const stranger = openCaptcha((await testDatabase()).database, () => time.now, { cost: 10, tries: 20 })
 
-type Answer = Parameters<typeof captcha.look>[0]
-const demandOf = async (from: typeof captcha, answer: Answer) => database.write(await from.look(answer))
-const demand = (answer: Answer) => demandOf(captcha, answer)
+type Answer = Parameters<typeof captcha.check>[0]
+const checkAnswer = async (from: typeof captcha, answer: Answer) => database.write(await from.check(answer))
+const demand = (answer: Answer) => checkAnswer(captcha, answer)
 const refused = (answer: Answer) => expect(demand(answer)).rejects.toThrow('captcha-needed')
 
 beforeEach(() => {
@@ -35,7 +36,7 @@ describe('work', () => {
     const answer = asAnswer(await solved(sibling))
     await demand(answer)
     await refused(answer)
-    await expect(demandOf(sibling, answer)).rejects.toThrow('captcha-needed')
+    await expect(checkAnswer(sibling, answer)).rejects.toThrow('captcha-needed')
   })
 
   test('of two calls with the same work one is let in', async () => {
@@ -46,9 +47,9 @@ describe('work', () => {
 
   test('is not lost where what it was done for fails', async () => {
     const answer = asAnswer(await solved())
-    const demandProof = await captcha.look(answer)
+    const checkProof = await captcha.check(answer)
     const failing = database.write(async (tx) => {
-      await demandProof(tx)
+      await checkProof(tx)
       throw new Error('something else')
     })
     await expect(failing).rejects.toThrow('something else')

@@ -1,4 +1,4 @@
-/** Gives work and questions to callers without a session, and takes each answer once. */
+/** Captchas for callers without a session: a proof of work or a question; each answer is accepted once. */
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { createChallenge, verifySolution, type Payload } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -14,25 +14,26 @@ import {
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
-import { serverKey } from '../keys/server-keys.ts'
+import { serverKey } from '../keys/queries.ts'
+import { addUsedCaptcha } from './queries.ts'
 
-type Answer = z.output<typeof CaptchaAnswer>
+type CaptchaInput = z.output<typeof CaptchaAnswer>
 
 export type Captcha = {
   challenge: () => Promise<Record<string, unknown>>
   question: (language: Language) => Promise<{ question: string; token: string }>
   /**
-   * Looks at an answer, before the transaction that it is needed for: whoever asks for a second connection with one in hand
-   * waits for others who do the same, and with a few of them nobody gets any.
+   * Checks an answer before the transaction that needs it: asking for a second connection inside of a transaction could
+   * exhaust the pool and block all of them.
    */
-  look: (answer: Answer | undefined) => Promise<Demand>
+  check: (answer: CaptchaInput | undefined) => Promise<ProofCheck>
 }
 
-/** Refuses what is wrong, too old, or was given before. Part of the transaction that it is needed for. */
-export type Demand = (tx: Tx) => Promise<void>
+/** Refuses an answer that is wrong, expired or used; runs in the transaction that needs the captcha. */
+export type ProofCheck = (tx: Tx) => Promise<void>
 
 const lifetime = 20 * minute
-/** About a second of an ordinary phone: nothing for a person, a lot for whoever wants thousands. */
+/** About a second on an ordinary phone. */
 const usualWork = { cost: 5000, tries: 700 }
 
 export function openCaptcha(database: Database, clock: () => Date, work = usualWork): Captcha {
@@ -72,21 +73,21 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
       }
     },
 
-    async look(answer) {
+    async check(answer) {
       const now = clock()
       const until = new Date(now.getTime() + 2 * lifetime)
       if (answer === undefined) return refused
       if ('work' in answer) {
-        const nonce = await worked(answer.work, now)
+        const nonce = await nonceOfWork(answer.work, now)
         if (nonce === null) return refused
         return async (tx) => {
-          // With what it was done for: where that fails the work is not lost.
+          // In the same transaction, so that a failed call does not use the work up.
           if (!(await use(tx, `work ${nonce}`, until))) refuse('captcha-needed')
         }
       }
       const [nonce, expires, mac] = answer.token.split('.')
       if (!nonce || !expires || !mac) return refused
-      // A wrong answer uses the question up, whatever becomes of the call: there are few enough to try them all.
+      // A wrong answer uses the question up too, because there are few enough answers to try them all.
       const isNew = await database.write((own) => use(own, `question ${nonce}`, until))
       const expected = macOf(await secret(), `${nonce}.${expires}`, Number(answer.answer.trim()))
       const isRight = isSame(Buffer.from(mac, 'base64url'), expected) && Number(expires) > now.getTime()
@@ -94,20 +95,20 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
     },
   }
 
-  /** Names the work that was done; null: none was. */
-  async function worked(given: string, now: Date): Promise<string | null> {
+  /** The nonce of a correct proof of work, or null. */
+  async function nonceOfWork(given: string, now: Date): Promise<string | null> {
     const payload = readPayload(given)
     if (!payload) return null
     const { challenge, solution } = payload
     const { verified } = await verifySolution({ challenge, solution, deriveKey, ...(await secrets()) })
     const { expiresAt, nonce } = challenge.parameters
-    // The library looks at the clock of the machine; ours is the one that counts.
+    // The library uses the clock of the machine; tests have their own.
     const isFresh = typeof expiresAt === 'number' && expiresAt * 1000 > now.getTime()
     return verified && isFresh ? nonce : null
   }
 }
 
-const refused: Demand = async () => refuse('captcha-needed')
+const refused: ProofCheck = async () => refuse('captcha-needed')
 
 type Spoken = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
@@ -116,19 +117,9 @@ export function captchaHandlers(serve: Serve, captcha: Captcha): void {
   serve(getCaptchaQuestion, ({ language }) => captcha.question(language))
 }
 
-export async function sweepCaptchas(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('usedCaptchas').where('expiresAt', '<', now).execute()
-}
-
-/** False: it was used before. Two calls with the same answer at once: the second waits and finds it used. */
-async function use(tx: Tx, named: string, expiresAt: Date): Promise<boolean> {
-  const hash = createHash('sha256').update(named).digest()
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('usedCaptchas')
-    .values({ hash, expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+/** False: it was used before. */
+function use(tx: Tx, name: string, expiresAt: Date): Promise<boolean> {
+  return addUsedCaptcha(tx, createHash('sha256').update(name).digest(), expiresAt)
 }
 
 function readPayload(given: string): Payload | null {

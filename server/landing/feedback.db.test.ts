@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { getCaptcha, getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
 import { sendFeedback } from '@kelisim/domain/landing/feedback-contract.ts'
 import { startTestApp } from '../testing.ts'
-import { findFeedback } from './feedback.ts'
+import { findFeedback } from './queries.ts'
 
 // The library that checks work looks at the clock of the machine.
 const clock = () => new Date()

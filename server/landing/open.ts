@@ -9,7 +9,7 @@ import type { Judging } from '../requests/judging/judging.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { captchaHandlers, openCaptcha } from './captcha.ts'
 import { feedbackHandlers } from './feedback.ts'
-import { followingHandlers, stoppingHandlers } from './following.ts'
+import { trackingHandlers, stoppingHandlers } from './tracking.ts'
 import { quickSendPhoneHandlers, quickSendPhoneRoutes } from './quick-send-phone.ts'
 import { quickSendHandlers } from './quick-send.ts'
 import { openSecrets } from './transactions.ts'
@@ -56,6 +56,6 @@ export function openLanding(http: Http, parts: LandingParts): void {
   const phoneUrl = signer?.phoneUrl ?? null
   quickSendPhoneHandlers(serve, { publicUrl, phoneUrl, isChecked: signing !== undefined })
   if (signing) quickSendPhoneRoutes(app, { ...quickSend, ...signing }, parts.operatorBin)
-  followingHandlers(serve, files, { storage, publicUrl })
+  trackingHandlers(serve, files, { storage, publicUrl })
   stoppingHandlers(app, serve, { database, unsubscribing, clock })
 }

@@ -1,6 +1,6 @@
 /**
- * The last step of sending without an account: the signature is checked, and organisation, document and request are made in one
- * transaction, in which the signature is taken in as the act of the first point. From there on it goes the way of every other.
+ * The last step of sending without an account: the signature is checked, then organisation, document and request are added
+ * in one transaction, with the signature at the first point. From there on it is a request like any other.
  */
 import { createReadStream } from 'node:fs'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -18,7 +18,7 @@ import { discardBytes, keepStream } from '../documents/keep-bytes.ts'
 import { addDocument, findDocument, hasFile } from '../documents/queries.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
-import { refuseSignature } from '../identity/confirmation/shown-signature.ts'
+import { refuseSignature } from '../identity/confirmation/presented-signature.ts'
 import { addUnclaimedOrganization, lockOrganizationNumber } from '../identity/core/unclaimed-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { stopAddress } from '../notifications/emails.ts'
@@ -33,20 +33,20 @@ import { signAtPoint } from '../requests/judging/signing.ts'
 import type { CheckedSigner } from '../signatures/check-job.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { PoolError } from '../workers/pool.ts'
+import { countTry, findById, updateTransaction } from './queries.ts'
 import { authorOf, personName, sendingOrganization, type SendingOrganization } from './quick-send-sender.ts'
 import {
-  begunOf,
-  findById,
+  assertBegun,
   hashOf,
   holdWithin,
   lockBegun,
   pendingFile,
   pendingPlace,
-  type Begun,
+  type BegunTransaction,
   type Secrets,
 } from './transactions.ts'
 
-export type CommitOutside = {
+export type CommitDependencies = {
   database: Database
   storage: Storage
   check: SignatureChecks['check']
@@ -58,7 +58,7 @@ export type CommitOutside = {
   clock: () => Date
 }
 
-export type SentAnswer = {
+export type SentResult = {
   signingRequestId: string
   followUrl: string
   recipientUrl: string
@@ -66,42 +66,46 @@ export type SentAnswer = {
   isMailed: boolean
 }
 
-type Given = { cms: Buffer; address: string; language: Language }
+type SubmittedSignature = { cms: Buffer; address: string; language: Language }
 
-export async function commit(outside: CommitOutside, transaction: Begun, given: Given): Promise<SentAnswer> {
-  const { storage, judging } = outside
+export async function commit(
+  dependencies: CommitDependencies,
+  transaction: BegunTransaction,
+  submitted: SubmittedSignature,
+): Promise<SentResult> {
+  const { storage, judging } = dependencies
   if (transaction.requestId === null) {
-    const signatureId = await send(outside, transaction, given)
+    const signatureId = await send(dependencies, transaction, submitted)
     if (signatureId !== null) await judging.judgeSignature(signatureId)
-    // What is left is waste, and swept as such.
+    // If this fails, the sweep removes the file later.
     await storage.remove(keyOf(pendingPlace, transaction.fileId)).catch(() => {})
   }
-  return (await answerOf(outside, transaction.id))!
+  return (await sentResult(dependencies, transaction.id))!
 }
 
-/** Null: it is not sent yet. */
-export async function answerOf(
+/** Null if it is not sent yet. */
+export async function sentResult(
   {
     database,
     publicUrl,
     secrets,
     clock,
-  }: Pick<CommitOutside, 'database' | 'publicUrl' | 'secrets' | 'clock'>,
+  }: Pick<CommitDependencies, 'database' | 'publicUrl' | 'secrets' | 'clock'>,
   id: string,
-): Promise<SentAnswer | null> {
-  const { requestId, recipientBin, recipientEmail } = begunOf(await findById(database.db, id), clock())
+): Promise<SentResult | null> {
+  const { requestId, recipientBin, recipientEmail } = assertBegun(await findById(database.db, id), clock())
   if (requestId === null) return null
   return {
     signingRequestId: requestId,
-    followUrl: followAddress(await secrets.follow(id), publicUrl),
+    followUrl: trackingAddress(await secrets.follow(id), publicUrl),
     recipientUrl: recipientAddress(requestId, recipientBin, publicUrl),
     recipientEmail,
     isMailed: (await findStopped(database.db, [recipientEmail])).size === 0,
   }
 }
 
-/** After the sign that no server is sent. */
-export function followAddress(follow: string, publicUrl: URL): string {
+/** The secret is in the URL fragment, which browsers never send to a server. */
+export function trackingAddress(follow: string, publicUrl: URL): string {
   return new URL(`/quick#${follow}`, publicUrl).href
 }
 
@@ -111,13 +115,17 @@ export function recipientAddress(requestId: string, bin: string, publicUrl: URL)
   return url.href
 }
 
-/** The signature that was taken in; null: another call was quicker. */
-async function send(outside: CommitOutside, transaction: Begun, given: Given): Promise<string | null> {
-  const { database, storage, clock } = outside
-  const { owner, actDigest } = await checked(outside, transaction, given)
+/** The id of the signature; null if another call has sent the document. */
+async function send(
+  dependencies: CommitDependencies,
+  transaction: BegunTransaction,
+  submitted: SubmittedSignature,
+): Promise<string | null> {
+  const { database, storage, clock } = dependencies
+  const { owner, actDigest } = await checkSignature(dependencies, transaction, submitted)
   const number = senderNumber(owner) ?? refuse('empty-bin-or-iin')
   if (number === transaction.recipientBin) refuse('recipient-is-own')
-  // The file is kept under the organisation's name, so that has to be known first; if it changes meanwhile, once more.
+  // The file is stored under the organisation, so that must be known first; if it changes in between, this is repeated.
   for (let attempt = 0; ; attempt++) {
     const organization = await sendingOrganization(database.db, owner, number)
     if (!organization.isQuickRequestAllowed) refuse('quick-send-not-allowed')
@@ -130,58 +138,62 @@ async function send(outside: CommitOutside, transaction: Begun, given: Given): P
         if (locked.requestId !== null) return null
         await lockOrganizationNumber(tx, number)
         const now = await sendingOrganization(tx, owner, number)
-        if (organization.isNew ? !now.isNew : now.id !== organization.id) throw new Changed()
-        return write(tx, outside, {
+        if (organization.isNew ? !now.isNew : now.id !== organization.id) throw new OrganizationChanged()
+        return saveRequest(tx, dependencies, {
           transaction: locked,
           organization,
           owner,
           number,
           actDigest,
           file,
-          given,
+          submitted,
         })
       })
       isUsed = signatureId !== null
       return signatureId
     } catch (error) {
-      if (!(error instanceof Changed) || attempt > 2) throw error
+      if (!(error instanceof OrganizationChanged) || attempt > 2) throw error
     } finally {
-      // When the connection breaks at the commit nobody knows: bytes without a row are only waste, so they stay then.
-      if (!isUsed) await discardUnlessKept(outside, file)
+      // After a lost connection the commit may have succeeded, so the bytes are removed only if there is no row.
+      if (!isUsed) await discardUnlessKept(dependencies, file)
     }
   }
 }
 
-class Changed extends Error {}
+class OrganizationChanged extends Error {}
 
-async function discardUnlessKept({ database, storage }: CommitOutside, file: KeptFile): Promise<void> {
+async function discardUnlessKept({ database, storage }: CommitDependencies, file: KeptFile): Promise<void> {
   const isReferredTo = await hasFile(database.db, file.id).catch(() => true)
   if (!isReferredTo) await discardBytes(storage, file).catch(() => {})
 }
 
-async function keepFor(storage: Storage, transaction: Begun, organizationId: string): Promise<KeptFile> {
+async function keepFor(
+  storage: Storage,
+  transaction: BegunTransaction,
+  organizationId: string,
+): Promise<KeptFile> {
   const borrowed = await borrowVerified(storage, pendingFile(transaction))
   try {
     return await keepStream(storage, organizationId, createReadStream(borrowed.path), transaction.size)
   } finally {
-    await borrowed.giveBack()
+    await borrowed.release()
   }
 }
 
-type Checked = { owner: CertificateOwner; actDigest: string }
+type CheckedSignature = { owner: CertificateOwner; actDigest: string }
 
-/** By the whole engine, as strictly as every signature of a document, and made for this sending. */
-async function checked(
-  outside: CommitOutside,
-  transaction: Begun,
-  { cms, language }: Given,
-): Promise<Checked> {
-  const { storage, clock, database } = outside
+/** As strict as for every signature of a document; it must also have been made for this transaction. */
+async function checkSignature(
+  dependencies: CommitDependencies,
+  transaction: BegunTransaction,
+  { cms, language }: SubmittedSignature,
+): Promise<CheckedSignature> {
+  const { storage, clock, database } = dependencies
   if (transaction.tries >= mostTries) refuse('too-many-refused-signatures', { minutes: null })
   const borrowed = await borrowVerified(storage, pendingFile(transaction))
   const now = clock()
   try {
-    const { faults, signers } = await outside.check({
+    const { faults, signers } = await dependencies.check({
       signature: cms,
       document: { path: borrowed.path },
       at: now,
@@ -194,48 +206,42 @@ async function checked(
       ...(others.length > 0 ? (['too-much'] as const) : []),
     ]
     if (found.length > 0) refuseSignature(found, language)
-    return fresh(signer, transaction, now, language)
+    return assertFresh(signer, transaction, now, language)
   } catch (error) {
     if (error instanceof PoolError) refuse('service-unavailable')
-    // That a service of the centre is away is no fault of the signature.
+    // An outage of the certification centre does not count as a try.
     if (!(error instanceof Refusal) || error.alias === 'signature-not-checked') throw error
-    await database.write((tx) =>
-      tx
-        .updateTable('landingTransactions')
-        .set((eb) => ({ tries: eb('tries', '+', 1) }))
-        .where('id', '=', transaction.id)
-        .execute(),
-    )
+    await database.write((tx) => countTry(tx, transaction.id))
     throw error
   } finally {
-    await borrowed.giveBack()
+    await borrowed.release()
   }
 }
 
-function fresh(
+function assertFresh(
   signer: CheckedSigner | undefined,
-  { begunAt }: Begun,
+  { begunAt }: BegunTransaction,
   now: Date,
   language: Language,
-): Checked {
+): CheckedSignature {
   if (!signer?.owner) return refuseSignature(['certificate-missing'], language)
   if (!isFresh(signer, { begunAt, now })) refuse('signature-not-fresh')
   return { owner: signer.owner, actDigest: signer.actDigest }
 }
 
 type Sending = {
-  transaction: Begun
+  transaction: BegunTransaction
   organization: SendingOrganization
   owner: CertificateOwner
   number: string
   actDigest: string
   file: KeptFile
-  given: Given
+  submitted: SubmittedSignature
 }
 
-async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<string> {
-  const { transaction, organization, owner, number, actDigest, given } = sending
-  const now = outside.clock()
+async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Sending): Promise<string> {
+  const { transaction, organization, owner, number, actDigest, submitted } = sending
+  const now = dependencies.clock()
   const { senderEmail, recipientEmail, language } = transaction
   await holdWithin(
     tx,
@@ -246,7 +252,7 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
     ],
     now,
   )
-  await refuseUsed(tx, actDigest, given.cms)
+  await refuseUsed(tx, actDigest, submitted.cms)
   const receiver = await findReceiver(tx, transaction.recipientBin)
   const reason = whyNotSendTo('external', receiver, organization.id)
   if (reason) refuse(reason)
@@ -286,7 +292,7 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
       additionalComponents: 0,
       accessCodeExpiresOn: null,
       classifierIds: [],
-      address: given.address,
+      address: submitted.address,
     },
     now,
   )
@@ -299,27 +305,28 @@ async function write(tx: Tx, outside: CommitOutside, sending: Sending): Promise<
       currentVersion: undefined,
       key: undefined,
       comment: '',
-      address: given.address,
+      address: submitted.address,
     },
-    { pointId: points[0].pointId, signatureId, cms: given.cms, timestampedCms: null },
+    { pointId: points[0].pointId, signatureId, cms: submitted.cms, timestampedCms: null },
     now,
     () => {},
   )
   // Saved now rather than when the signature is judged, so that the same one in another CMS is recognised at once.
   await saveValueDigests(tx, signatureId, [actDigest])
-  const follow = await outside.secrets.follow(transaction.id)
-  await tx
-    .updateTable('landingTransactions')
-    .set({ requestId: row.id, committedAt: now, senderNumber: number, followHash: hashOf(follow) })
-    .where('id', '=', transaction.id)
-    .execute()
-  await tellSender(tx, outside, transaction, name, follow)
+  const follow = await dependencies.secrets.follow(transaction.id)
+  await updateTransaction(tx, transaction.id, {
+    requestId: row.id,
+    committedAt: now,
+    senderNumber: number,
+    followHash: hashOf(follow),
+  })
+  await mailSender(tx, dependencies, transaction, name, follow)
   return signatureId
 }
 
 /**
- * Whoever got a document with its signatures could send it on in the name of one who signed it: a signature that was given
- * here before is not taken again. Two with the same one wait for each other by the number of its owner.
+ * A recipient of a signed document could send it on in the name of its signer, so a signature that was used here before is
+ * refused. Two calls with the same signature have the same number, which is locked.
  */
 async function refuseUsed(tx: Tx, actDigest: string, cms: Buffer): Promise<void> {
   if (await isSignatureKnown(tx, { actDigest, cms })) refuse('signature-used-before')
@@ -350,7 +357,7 @@ async function addDocumentOf(
   return (await findDocument(tx, organization.id, id))!
 }
 
-/** The sender's number first, then the recipient's. The sender has no group: whoever has the number stands there. */
+/** The sender signs first, then the recipient. The sender has no group: anybody with the number may act. */
 function pointsOf(
   { transaction, organization, number }: Sending,
   knownName: string | undefined,
@@ -396,11 +403,11 @@ function partyOf({ owner, number }: Sending, userId: string): Party {
   }
 }
 
-/** Once: the address is whoever's it was said to be. */
-async function tellSender(
+/** Sent once, because the address was not verified. */
+async function mailSender(
   tx: Tx,
-  { queueMail, publicUrl, unsubscribing }: CommitOutside,
-  { senderEmail, recipientName, recipientBin, language }: Begun,
+  { queueMail, publicUrl, unsubscribing }: CommitDependencies,
+  { senderEmail, recipientName, recipientBin, language }: BegunTransaction,
   name: string,
   follow: string,
 ): Promise<void> {
@@ -412,7 +419,7 @@ async function tellSender(
     language,
     subject: t('letter.subject', { name: harmless(name, 100) }),
     paragraphs: [t('letter.text', { name: harmless(name), recipient }), t('letter.keep')],
-    button: { label: t('letter.button'), url: followAddress(follow, publicUrl) },
+    button: { label: t('letter.button'), url: trackingAddress(follow, publicUrl) },
     choice: {
       unsubscribeUrl: stopAddress(senderEmail, { publicUrl, unsubscribing: await unsubscribing() }),
     },

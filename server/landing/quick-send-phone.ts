@@ -1,7 +1,7 @@
-/** Signing by the national mobile app while a document is sent without an account: as with requests, for one transaction. */
+/** Signing with the national mobile app when a document is sent without an account. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Tx } from '@kelisim/db/db.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { askPhoneForTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
@@ -11,13 +11,13 @@ import {
   launchLink,
   phoneCode,
   phoneSuccess,
-  readPhoneAnswer,
+  readPhoneResponse,
 } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { languageOf } from '../http/language.ts'
 import type { Serve } from '../http/serve.ts'
-import { decodeSignature } from '../identity/confirmation/shown-signature.ts'
+import { decodeSignature } from '../identity/confirmation/presented-signature.ts'
 import { qrPath, withCode } from '../requests/phone/handlers.ts'
 import {
   bodyLimit,
@@ -27,43 +27,43 @@ import {
   PhoneRefusal,
   sendPhoneError,
 } from '../requests/phone/app-routes.ts'
-import { commit, type CommitOutside } from './quick-send-commit.ts'
-import { begun, begunOf, lockBegun, pendingFile, type Begun } from './transactions.ts'
+import { commit, type CommitDependencies } from './quick-send-commit.ts'
+import { findByPhone, updatePhoneState, updateTransaction } from './queries.ts'
+import { findBegun, assertBegun, lockBegun, pendingFile, type BegunTransaction } from './transactions.ts'
 
-type PhoneState = NonNullable<Begun['phoneState']>
+type PhoneState = NonNullable<BegunTransaction['phoneState']>
 const answered: readonly (PhoneState | null)[] = ['done', 'canceled', 'fail']
 
 export function phoneStateOf(
-  { phoneState, phoneExpiresAt }: Pick<Begun, 'phoneState' | 'phoneExpiresAt'>,
+  { phoneState, phoneExpiresAt }: Pick<BegunTransaction, 'phoneState' | 'phoneExpiresAt'>,
   now: Date,
 ): PhoneState | 'expired' | null {
   const isOver = phoneExpiresAt !== null && phoneExpiresAt <= now && !answered.includes(phoneState)
   return isOver ? 'expired' : phoneState
 }
 
-type AskOutside = { isChecked: boolean; phoneUrl: URL | null; publicUrl: URL }
+type PhoneCodeDependencies = { isChecked: boolean; phoneUrl: URL | null; publicUrl: URL }
 
-export function quickSendPhoneHandlers(serve: Serve, { isChecked, phoneUrl, publicUrl }: AskOutside): void {
+export function quickSendPhoneHandlers(
+  serve: Serve,
+  { isChecked, phoneUrl, publicUrl }: PhoneCodeDependencies,
+): void {
   serve(askPhoneForTransaction, async ({ input, db, write, now }) => {
     if (!isChecked) refuse('signature-not-checked', { code: '' })
-    const { id, format, requestId } = await begun(db, input.transactionId, now)
+    const { id, format, requestId } = await findBegun(db, input.transactionId, now)
     if (requestId !== null) refuse('transaction-not-found')
     if (format !== 'pdf') refuse('mobile-pdf-only')
     const phoneId = randomBytes(24).toString('base64url')
     const expiresAt = new Date(now.getTime() + mobileSigningMinutes * minute)
     await write(async (tx) => {
       await lockBegun(tx, id, now)
-      await tx
-        .updateTable('landingTransactions')
-        .set({
-          phoneId,
-          phoneToken: phoneToken(),
-          phoneState: 'new',
-          phoneExpiresAt: expiresAt,
-          phoneRefusal: null,
-        })
-        .where('id', '=', id)
-        .execute()
+      await updateTransaction(tx, id, {
+        phoneId,
+        phoneToken: phoneToken(),
+        phoneState: 'new',
+        phoneExpiresAt: expiresAt,
+        phoneRefusal: null,
+      })
     })
     const entry = new URL(`/api/q/${phoneId}/mgovSign`, publicUrl).href
     const code = phoneCode(entry)
@@ -84,21 +84,21 @@ function phoneToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-type Called = { Params: { id: string } }
+type PhoneRequest = { Params: { id: string } }
 
 export function quickSendPhoneRoutes(
   app: FastifyInstance,
-  outside: CommitOutside,
+  dependencies: CommitDependencies,
   operatorBin: string,
 ): void {
-  const { database, storage, publicUrl, clock } = outside
+  const { database, storage, publicUrl, clock } = dependencies
   const { db, write } = database
   const options: RouteShorthandOptions = { config: { access: 'anyone' }, errorHandler: sendPhoneError }
 
-  app.get<Called>('/api/q/:id/mgovSign', options, async (request) => {
-    const transaction = await found(request)
-    openFor(transaction, clock())
-    await write((tx) => note(tx, transaction, 'meta'))
+  app.get<PhoneRequest>('/api/q/:id/mgovSign', options, async (request) => {
+    const transaction = await findTransaction(request)
+    refuseUnlessOpen(transaction, clock())
+    await write((tx) => savePhoneState(tx, transaction, 'meta'))
     return introduction({
       description: textsOf(languageOf(request), 'requests-phone')('signing'),
       expiresAt: transaction.phoneExpiresAt!,
@@ -108,11 +108,11 @@ export function quickSendPhoneRoutes(
     })
   })
 
-  app.get<Called>('/api/q/:id/documents', options, async (request, reply) => {
+  app.get<PhoneRequest>('/api/q/:id/documents', options, async (request, reply) => {
     const transaction = await withToken(request)
-    openFor(transaction, clock())
+    refuseUnlessOpen(transaction, clock())
     const borrowed = await borrowVerified(storage, pendingFile(transaction))
-    await write((tx) => note(tx, transaction, 'data'))
+    await write((tx) => savePhoneState(tx, transaction, 'data'))
     const t = textsOf(languageOf(request), 'requests-phone')
     const shown = {
       ...inAllLanguages(transaction.fileName),
@@ -121,74 +121,64 @@ export function quickSendPhoneRoutes(
     return reply.type('application/json').send(documentStream(shown, borrowed))
   })
 
-  const onRequest = async (request: FastifyRequest<Called>) => void (await withToken(request))
-  app.put<Called>('/api/q/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
+  const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
+  app.put<PhoneRequest>('/api/q/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
     const transaction = await withToken(request)
-    // Sent again after a lost answer: what was sent stays sent.
+    // A repeated call after the document was sent.
     if (transaction.requestId !== null) return phoneSuccess
-    openFor(transaction, clock())
-    const answer = readPhoneAnswer(request.body)
+    refuseUnlessOpen(transaction, clock())
+    const answer = readPhoneResponse(request.body)
     if (answer === null) throw new PhoneRefusal(400, 'malformed')
     if (answer === 'canceled') {
-      await write((tx) => note(tx, transaction, 'canceled'))
+      await write((tx) => savePhoneState(tx, transaction, 'canceled'))
       return phoneSuccess
     }
     if (answer.data.length > longestSignature) refuse('body-too-large')
     const cms = decodeSignature(answer.data)
     if (cms === null) throw new PhoneRefusal(400, 'malformed')
     try {
-      await commit(outside, transaction, { cms, address: request.ip, language: languageOf(request) })
+      await commit(dependencies, transaction, { cms, address: request.ip, language: languageOf(request) })
     } catch (error) {
-      if (error instanceof Refusal) await write((tx) => note(tx, transaction, 'fail', error))
+      if (error instanceof Refusal) await write((tx) => savePhoneState(tx, transaction, 'fail', error))
       throw error
     }
-    await write((tx) => note(tx, transaction, 'done'))
+    await write((tx) => savePhoneState(tx, transaction, 'done'))
     return phoneSuccess
   })
 
-  async function found(request: FastifyRequest<Called>): Promise<Begun> {
+  async function findTransaction(request: FastifyRequest<PhoneRequest>): Promise<BegunTransaction> {
     const transaction = await findByPhone(db, request.params.id)
     if (!transaction) throw new PhoneRefusal(404, 'unknown')
     try {
-      return begunOf(transaction, clock())
+      return assertBegun(transaction, clock())
     } catch {
       throw new PhoneRefusal(410, 'over')
     }
   }
 
-  async function withToken(request: FastifyRequest<Called>): Promise<Begun> {
-    const one = await found(request)
-    const said = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  async function withToken(request: FastifyRequest<PhoneRequest>): Promise<BegunTransaction> {
+    const one = await findTransaction(request)
+    const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const digest = (text: string) => createHash('sha256').update(text).digest()
-    if (!timingSafeEqual(digest(one.phoneToken!), digest(said))) throw new PhoneRefusal(401, 'unknown')
+    if (!timingSafeEqual(digest(one.phoneToken!), digest(given))) throw new PhoneRefusal(401, 'unknown')
     return one
   }
 }
 
-function findByPhone(db: Db, phoneId: string) {
-  return db.selectFrom('landingTransactions').selectAll().where('phoneId', '=', phoneId).executeTakeFirst()
-}
-
-function openFor(transaction: Begun, now: Date): void {
+function refuseUnlessOpen(transaction: BegunTransaction, now: Date): void {
   if (transaction.requestId !== null || answered.includes(transaction.phoneState))
     throw new PhoneRefusal(410, 'used')
   if (phoneStateOf(transaction, now) === 'expired') throw new PhoneRefusal(410, 'over')
 }
 
-/** Of the code that it was asked by: a newer one has begun anew. */
-async function note(
+function savePhoneState(
   tx: Tx,
-  { id, phoneId }: Begun,
+  transaction: BegunTransaction,
   phoneState: PhoneState,
   refusal: Refusal | null = null,
 ): Promise<void> {
-  await tx
-    .updateTable('landingTransactions')
-    .set({
-      phoneState,
-      phoneRefusal: refusal && JSON.stringify({ alias: refusal.alias, parameters: refusal.parameters }),
-    })
-    .where('id', '=', id)
-    .where('phoneId', '=', phoneId)
-    .execute()
+  return updatePhoneState(tx, transaction, {
+    phoneState,
+    phoneRefusal: refusal && JSON.stringify({ alias: refusal.alias, parameters: refusal.parameters }),
+  })
 }

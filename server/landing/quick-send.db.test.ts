@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { confirmOrganization, askForChallenge } from '@kelisim/domain/identity/confirmation-contract.ts'
 import {
-  downloadFollowed,
-  downloadFollowedSigned,
+  downloadTracked,
+  downloadTrackedSigned,
   getQuickContractor,
   getTransaction,
   getTransactionToken,
-  stopLetters,
+  stopEmails,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
-import { dailyLimits, followLife } from '@kelisim/domain/landing/quick-send.ts'
+import { dailyLimits, trackingLife } from '@kelisim/domain/landing/quick-send.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
@@ -23,14 +23,14 @@ import { openJudging } from '../requests/judging/judging.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
 import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin } from '../testing.ts'
-import { sweepTransactions } from './following.ts'
+import { sweepTransactions } from './tracking.ts'
 import { oldDoc, oldXls } from './testing-old-office.ts'
 import { quickSendScene } from './testing-quick-send.ts'
 import { pendingPlace } from './transactions.ts'
 
 const scene = await quickSendScene()
-const { app, call, make, nation, centre, database, time, travel, letters, archive } = scene
-const { captcha, newKey, token, begin, begun, signatureOf, commit, sent, follow, tellAll, forget, secretOf } =
+const { app, call, make, nation, centre, database, time, travel, emails, archive } = scene
+const { captcha, newKey, token, begin, begun, signatureOf, commit, sent, follow, deliverAll, forget, secretOf } =
   scene
 const { act } = actingIn(scene)
 const start = time.now
@@ -41,7 +41,7 @@ const hour = 60 * 60_000
 beforeEach(async () => {
   centre.answer = 'good'
   await travel(start)
-  letters.length = 0
+  emails.length = 0
   await database.pool.query('delete from landing_transactions')
 })
 
@@ -70,11 +70,11 @@ describe('from the captcha to the last signature', () => {
     expect(before.points[0]!.signedBy).toBe('Серікова Айгерім Нұрланқызы')
 
     // One letter to the sender with the link; one to the recipient, who may stop them.
-    await tellAll()
-    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
-    expect(letters[0]!.button!.url).toBe(result.followUrl)
-    expect(letters[1]!.button!.url).toBe(result.recipientUrl)
-    expect(letters[1]!.choice!.unsubscribeUrl).toContain('/quick/stop/')
+    await deliverAll()
+    expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
+    expect(emails[0]!.button!.url).toBe(result.followUrl)
+    expect(emails[1]!.button!.url).toBe(result.recipientUrl)
+    expect(emails[1]!.choice!.unsubscribeUrl).toContain('/quick/stop/')
 
     const recipient = await make.outsider('900101300999', recipientBin)
     const own = await citizen(nation, { bin: recipientBin, iin: '900101300999' })
@@ -93,9 +93,9 @@ describe('from the captcha to the last signature', () => {
 
     await forget()
     const inbody = { follow: secretOf(result.followUrl) }
-    const file = await app.inject({ method: 'POST', url: downloadFollowed.path, payload: inbody })
+    const file = await app.inject({ method: 'POST', url: downloadTracked.path, payload: inbody })
     expect(file.rawPayload.equals(goodPdf)).toBe(true)
-    const cms = await app.inject({ method: 'POST', url: downloadFollowedSigned.path, payload: inbody })
+    const cms = await app.inject({ method: 'POST', url: downloadTrackedSigned.path, payload: inbody })
     expect(cms.statusCode).toBe(200)
     expect(cms.rawPayload.includes(goodPdf)).toBe(true)
   })
@@ -189,8 +189,8 @@ describe('lost answers and double clicks', () => {
     const answers = await Promise.all(signatures.map((signature) => commit(transactionId, signature)))
     expect(new Set(answers.map(({ result }) => result.signingRequestId)).size).toBe(1)
     expect(await count('signing_requests')).toBe(before + 1)
-    await tellAll()
-    expect(letters.filter(({ to }) => to === 'dina@example.kz')).toHaveLength(1)
+    await deliverAll()
+    expect(emails.filter(({ to }) => to === 'dina@example.kz')).toHaveLength(1)
   })
 
   test('two documents of a new sender at once make one organisation', async () => {
@@ -214,15 +214,15 @@ describe('lost answers and double clicks', () => {
     const { result } = await other.sent(await citizen(other.nation, {}))
     const pointOf = async () => (await other.follow(result.followUrl)).result.points[0]!.status
     expect(await pointOf()).toBe(pointStatuses.Validation)
-    await other.tellAll()
-    expect(other.letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
+    await other.deliverAll()
+    expect(other.emails.map(({ to }) => to)).toEqual(['dina@example.kz'])
     const { storage } = other.archive
     const check = checksIn(other.nation, other.centre)
     const clock = () => new Date(other.time.now.getTime() + 2 * hour)
     await openJudging({ database: other.database, storage, check, clock }).judgeDue()
     expect(await pointOf()).toBe(pointStatuses.Signed)
-    await other.tellAll()
-    expect(other.letters.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
+    await other.deliverAll()
+    expect(other.emails.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
   })
 })
 
@@ -471,7 +471,7 @@ describe('who sees it', () => {
   test('a link that was guessed, and one that is too old', async () => {
     expect(aliasOf(await follow(`http://localhost/quick#${newKey()}`))).toBe('follow-link-not-found')
     const { result } = await sent(await citizen(nation, {}))
-    await travel(new Date(start.getTime() + followLife))
+    await travel(new Date(start.getTime() + trackingLife))
     expect(aliasOf(await follow(result.followUrl))).toBe('follow-link-not-found')
   })
 
@@ -486,38 +486,38 @@ describe('letters', () => {
     const signer = await citizen(nation, {})
     const mine = { recipientEmail: 'quiet@example.kz' }
     await sent(signer, mine)
-    await tellAll()
-    const { choice } = letters.find(({ to }) => to === 'quiet@example.kz')!
+    await deliverAll()
+    const { choice } = emails.find(({ to }) => to === 'quiet@example.kz')!
     const path = new URL(choice!.unsubscribeUrl).pathname
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const oneClick = { method: 'POST', url: path, payload: 'List-Unsubscribe=One-Click', headers } as const
     expect((await app.inject(oneClick)).statusCode).toBe(200)
-    letters.length = 0
+    emails.length = 0
     const { result } = await sent(signer, mine)
-    await tellAll()
+    await deliverAll()
     expect(result.isMailed).toBe(false)
-    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
+    expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz'])
 
     // Nor by a tag that leads to the same letterbox.
-    letters.length = 0
+    emails.length = 0
     await sent(signer, { recipientEmail: 'quiet+again@example.kz' })
-    await tellAll()
-    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz'])
+    await deliverAll()
+    expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz'])
 
     const stopToken = path.split('/').at(-1)!
-    expect((await call(null, stopLetters, { token: stopToken, isOff: false })).result.isOff).toBe(false)
-    letters.length = 0
+    expect((await call(null, stopEmails, { token: stopToken, isOff: false })).result.isOff).toBe(false)
+    emails.length = 0
     await sent(signer, mine)
-    await tellAll()
-    expect(letters.map(({ to }) => to)).toEqual(['dina@example.kz', 'quiet@example.kz'])
+    await deliverAll()
+    expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz', 'quiet@example.kz'])
     const forged = `${stopToken.slice(0, -3)}AAA`
-    expect(aliasOf(await call(null, stopLetters, { token: forged }))).toBe('page-not-found')
+    expect(aliasOf(await call(null, stopEmails, { token: forged }))).toBe('page-not-found')
   })
 
   test('nothing in them is a link that a stranger chose', async () => {
     await sent(await citizen(nation, {}), { fileName: 'Приз на https://evil.kz и www.evil.kz.pdf' })
-    await tellAll()
-    for (const { subject, paragraphs } of letters) {
+    await deliverAll()
+    for (const { subject, paragraphs } of emails) {
       expect(`${subject} ${paragraphs.join(' ')}`).not.toMatch(/:\/\/|www\.|evil\.kz/)
     }
   })

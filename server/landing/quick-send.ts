@@ -1,4 +1,4 @@
-/** Sending a document without an account: the calls of the landing, in their order. */
+/** Sending a document without an account: the calls of the landing, in the order in which they are made. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
@@ -29,38 +29,36 @@ import { reached } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import type { Signer } from '../http/site.ts'
-import { decodeSignature, refuseSignature } from '../identity/confirmation/shown-signature.ts'
+import { decodeSignature, refuseSignature } from '../identity/confirmation/presented-signature.ts'
 import type { Printing } from '../outputs/printable/printing.ts'
 import { findContractorName, lookUpContractor, type ContractorDirectory } from '../points/contractors.ts'
 import { findReceiver } from '../points/receivers.ts'
 import type { Captcha } from './captcha.ts'
-import { answerOf, commit, type CommitOutside } from './quick-send-commit.ts'
+import { sentResult, commit, type CommitDependencies } from './quick-send-commit.ts'
 import { phoneStateOf } from './quick-send-phone.ts'
+import { addTransaction, findByToken, lockByToken, updateTransaction, type Transaction } from './queries.ts'
 import {
-  begun,
-  findByToken,
+  findBegun,
   hashOf,
   holdWithin,
-  lockByToken,
   networkHash,
   pendingPlace,
   refuseOver,
-  type BegunWith,
-  type Transaction,
+  type BegunColumn,
 } from './transactions.ts'
 
-export type QuickSendOutside = Omit<CommitOutside, 'check' | 'judging'> & {
+export type QuickSendDependencies = Omit<CommitDependencies, 'check' | 'judging'> & {
   captcha: Captcha
   checks: FileChecks
   printing: Pick<Printing, 'faultOf'>
   directory: ContractorDirectory | undefined
   signer: Signer | undefined
-  /** Undefined: signatures cannot be checked here, and nothing is sent without an account. */
-  signing: Pick<CommitOutside, 'check' | 'judging'> | undefined
+  /** Undefined if signatures cannot be checked here: then nothing can be sent without an account. */
+  signing: Pick<CommitDependencies, 'check' | 'judging'> | undefined
 }
 
-export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSendOutside): void {
-  const { captcha, secrets, signer, signing, storage, checks } = outside
+export function quickSendHandlers(serve: Serve, files: Files, dependencies: QuickSendDependencies): void {
+  const { captcha, secrets, signer, signing, storage, checks } = dependencies
 
   serve(getQuickSend, async () => ({
     signer:
@@ -71,7 +69,7 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
 
   serve(getQuickContractor, async ({ input: { bin }, db, write, now }) => {
     if (isPersonNumber(bin)) refuse('contractor-not-found', { bin })
-    const { name } = await lookUpContractor({ db, write, now, directory: outside.directory }, bin)
+    const { name } = await lookUpContractor({ db, write, now, directory: dependencies.directory }, bin)
     return { bin, name }
   })
 
@@ -80,7 +78,7 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
     const token = await secrets.token(input.key)
     const expiresAt = new Date(now.getTime() + tokenLife)
     const tokenHash = hashOf(token)
-    const demandProof = await captcha.look(input.captcha)
+    const checkProof = await captcha.check(input.captcha)
     return write(async (tx) => {
       const before = await lockByToken(tx, tokenHash)
       if (before) {
@@ -88,19 +86,16 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
         return { token, expiresAt: before.tokenExpiresAt.toISOString() }
       }
       const network = networkHash(address)
-      await demandProof(tx)
+      await checkProof(tx)
       await holdWithin(tx, [{ limit: 'network', of: network }], now)
-      await tx
-        .insertInto('landingTransactions')
-        .values({
-          ...nothingYet,
-          id: newId(now.getTime()),
-          tokenHash,
-          network,
-          createdAt: now,
-          tokenExpiresAt: expiresAt,
-        })
-        .execute()
+      await addTransaction(tx, {
+        ...emptyColumns,
+        id: newId(now.getTime()),
+        tokenHash,
+        network,
+        createdAt: now,
+        tokenExpiresAt: expiresAt,
+      })
       return { token, expiresAt: expiresAt.toISOString() }
     })
   })
@@ -109,8 +104,8 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
     if (!signing) refuse('service-unavailable')
     const { token, recipientBin, recipientEmail, senderEmail } = input
     const tokenHash = hashOf(token)
-    // Nothing of a body is read for whoever has no token.
-    openFor(await findByToken(db, tokenHash), now)
+    // The body is read only if the token is right.
+    assertOpen(await findByToken(db, tokenHash), now)
     await refuseOver(db, { limit: 'recipient', of: recipientEmail }, now)
     await refuseOver(db, { limit: 'senderEmail', of: senderEmail }, now)
     const receiver = await findReceiver(db, recipientBin)
@@ -120,7 +115,7 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
     const format = formatOf(input.fileName)
     const received = await receiveUpload({ file, size }, storage, sizeLimits[format])
     try {
-      await lookInto(received, format)
+      await checkFile(received, format)
       const transactionId = await secrets.transactionId(token)
       const fileId = newId()
       const row = {
@@ -157,29 +152,29 @@ export function quickSendHandlers(serve: Serve, files: Files, outside: QuickSend
 
   serve(commitTransaction, async ({ input, address, language, db, now }) => {
     if (!signing) refuse('service-unavailable')
-    const transaction = await begun(db, input.transactionId, now)
+    const transaction = await findBegun(db, input.transactionId, now)
     const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
-    return commit({ ...outside, ...signing }, transaction, { cms, address, language })
+    return commit({ ...dependencies, ...signing }, transaction, { cms, address, language })
   })
 
   serve(getTransaction, async ({ input: { transactionId }, db, now }) => {
-    const transaction = await begun(db, transactionId, now)
+    const transaction = await findBegun(db, transactionId, now)
     return {
       phone: phoneStateOf(transaction, now),
       refusal: transaction.phoneRefusal,
-      sent: await answerOf(outside, transaction.id),
+      sent: await sentResult(dependencies, transaction.id),
     }
   })
 
-  async function lookInto({ path, size, sha256: _ }: Received, format: DocumentFormat): Promise<void> {
+  async function checkFile({ path, size, sha256: _ }: Received, format: DocumentFormat): Promise<void> {
     if (size === 0) refuse('file-empty')
     await checks.check({ path, size, format })
-    const fault = format === 'pdf' ? await outside.printing.faultOf(path) : null
+    const fault = format === 'pdf' ? await dependencies.printing.faultOf(path) : null
     if (fault !== null) refuse('document-not-printable', { reason: fault })
   }
 }
 
-const nothingYet = {
+const emptyColumns = {
   transactionHash: null,
   begunAt: null,
   senderEmail: null,
@@ -204,33 +199,30 @@ const nothingYet = {
   committedAt: null,
 } as const
 
-/** One that was begun already may be begun with the same once more: the answer was lost. */
-function openFor(transaction: Transaction | undefined, now: Date): Transaction {
+/** A transaction that has begun may be begun again with the same input by a client that got no response. */
+function assertOpen(transaction: Transaction | undefined, now: Date): Transaction {
   const isOpen = transaction && transaction.tokenExpiresAt > now && transaction.committedAt === null
   return isOpen ? transaction : refuse('transaction-token-not-found')
 }
 
-type Beginning = { [K in Exclude<BegunWith, 'begunAt'>]: NonNullable<Transaction[K]> }
+type BegunValues = { [K in Exclude<BegunColumn, 'begunAt'>]: NonNullable<Transaction[K]> }
 
-const sameWords = ['senderEmail', 'senderPhone', 'recipientBin', 'recipientEmail', 'fileName'] as const
+const comparedColumns = ['senderEmail', 'senderPhone', 'recipientBin', 'recipientEmail', 'fileName'] as const
 
-/** Of two calls with one token one begins; the other gets the same answer if it said the same. */
+/** Of two calls with one token one begins the transaction; the other gets the same response if its input is the same. */
 async function begin(
   tx: Tx,
   tokenHash: Buffer,
-  row: Beginning,
+  row: BegunValues,
   now: Date,
 ): Promise<{ fileId: string; begunAt: Date }> {
-  const before = openFor(await lockByToken(tx, tokenHash), now)
+  const before = assertOpen(await lockByToken(tx, tokenHash), now)
   if (before.begunAt !== null && before.fileId !== null) {
-    const isSame = sameWords.every((name) => before[name] === row[name]) && before.sha256?.equals(row.sha256)
+    const isSame =
+      comparedColumns.every((name) => before[name] === row[name]) && before.sha256?.equals(row.sha256)
     return isSame ? { fileId: before.fileId, begunAt: before.begunAt } : refuse('transaction-token-not-found')
   }
-  await tx
-    .updateTable('landingTransactions')
-    .set({ ...row, begunAt: now })
-    .where('id', '=', before.id)
-    .execute()
+  await updateTransaction(tx, before.id, { ...row, begunAt: now })
   return { fileId: row.fileId, begunAt: now }
 }
 

@@ -5,7 +5,7 @@ import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
 import {
   commitTransaction,
-  followRequest,
+  trackRequest,
   getTransactionToken,
   initTransaction,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
@@ -13,18 +13,18 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import type * as z from 'zod/mini'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { sign, type Signer } from '../identity/testing-signers.ts'
-import { tellNext } from '../notifications/telling.ts'
+import { deliverNext } from '../notifications/delivery.ts'
 import { openUnsubscribing } from '../notifications/unsubscribing.ts'
 import type { Queues } from '../app.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
-import { publicUrl, someBin, type Answer } from '../testing.ts'
+import { publicUrl, someBin, type CallResult } from '../testing.ts'
 
 export type Form = Partial<z.input<typeof initTransaction.input>> & { bytes?: Buffer }
-type Begun = Answer<z.output<typeof initTransaction.result>>
+type Begun = CallResult<z.output<typeof initTransaction.result>>
 
 export async function quickSendScene(...around: Parameters<typeof startRequestsApp>) {
   const testApp = await startRequestsApp(...around)
-  const { app, call, database, time, letters } = testApp
+  const { app, call, database, time, emails } = testApp
   const forget = () => database.pool.query('delete from rate_limits')
   const unsubscribing = openUnsubscribing(database, () => time.now)
 
@@ -100,18 +100,18 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   const secretOf = (followUrl: string) => new URL(followUrl).hash.slice(1)
   async function follow(followUrl: string) {
     await forget()
-    return call(null, followRequest, { follow: secretOf(followUrl) })
+    return call(null, trackRequest, { follow: secretOf(followUrl) })
   }
 
-  const queueMail: Queues['queueMail'] = async (tx, letter) => {
+  const queueMail: Queues['queueMail'] = async (tx, message) => {
     // Notices refer to the row of the letter.
-    if (letter.id !== undefined) {
+    if (message.id !== undefined) {
       await tx
         .insertInto('mails')
         .values({
-          id: letter.id,
-          recipient: letter.to,
-          subject: letter.subject,
+          id: message.id,
+          recipient: message.to,
+          subject: message.subject,
           text: '',
           html: '',
           createdAt: time.now,
@@ -119,21 +119,21 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
           lastError: null,
           unsubscribeUrl: null,
           state: 'kept',
-          language: letter.language,
+          language: message.language,
           handedOverAt: null,
           replyCode: null,
           replyTo: null,
         })
         .execute()
     }
-    letters.push(letter)
+    emails.push(message)
   }
-  async function tellAll(): Promise<void> {
-    const outside = { database, queueMail, publicUrl, unsubscribing, clock: () => time.now }
+  async function deliverAll(): Promise<void> {
+    const dependencies = { database, queueMail, publicUrl, unsubscribing, clock: () => time.now }
     const fail = (error: unknown) => {
       throw error
     }
-    while (await tellNext(outside, async () => {}, fail));
+    while (await deliverNext(dependencies, async () => {}, fail));
   }
 
   return {
@@ -148,7 +148,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
     sent,
     secretOf,
     follow,
-    tellAll,
+    deliverAll,
     forget,
   }
 }

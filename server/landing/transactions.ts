@@ -1,25 +1,29 @@
 /**
- * What was begun on the landing, from the token to the request. Secrets are made of each other by a key of the server: asked
- * again after a lost answer the same one comes back, and the table holds nothing but their hashes.
+ * Transactions of sending without an account, from the token to the request. Secrets are derived from each other with a key
+ * of the server, so a repeated call gets the same secret, and the table holds only their hashes.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { sql, type Selectable } from 'kysely'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
-import type { Schema } from '@kelisim/db/schema.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { dailyLimits, transactionLife, type LimitOf } from '@kelisim/domain/landing/quick-send.ts'
+import { dailyLimits, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import type { KeptFile } from '../documents/storage/verified.ts'
-import { serverKey } from '../keys/server-keys.ts'
+import { serverKey } from '../keys/queries.ts'
+import {
+  countSince,
+  findByTransactionHash,
+  lockById,
+  lockCount,
+  type Counted,
+  type Transaction,
+} from './queries.ts'
 
-export type Transaction = Selectable<Schema['landingTransactions']>
-
-/** One that was begun: with a file and people. */
-export type Begun = {
-  [K in keyof Transaction]: K extends BegunWith ? NonNullable<Transaction[K]> : Transaction[K]
+/** A transaction that has its file, sender and recipient. */
+export type BegunTransaction = {
+  [K in keyof Transaction]: K extends BegunColumn ? NonNullable<Transaction[K]> : Transaction[K]
 }
-export type BegunWith =
+export type BegunColumn =
   | 'transactionHash'
   | 'begunAt'
   | 'senderEmail'
@@ -37,7 +41,7 @@ export type BegunWith =
 export type Secrets = {
   token: (key: string) => Promise<string>
   transactionId: (token: string) => Promise<string>
-  /** Of the row: whoever signs by phone knows no more than the code. */
+  /** Derived from the id of the row, because signing by phone knows no other secret. */
   follow: (id: string) => Promise<string>
 }
 
@@ -48,14 +52,14 @@ export function openSecrets(database: Database, clock: () => Date): Secrets {
       key = undefined
       throw error
     }))
-  const made = async (purpose: string, of: string) =>
+  const derive = async (purpose: string, of: string) =>
     createHmac('sha256', await secret())
       .update(`${purpose} ${of}`)
       .digest('base64url')
   return {
-    token: (of) => made('token', of),
-    transactionId: (of) => made('transaction', of),
-    follow: (of) => made('follow', of),
+    token: (of) => derive('token', of),
+    transactionId: (of) => derive('transaction', of),
+    follow: (of) => derive('follow', of),
   }
 }
 
@@ -63,101 +67,50 @@ export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Who comes from where is counted, and not written down. */
+/** Calls of a network are counted without storing its address. */
 export function networkHash(address: string): string {
   return createHash('sha256')
     .update(`quick send from ${networkOf(address)}`)
     .digest('base64url')
 }
 
-/** Files of transactions lie in a place of nobody's organisation; there is no row of them before there is a request. */
-const nobody = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+/** Files of transactions are stored under an organisation that does not exist; they get a row when the request is sent. */
+export const pendingPlace = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 
-export function pendingFile({ fileId, sha256, size }: Pick<Begun, 'fileId' | 'sha256' | 'size'>): KeptFile {
-  return { id: fileId, organizationId: nobody, sha256, size }
+export function pendingFile({
+  fileId,
+  sha256,
+  size,
+}: Pick<BegunTransaction, 'fileId' | 'sha256' | 'size'>): KeptFile {
+  return { id: fileId, organizationId: pendingPlace, sha256, size }
 }
 
-export const pendingPlace = nobody
-
-export function findByToken(db: Db, tokenHash: Buffer): Promise<Transaction | undefined> {
-  return db
-    .selectFrom('landingTransactions')
-    .selectAll()
-    .where('tokenHash', '=', tokenHash)
-    .executeTakeFirst()
+/** Refuses if it is unknown or too old. A sent transaction is found for as long. */
+export async function findBegun(db: Db, transactionId: string, now: Date): Promise<BegunTransaction> {
+  return assertBegun(await findByTransactionHash(db, hashOf(transactionId)), now)
 }
 
-export function findById(db: Db, id: string): Promise<Transaction | undefined> {
-  return db.selectFrom('landingTransactions').selectAll().where('id', '=', id).executeTakeFirst()
+export async function lockBegun(tx: Tx, id: string, now: Date): Promise<BegunTransaction> {
+  return assertBegun(await lockById(tx, id), now)
 }
 
-export function lockByToken(tx: Tx, tokenHash: Buffer): Promise<Transaction | undefined> {
-  return tx
-    .selectFrom('landingTransactions')
-    .selectAll()
-    .where('tokenHash', '=', tokenHash)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Refuses one that nobody began or that is too old; what was sent stays findable for as long. */
-export async function begun(db: Db, transactionId: string, now: Date): Promise<Begun> {
-  return begunOf(
-    await db
-      .selectFrom('landingTransactions')
-      .selectAll()
-      .where('transactionHash', '=', hashOf(transactionId))
-      .executeTakeFirst(),
-    now,
-  )
-}
-
-export async function lockBegun(tx: Tx, id: string, now: Date): Promise<Begun> {
-  return begunOf(
-    await tx
-      .selectFrom('landingTransactions')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst(),
-    now,
-  )
-}
-
-export function begunOf(row: Transaction | undefined, now: Date): Begun {
+export function assertBegun(row: Transaction | undefined, now: Date): BegunTransaction {
   const isAlive =
     row !== undefined && row.begunAt !== null && row.begunAt.getTime() > now.getTime() - transactionLife
-  // The table sees to it that either all of these are there, or none.
-  return isAlive ? (row as Begun) : refuse('transaction-not-found')
+  // A constraint of the table ensures that all of these columns are set together.
+  return isAlive ? (row as BegunTransaction) : refuse('transaction-not-found')
 }
 
-type Counted = { limit: LimitOf; of: string }
-
-const columns = {
-  network: { column: 'network', since: 'created_at' },
-  sender: { column: 'sender_number', since: 'committed_at' },
-  recipient: { column: 'recipient_email', since: 'committed_at' },
-  senderEmail: { column: 'sender_email', since: 'committed_at' },
-} as const satisfies Record<LimitOf, { column: string; since: string }>
-
-/** Refuses what is more than a day may bring. Those who count the same wait for each other until the transaction ends. */
+/** Refuses if a daily limit is reached. Calls that count towards the same limit run one after another. */
 export async function holdWithin(tx: Tx, counted: readonly Counted[], now: Date): Promise<void> {
-  for (const name of counted.map(({ limit, of }) => `quick send ${limit} ${of}`).toSorted()) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
-  }
-  for (const one of counted) {
-    if (await isOver(tx, one, now)) refuse('quick-send-limit', { limit: one.limit })
-  }
+  const inOrder = counted.toSorted((one, other) =>
+    `${one.limit} ${one.of}` < `${other.limit} ${other.of}` ? -1 : 1,
+  )
+  for (const one of inOrder) await lockCount(tx, one)
+  for (const one of counted) await refuseOver(tx, one, now)
 }
 
-export async function refuseOver(db: Db, one: Counted, now: Date): Promise<void> {
-  if (await isOver(db, one, now)) refuse('quick-send-limit', { limit: one.limit })
-}
-
-async function isOver(db: Db, { limit, of }: Counted, now: Date): Promise<boolean> {
-  const { column, since } = columns[limit]
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from landing_transactions
-    where ${sql.ref(column)} = ${of} and ${sql.ref(since)} > ${new Date(now.getTime() - day)}`.execute(db)
-  return rows[0]!.count >= dailyLimits[limit]
+export async function refuseOver(db: Db, counted: Counted, now: Date): Promise<void> {
+  const count = await countSince(db, counted, new Date(now.getTime() - day))
+  if (count >= dailyLimits[counted.limit]) refuse('quick-send-limit', { limit: counted.limit })
 }

@@ -2,12 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
-import { getLetters, remindOfRequest, resendLetter } from '@kelisim/domain/notifications/emails-contract.ts'
+import {
+  getRequestEmails,
+  remindOfRequest,
+  resendEmail,
+} from '@kelisim/domain/notifications/emails-contract.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
-import { startTellingApp } from './testing-telling.ts'
+import { startNotificationsApp } from './testing-notifications.ts'
 
-const app = await startTellingApp()
-const { call, database, tellAll, lettersTo, emailOf, travel, noticesOf } = app
+const app = await startNotificationsApp()
+const { call, database, deliverAll, lettersTo, emailOf, travel, noticesOf } = app
 const { act, signAt } = actingIn(app)
 const company = await app.company()
 const other = await app.company()
@@ -27,13 +31,13 @@ const route = await company.route(await company.point('CompanyInternalSign'), ou
 /** Signed by us, asked of the other side. */
 async function sentOut() {
   const { result: sent } = await company.send(route)
-  await tellAll()
+  await deliverAll()
   await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
-  await tellAll()
+  await deliverAll()
   return sent
 }
 const ask = (person: string, id: string, ofOrganization = organizationId) =>
-  call(person, getLetters, { organizationId: ofOrganization, signingRequestId: id, skip: 0, take: 10 })
+  call(person, getRequestEmails, { organizationId: ofOrganization, signingRequestId: id, skip: 0, take: 10 })
 const hours = (n: number) => travel(new Date(app.time.now.getTime() + n * 60 * 60 * 1000))
 
 describe('letters of a request', () => {
@@ -76,7 +80,7 @@ describe('letters of a request', () => {
     expect((await ask(other.owner, sent.id, other.organizationId)).status).toBe(404)
     const noticeId = (await noticesOf(sent.id))[0]!.id
     const input = { organizationId, signingRequestId: sent.id, noticeId }
-    expect((await call(colleague, resendLetter, input)).error.ExceptionData.Alias).toBe(
+    expect((await call(colleague, resendEmail, input)).error.ExceptionData.Alias).toBe(
       'not-enough-permissions',
     )
     const reminding = { organizationId, signingRequestId: sent.id }
@@ -91,16 +95,16 @@ describe('letters of a request', () => {
     const { noticeId } = items.find(({ address }) => address === 'deals@other.kz')!
     const input = { organizationId, signingRequestId: sent.id, noticeId }
     const before = (await lettersTo('deals@other.kz')).length
-    const { result } = await call(employee, resendLetter, input)
+    const { result } = await call(employee, resendEmail, input)
     expect(result).toMatchObject({ state: 'kept', canResend: false })
     expect(await lettersTo('deals@other.kz')).toHaveLength(before + 1)
-    expect((await call(employee, resendLetter, input)).error.ExceptionData.Alias).toBe(
+    expect((await call(employee, resendEmail, input)).error.ExceptionData.Alias).toBe(
       'letter-resent-recently',
     )
     await hours(1)
-    expect((await call(employee, resendLetter, input)).status).toBe(200)
+    expect((await call(employee, resendEmail, input)).status).toBe(200)
     const unknown = { ...input, noticeId: newId() }
-    expect((await call(employee, resendLetter, unknown)).error.ExceptionData.Alias).toBe('letter-not-found')
+    expect((await call(employee, resendEmail, unknown)).error.ExceptionData.Alias).toBe('letter-not-found')
   })
 
   test('that are still on their way are not sent twice', async () => {
@@ -111,7 +115,7 @@ describe('letters of a request', () => {
       tx.updateTable('mails').set({ state: 'queued' }).where('recipient', '=', 'deals@other.kz').execute(),
     )
     const input = { organizationId, signingRequestId: sent.id, noticeId }
-    expect((await call(employee, resendLetter, input)).error.ExceptionData.Alias).toBe('letter-on-its-way')
+    expect((await call(employee, resendEmail, input)).error.ExceptionData.Alias).toBe('letter-on-its-way')
   })
 })
 
@@ -123,9 +127,9 @@ describe('sent again by hand', () => {
     const groupId = await company.group(`Отдел ${person}`, person)
     const point = await company.point('InternalApprove', { groupId })
     const { result: sent } = await company.send(await company.route(point))
-    await tellAll()
+    await deliverAll()
     const noticeId = (await noticesOf(sent.id)).find(({ userId }) => userId === person)!.id
-    const again = () => call(employee, resendLetter, { organizationId, signingRequestId: sent.id, noticeId })
+    const again = () => call(employee, resendEmail, { organizationId, signingRequestId: sent.id, noticeId })
     return { person, groupId, email: await emailOf(person), again }
   }
 

@@ -1,9 +1,9 @@
-/** What a notice says by letter. Whatever people typed is on its way to others: it is made harmless and short. */
+/** The e-mail of a notice. Texts that people typed are shortened and stripped of links, because they go to strangers. */
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
 import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
-import { harmless, type Letter } from '@kelisim/domain/mail/email.ts'
+import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
 import { stopPath, unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -11,58 +11,70 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { addressHash } from './stopped-emails.ts'
 import type { Unsubscribing } from './unsubscribing.ts'
 
-export type ToldOf = {
+export type NoticeContent = {
   requestId: string
   kind: NotificationKind
   about: AboutNotice
-  /** Of the request, and of its sender. */
+  /** The name of the request. */
   name: string
   organizationName: string
-  /** Sent by somebody without an account: whoever gets the letter knows nothing of us, and may want no more of them. */
+  /** Sent without an account: recipients may not know us and can stop such e-mails. */
   isFromLanding: boolean
 }
 
-export type Reader = { email: string; language: Language } & (
+export type EmailRecipient = { email: string; language: Language } & (
   | { userId: string; organizationId: string }
   | { userId: null; number: string | null }
 )
 
 type Links = { publicUrl: URL; unsubscribing: Unsubscribing }
 
-export function letterOf(told: ToldOf, reader: Reader, links: Links): Omit<Letter, 'id'> {
-  const texts = textsOf(reader.language, 'notifications')
-  const { comment } = told.about
-  const isStranger = reader.userId === null
+export function noticeEmail(
+  content: NoticeContent,
+  recipient: EmailRecipient,
+  links: Links,
+): Omit<Email, 'id'> {
+  const texts = textsOf(recipient.language, 'notifications')
+  const { comment } = content.about
+  const hasNoAccount = recipient.userId === null
   return {
-    to: reader.email,
-    language: reader.language,
-    subject: subjectOf(told, reader.language),
+    to: recipient.email,
+    language: recipient.language,
+    subject: subjectOf(content, recipient.language),
     paragraphs: [
-      texts(`what.${wordingOf({ kind: told.kind, ...told.about })}.text`, namesOf(told)),
-      // What somebody wrote is for those who know them.
-      ...(comment !== '' && !isStranger ? [texts('letter.comment', { comment: harmless(comment) })] : []),
-      ...(isStranger && reader.number !== null
-        ? [texts('letter.outsider', { number: inGroups(reader.number) })]
+      texts(`what.${wordingOf({ kind: content.kind, ...content.about })}.text`, namesOf(content)),
+      // Comments are sent only to people with an account.
+      ...(comment !== '' && !hasNoAccount ? [texts('letter.comment', { comment: harmless(comment) })] : []),
+      ...(hasNoAccount && recipient.number !== null
+        ? [texts('letter.outsider', { number: inGroups(recipient.number) })]
         : []),
     ],
-    button: { label: texts('letter.button'), url: addressOf(told.requestId, reader, links.publicUrl) },
-    ...(isStranger && told.isFromLanding && { choice: { unsubscribeUrl: stopAddress(reader.email, links) } }),
-    ...(!isStranger && {
+    button: {
+      label: texts('letter.button'),
+      url: requestAddress(content.requestId, recipient, links.publicUrl),
+    },
+    ...(hasNoAccount &&
+      content.isFromLanding && { choice: { unsubscribeUrl: stopAddress(recipient.email, links) } }),
+    ...(!hasNoAccount && {
       choice: {
-        settingsUrl: settingsAddress(reader.organizationId, links.publicUrl),
-        unsubscribeUrl: unsubscribeAddress([told.kind], reader, links),
+        settingsUrl: settingsAddress(recipient.organizationId, links.publicUrl),
+        unsubscribeUrl: unsubscribeAddress([content.kind], recipient, links),
       },
     }),
   }
 }
 
-export function subjectOf(told: Omit<ToldOf, 'isFromLanding'>, language: Language): string {
+export function subjectOf(content: Omit<NoticeContent, 'isFromLanding'>, language: Language): string {
   const texts = textsOf(language, 'notifications')
-  const title = texts(`what.${wordingOf({ kind: told.kind, ...told.about })}.title`)
-  return texts('letter.subject', { title, name: harmless(told.name, 100) })
+  const title = texts(`what.${wordingOf({ kind: content.kind, ...content.about })}.title`)
+  return texts('letter.subject', { title, name: harmless(content.name, 100) })
 }
 
-function namesOf({ name, organizationName, about }: Omit<ToldOf, 'isFromLanding'>): Record<string, string> {
+function namesOf({
+  name,
+  organizationName,
+  about,
+}: Omit<NoticeContent, 'isFromLanding'>): Record<string, string> {
   return {
     name: harmless(name),
     organization: harmless(organizationName),
@@ -70,13 +82,13 @@ function namesOf({ name, organizationName, about }: Omit<ToldOf, 'isFromLanding'
   }
 }
 
-/** Opens the request in the name of the organisation; who has no account proves the number it is for. */
-export function addressOf(requestId: string, reader: Reader, publicUrl: URL): string {
-  if (reader.userId !== null) {
-    return new URL(inOrganization(memberRequestPage(requestId), reader.organizationId), publicUrl).href
+/** Members open the request for their organisation; people without an account prove their number there. */
+export function requestAddress(requestId: string, recipient: EmailRecipient, publicUrl: URL): string {
+  if (recipient.userId !== null) {
+    return new URL(inOrganization(memberRequestPage(requestId), recipient.organizationId), publicUrl).href
   }
   const url = new URL(requestPage(requestId), publicUrl)
-  if (reader.number !== null) url.searchParams.set('number', reader.number)
+  if (recipient.number !== null) url.searchParams.set('number', recipient.number)
   return url.href
 }
 

@@ -14,10 +14,10 @@ import {
 } from '@kelisim/domain/notifications/contract.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
-import { startTellingApp } from './testing-telling.ts'
+import { startNotificationsApp } from './testing-notifications.ts'
 
-const app = await startTellingApp()
-const { call, tellAll, tokenOf, lettersTo, emailOf } = app
+const app = await startNotificationsApp()
+const { call, deliverAll, tokenOf, lettersTo, emailOf } = app
 const { act } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague } = company
@@ -29,7 +29,7 @@ afterAll(() => app.app.close())
 async function send(name: string): Promise<string> {
   app.time.now = new Date(app.time.now.getTime() + 1000)
   const { result } = await company.send(route, { name })
-  await tellAll()
+  await deliverAll()
   return result.id
 }
 const mine = { organizationId, skip: 0, take: 10 }
@@ -56,7 +56,7 @@ describe('the bell', () => {
     await act({ id: colleague, organizationId }, await viewOf(second), 'InternalApprove', 'reject', {
       comment: 'Нет',
     })
-    await tellAll()
+    await deliverAll()
     const told = (await call(employee, getNotices, mine)).result.items[0]!
     expect(told).toMatchObject({ kind: 'rejected', comment: 'Нет', signingRequestId: second })
     expect((await call(employee, readNotices, { organizationId })).result.unreadCount).toBe(0)

@@ -1,4 +1,4 @@
-/** The bell, the one live line of a page, and the links by which letters of a kind come no more. */
+/** The bell, the event stream of a page, and links that turn off e-mails. */
 import type { FastifyInstance } from 'fastify'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -18,8 +18,9 @@ import { isOutsider } from '../http/session.ts'
 import type { Streams } from '../http/streams.ts'
 import { findNotificationModes, saveNotificationMode } from '../options/queries.ts'
 import type { Changes } from '../requests/core/changes.ts'
-import { partyOf, seenRequest } from '../requests/core/party.ts'
-import { countUnreadOf, findNotices, markRead } from './queries.ts'
+import { partyOf, visibleRequest } from '../requests/core/party.ts'
+import { countUnreadOf, findNotices, markRead } from './queries/bell.ts'
+import { findOrganizationOfMember } from './queries/people.ts'
 import type { Subscription, Unsubscribing } from './unsubscribing.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 
@@ -44,7 +45,7 @@ export function noticeHandlers(serve: Serve): void {
   serve(readNotices, ({ input, who, write, now }) =>
     write(async (tx) => {
       await markRead(tx, ownerOf(who), input, now)
-      // The other pages of this person count anew.
+      // Other open pages of this person refresh their count.
       await announce(tx, ofPerson(who.userId), 0)
       return { unreadCount: await countUnreadOf(tx, ownerOf(who)) }
     }),
@@ -55,9 +56,9 @@ function ownerOf(who: { userId: string; member: { organizationId: string } }) {
   return { userId: who.userId, organizationId: who.member.organizationId }
 }
 
-/** Listening begins before the look: what changes in between is told twice rather than never. */
+/** Listens before reading, so that no change in between is missed. */
 export function liveStreams(streams: Streams, changes: Changes, database: Database): void {
-  streams.give(watchPage, async ({ input, who, db, now }, say) => {
+  streams.give(watchPage, async ({ input, who, db, now }, send) => {
     const leaves: (() => void)[] = []
     const leave = () => {
       for (const one of leaves) one()
@@ -66,17 +67,18 @@ export function liveStreams(streams: Streams, changes: Changes, database: Databa
       if (!isOutsider(who) && input.organizationId !== emptyId) {
         const owner = { userId: who.userId, organizationId: input.organizationId }
         const count = async () =>
-          say({ type: 'notices', unreadCount: await countUnreadOf(database.db, owner) })
-        // Who is not counted for now is counted with the next change.
+          send({ type: 'notices', unreadCount: await countUnreadOf(database.db, owner) })
+        // A failed count is repeated with the next change.
         leaves.push(changes.on(ofPerson(who.userId), () => void count().catch(() => {})))
         await count()
       }
       const { signingRequestId } = input
       if (signingRequestId !== undefined) {
         const party = await partyOf(db, who, now)
-        const version = (currentVersion: number) => say({ type: 'request', signingRequestId, currentVersion })
+        const version = (currentVersion: number) =>
+          send({ type: 'request', signingRequestId, currentVersion })
         leaves.push(changes.on(signingRequestId, version))
-        version((await seenRequest(db, signingRequestId, party)).row.version)
+        version((await visibleRequest(db, signingRequestId, party)).row.version)
       }
       return leave
     } catch (error) {
@@ -97,10 +99,10 @@ export function subscriptionLinkHandlers(
 
   serve(saveSubscription, async ({ input, write }) => {
     const subscription = await read(input.token)
-    return write((tx) => choose(tx, subscription, input.isOff))
+    return write((tx) => saveChoice(tx, subscription, input.isOff))
   })
 
-  // Sent by the mail program, without a session and in its own form: all that counts is in the address.
+  // Sent by mail programs without a session (RFC 8058); the token in the path is all that matters.
   void app.register(async (scope) => {
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 10_000 }, (_, body, done) => {
       done(null, body)
@@ -108,13 +110,13 @@ export function subscriptionLinkHandlers(
     const oneClick = { config: { access: 'anyone' } } as const
     scope.post<{ Params: { token: string } }>(unsubscribePath(':token'), oneClick, async (request, reply) => {
       const subscription = await read(request.params.token)
-      await database.write((tx) => choose(tx, subscription, true))
+      await database.write((tx) => saveChoice(tx, subscription, true))
       return reply.type('text/plain; charset=utf-8').send('OK')
     })
   })
 }
 
-async function choose(tx: Tx, subscription: Subscription, isOff: boolean) {
+async function saveChoice(tx: Tx, subscription: Subscription, isOff: boolean) {
   await viewOf(tx, subscription)
   const { organizationId, userId, kinds, isDaily } = subscription
   const mode = isOff ? 'off' : isDaily ? 'daily' : 'at-once'
@@ -122,17 +124,11 @@ async function choose(tx: Tx, subscription: Subscription, isOff: boolean) {
   return viewOf(tx, subscription)
 }
 
-/** Who left the organisation gets no letters of it, and has nothing to choose. */
+/** Former members get no e-mails, so there is nothing to choose. */
 async function viewOf(db: Db, { kinds, userId, organizationId }: Subscription) {
-  const member = await db
-    .selectFrom('memberships as m')
-    .innerJoin('organizations as o', 'o.id', 'm.organizationId')
-    .select('o.shortName')
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userId', '=', userId)
-    .executeTakeFirst()
-  if (!member) return refuse('page-not-found')
+  const organizationName = await findOrganizationOfMember(db, { userId, organizationId })
+  if (organizationName === undefined) return refuse('page-not-found')
   const modes = await findNotificationModes(db, organizationId, userId)
   const isOff = kinds.every((kind) => modes.get(kind) === 'off')
-  return { kinds: [...kinds], organizationName: member.shortName, isOff }
+  return { kinds: [...kinds], organizationName, isOff }
 }

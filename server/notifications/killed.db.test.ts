@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startSmtp } from '../mail/testing-smtp.ts'
-import { startTellingApp } from './testing-telling.ts'
+import { startNotificationsApp } from './testing-notifications.ts'
 
 const smtp = await startSmtp({ pause: () => Math.random() * 10 })
-const app = await startTellingApp()
+const app = await startNotificationsApp()
 const { database, connection } = app
 const company = await app.company()
 const route = await company.route(await company.point('InternalApprove'))
@@ -16,7 +16,7 @@ const kills = 3
 
 function start() {
   const settings = JSON.stringify({ connection, smtpUrl: smtp.url })
-  return fork(new URL('./testing-teller.ts', import.meta.url), [settings], { execArgv: [] })
+  return fork(new URL('./testing-notifier.ts', import.meta.url), [settings], { execArgv: [] })
 }
 
 /** What pg-boss does by itself half a minute after a process fell silent. */

@@ -1,7 +1,7 @@
 import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { Changes } from '../requests/core/changes.ts'
-import { letterHandlers } from './email-handlers.ts'
+import { emailHandlers } from './email-handlers.ts'
 import { liveStreams, noticeHandlers, subscriptionLinkHandlers } from './handlers.ts'
 import { openUnsubscribing, type Unsubscribing } from './unsubscribing.ts'
 
@@ -16,6 +16,6 @@ export function openNotifications(http: Http, { changes, queueMail }: Notificati
   noticeHandlers(serve)
   liveStreams(streams, changes, database)
   subscriptionLinkHandlers(app, serve, { database, unsubscribing })
-  letterHandlers(serve, { database, queueMail, publicUrl, unsubscribing, clock })
+  emailHandlers(serve, { database, queueMail, publicUrl, unsubscribing, clock })
   return { unsubscribing }
 }

@@ -1,35 +1,19 @@
-/** Addresses whose people want no letters about documents that somebody without an account sends. Known by their hashes. */
+/** Addresses whose owners want no e-mails about documents that people without an account send. */
 import { createHash } from 'node:crypto'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Db } from '@kelisim/db/db.ts'
+import { findStoppedHashes } from './queries/stopped-emails.ts'
 
-/** A tag after a plus leads to the same letterbox: who stopped letters to it is not reached by one. */
+/** Without a tag after a plus, which leads to the same mailbox. */
 export function addressHash(email: string): Buffer {
-  const letterbox = email
+  const mailbox = email
     .trim()
     .toLowerCase()
     .replace(/(?<=[^@])\+[^@]*(?=@)/, '')
-  return createHash('sha256').update(letterbox).digest()
+  return createHash('sha256').update(mailbox).digest()
 }
 
-/** Which of these are among them. */
+/** Which of these addresses are among them. */
 export async function findStopped(db: Db, emails: readonly string[]): Promise<Set<string>> {
-  if (emails.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('stoppedLetters')
-    .select('addressHash')
-    .where('addressHash', 'in', emails.map(addressHash))
-    .execute()
-  return new Set(emails.filter((email) => rows.some((row) => row.addressHash.equals(addressHash(email)))))
-}
-
-export async function stopLettersTo(tx: Tx, hash: Buffer, isOff: boolean, now: Date): Promise<void> {
-  if (!isOff) {
-    await tx.deleteFrom('stoppedLetters').where('addressHash', '=', hash).execute()
-    return
-  }
-  await tx
-    .insertInto('stoppedLetters')
-    .values({ addressHash: hash, at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const stopped = await findStoppedHashes(db, emails.map(addressHash))
+  return new Set(emails.filter((email) => stopped.some((hash) => hash.equals(addressHash(email)))))
 }

@@ -1,16 +1,16 @@
 /**
- * Links by which a reader of a letter gets no more of its kind without signing in. A link says whose letters of which kind
- * in which organisation, and is signed by the server: nobody can make one for another.
+ * Links in e-mails that turn off e-mails of this kind without signing in. A link names the person, the organisation and the
+ * kinds, and is signed by the server, so nobody can forge one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { notificationKinds, type NotificationKind } from '@kelisim/domain/options/options.ts'
-import { serverKey } from '../keys/server-keys.ts'
+import { serverKey } from '../keys/queries.ts'
 
 export type Subscription = {
-  /** Of the letter: one, or, where it told of several things, theirs. */
+  /** The kinds of the notices in the e-mail. */
   kinds: readonly NotificationKind[]
-  /** It was the letter of the day. */
+  /** Whether the link is in a daily e-mail. */
   isDaily: boolean
   userId: string
   organizationId: string
@@ -18,9 +18,9 @@ export type Subscription = {
 
 export type Unsubscribing = {
   tokenOf: (subscription: Subscription) => string
-  /** null: no link of ours. */
+  /** Null if the signature is wrong. */
   read: (token: string) => Subscription | null
-  /** For who has no account and wants no more letters about what strangers send: of the address, by its hash. */
+  /** For people without an account who want no e-mails about documents sent without one; by the hash of the address. */
   stopTokenOf: (addressHash: Buffer) => string
   readStop: (token: string) => Buffer | null
 }

@@ -19,14 +19,14 @@ import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
-import type { Files, GivenFile } from '../http/files.ts'
+import type { Files, ServedFile } from '../http/files.ts'
 import { requestHeldBy } from '../requests/core/access-codes.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
-import { partyOf, seenRequest } from '../requests/core/party.ts'
+import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { fileOf } from '../requests/reading/handlers.ts'
 import { durableSignatures } from './core/durable.ts'
-import type { Loaded } from '../requests/core/loaded.ts'
+import type { LoadedRequest } from '../requests/core/loaded.ts'
 
 type Process = (typeof signedSets)[number]
 
@@ -35,7 +35,7 @@ export function electronicHandlers(files: Files, storage: Storage): void {
 
   files.give(downloadElectronic, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
-    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const loaded = await visibleRequest(db, input.signingRequestId, party)
     return inTurn(party.viewer.id, () => giveElectronic(db, storage, loaded, input.process))
   })
 
@@ -49,9 +49,9 @@ export function electronicHandlers(files: Files, storage: Storage): void {
 export async function giveElectronic(
   db: Db,
   storage: Storage,
-  loaded: Loaded,
+  loaded: LoadedRequest,
   process: Process,
-): Promise<GivenFile> {
+): Promise<ServedFile> {
   const isTerminating = process === 'terminating'
   const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
   const signatures = withoutRepeats((await durableSignatures(db, loaded, process)).map(({ cms }) => cms))
@@ -60,25 +60,25 @@ export async function giveElectronic(
   }
   const { head, tail } = mergeAttached(signatures, file.size, signatures.flatMap(centresOf))
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-electronic-'))
-  const giveBack = () => rm(folder, { recursive: true, force: true })
+  const release = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'electronic.cms')
   try {
     const borrowed = await borrowVerified(storage, file)
     try {
       await pipeline(Readable.from(around(head, borrowed.path, tail)), createWriteStream(path))
     } finally {
-      await borrowed.giveBack()
+      await borrowed.release()
     }
     const size = head.length + file.size + tail.length
     return {
       path,
       size,
-      giveBack,
+      release,
       name: `${safeName(name, 'document')}.cms`,
       mediaType: 'application/pkcs7-mime',
     }
   } catch (error) {
-    await giveBack()
+    await release()
     throw error
   }
 }

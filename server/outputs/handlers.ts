@@ -19,7 +19,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
-import { partyOf, seenRequest, type CallerIdentity } from '../requests/core/party.ts'
+import { partyOf, visibleRequest, type CallerIdentity } from '../requests/core/party.ts'
 import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './core/asking.ts'
 
 type OutputDependencies = { storage: Storage; queueOutput: QueueOutput }
@@ -76,5 +76,5 @@ async function subjectOf(
   now: Date,
 ): Promise<Subject> {
   const party = await partyOf(db, who, now)
-  return { loaded: await seenRequest(db, requestId, party), viewer: party.viewer, language }
+  return { loaded: await visibleRequest(db, requestId, party), viewer: party.viewer, language }
 }

@@ -2,7 +2,8 @@
 import type { Db } from '@kelisim/db/db.ts'
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import { isOpen, namesOf } from '@kelisim/domain/transparency/entry.ts'
-import { entryOf, leafOf, loggedEvent, type EventToLog } from '../../transparency/log.ts'
+import { entryOf, leafOf, loggedEvent } from '../../transparency/log.ts'
+import type { EventToLog } from '../../transparency/queries.ts'
 import { inclusionProofs } from '../../transparency/tree.ts'
 import { findLoggedEvents, type BundledHistory } from './queries.ts'
 

@@ -24,8 +24,9 @@ import { borrowVerified, type KeptFile } from '../../documents/storage/verified.
 import { writeArchive, type Entry } from '../../requests/reading/archive.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
-import { findList } from '../../signatures/kept-lists.ts'
-import { headBytes, signHead, type SignedHead } from '../../transparency/heads.ts'
+import { findList } from '../../signatures/kept-list-queries.ts'
+import { headBytes, signHead } from '../../transparency/heads.ts'
+import type { SignedHead } from '../../transparency/queries.ts'
 import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../core/durable.ts'
 import { entryLines, proofLines } from './history.ts'
 import {
@@ -35,7 +36,7 @@ import {
   type BundledHistory,
 } from './queries.ts'
 import { historyCommand, readmeOf, type ReadmeFacts } from './readme.ts'
-import type { Loaded } from '../../requests/core/loaded.ts'
+import type { LoadedRequest } from '../../requests/core/loaded.ts'
 
 export type BundleMaking = {
   database: Database
@@ -43,7 +44,7 @@ export type BundleMaking = {
   /** Signs the manifest, and the head of the log that proves the history. */
   logKey: KeyObject
   publicUrl: URL
-  loaded: Loaded
+  loaded: LoadedRequest
   viewer: Viewer
   /** The signing report as PDF; null if the person may not have one. */
   report: Uint8Array | null
@@ -158,7 +159,7 @@ type Signing = { isKnownEverywhere: boolean; at: Date; value: string }
 async function addSignatures(
   writing: Writing,
   db: Db,
-  loaded: Loaded,
+  loaded: LoadedRequest,
   history: BundledHistory,
 ): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
   const accepted = await findAcceptedUntil(db, history)

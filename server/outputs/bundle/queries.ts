@@ -1,6 +1,6 @@
 /** What an evidence bundle contains of a request and its history. */
 import type { Db } from '@kelisim/db/db.ts'
-import { eventsToLog } from '../../transparency/log.ts'
+import { eventsToLog } from '../../transparency/queries.ts'
 
 /** The part of a history that goes into a bundle. */
 export type BundledHistory = {

@@ -22,10 +22,10 @@ import {
   saveAskedAt,
   type OutputRow,
 } from './queries.ts'
-import type { Loaded } from '../../requests/core/loaded.ts'
+import type { LoadedRequest } from '../../requests/core/loaded.ts'
 
 /** A request, and the person and language an output is for. */
-export type Subject = { loaded: Loaded; viewer: Viewer; language: Language }
+export type Subject = { loaded: LoadedRequest; viewer: Viewer; language: Language }
 
 /** Raised when the layout of outputs changes, so that earlier ones are made again. */
 const layout = 1
@@ -33,7 +33,7 @@ const layout = 1
 export type OutputFacts = Awaited<ReturnType<typeof findFacts>>
 
 /** What decides whether an output can be made, and whether an earlier one is out of date. */
-export async function findFacts(db: Db, { row, signing }: Loaded) {
+export async function findFacts(db: Db, { row, signing }: LoadedRequest) {
   const { isDateShown, isReportAllowed } = await getOutputOptions(db, row.organizationId)
   const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
   const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
@@ -107,7 +107,7 @@ function rowOf(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | 
   return findOutputRow(db, { requestId: loaded.row.id, kind, view: viewOf(kind, subject), language })
 }
 
-function whyNotOf(kind: OutputKind, { row }: Loaded, facts: OutputFacts) {
+function whyNotOf(kind: OutputKind, { row }: LoadedRequest, facts: OutputFacts) {
   const { signed, terminated, isReportAllowed } = facts
   return whyNotMade(kind, {
     format: row.format,
@@ -117,7 +117,7 @@ function whyNotOf(kind: OutputKind, { row }: Loaded, facts: OutputFacts) {
   })
 }
 
-function refuseUnlessMakeable(kind: OutputKind, loaded: Loaded, facts: OutputFacts): void {
+function refuseUnlessMakeable(kind: OutputKind, loaded: LoadedRequest, facts: OutputFacts): void {
   const alias = whyNotOf(kind, loaded, facts)
   if (alias) refuse(alias)
 }

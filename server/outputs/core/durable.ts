@@ -10,8 +10,8 @@ import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import type { CertificateFacts, KeptEvidence } from '../../signatures/kept-evidence.ts'
-import { findList, sizesOfLists } from '../../signatures/kept-lists.ts'
-import { signingPointIds, type Loaded } from '../../requests/core/loaded.ts'
+import { findList, sizesOfLists } from '../../signatures/kept-list-queries.ts'
+import { signingPointIds, type LoadedRequest } from '../../requests/core/loaded.ts'
 import { findAcceptedWithEvidence } from './signature-queries.ts'
 
 export type DurableSignature = {
@@ -40,7 +40,7 @@ export type KeptVerdict = {
 /** Signatures of the document or of the last terminating document, in the order of their proven times. */
 export async function durableSignatures(
   db: Db,
-  loaded: Pick<Loaded, 'row' | 'signing'>,
+  loaded: Pick<LoadedRequest, 'row' | 'signing'>,
   process: (typeof signedSets)[number],
 ): Promise<DurableSignature[]> {
   const { row, signing } = loaded
@@ -81,7 +81,7 @@ export function signerOf({ owner, actor }: Pick<KeptSignature, 'owner' | 'actor'
 /** Points of a termination have the ids of the signing points. If the sender gave no name, the certificate has one. */
 export function sideOf(
   { pointId, owner }: Pick<KeptSignature, 'pointId' | 'owner'>,
-  signing: Loaded['signing'],
+  signing: LoadedRequest['signing'],
 ): { name: string; bin: string } {
   const point = signing.find((one) => one.pointId === pointId)
   return { name: point?.organizationName || owner?.organization || '', bin: point?.bin ?? '' }

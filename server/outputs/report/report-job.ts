@@ -1,6 +1,6 @@
 /** Input of the worker that prints signing reports. */
 import type { Language } from '@kelisim/texts/languages.ts'
-import type { SignedHead } from '../../transparency/heads.ts'
+import type { SignedHead } from '../../transparency/queries.ts'
 import type * as z from 'zod/mini'
 import type { RequestEventView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 

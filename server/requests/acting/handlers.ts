@@ -22,10 +22,10 @@ import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permis
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
 import { lockDocument } from '../../documents/queries.ts'
 import type { Caller, Serve } from '../../http/serve.ts'
-import { decodeSignature, refuseSignature } from '../../identity/confirmation/shown-signature.ts'
+import { decodeSignature, refuseSignature } from '../../identity/confirmation/presented-signature.ts'
 import { rehearsalView } from '../../routes/views.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
-import { lockSeenRequest, partyOf, seenRequest, type Party } from '../core/party.ts'
+import { lockVisibleRequest, partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { perform, type Act } from '../core/perform.ts'
 import {
   addRequest,
@@ -43,7 +43,7 @@ import { announce } from '../core/queries/changes.ts'
 import { addRequestClassifiers, removeRequestClassifiers } from '../core/queries/classifiers.ts'
 import { getOrganization } from '../core/queries/people.ts'
 import { updateRequestRow } from '../core/queries/requests.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 type RequestDependencies = SendingDependencies & { judging: Judging | undefined }
 
@@ -103,14 +103,14 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
 
   serve(getRequest, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
-    return requestView(db, await seenRequest(db, input.signingRequestId, party), party, now)
+    return requestView(db, await visibleRequest(db, input.signingRequestId, party), party, now)
   })
 
   serve(updateRequest, async ({ input, who, db, write, now }) => {
     const party = await partyOf(db, who, now)
     const { signingRequestId, generationSetting, classificatorsV2, currentVersion } = input
     return write(async (tx) => {
-      const { row, request } = await lockSeenRequest(tx, signingRequestId, party)
+      const { row, request } = await lockVisibleRequest(tx, signingRequestId, party)
       if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
       if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
       if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
@@ -166,7 +166,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const party = await partyOf(db, who, now)
     const by = party.actor.id
     const until = await write(async (tx) => {
-      const loaded = await lockSeenRequest(tx, input.signingRequestId, party)
+      const loaded = await lockVisibleRequest(tx, input.signingRequestId, party)
       const { row, request } = loaded
       const alias = whyNotLock(request, party.viewer, now)
       if (alias) refuse(alias, { holder: row.lockName })
@@ -184,7 +184,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
   serve(unlockRequest, async ({ input, who, db, write, now }) => {
     const party = await partyOf(db, who, now)
     await write(async (tx) => {
-      const { row } = await lockSeenRequest(tx, input.signingRequestId, party)
+      const { row } = await lockVisibleRequest(tx, input.signingRequestId, party)
       const lock = lockOf(row)
       if (lock?.by !== party.actor.id) return
       const held = releaseLock(lock, row.lockHeld ?? { turn: '', by: {} }, now)
@@ -255,7 +255,7 @@ async function onceOnly<V>(
   }
 }
 
-async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<Loaded | undefined> {
+async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<LoadedRequest | undefined> {
   const there = await findRequest(db, id)
   const isTheirs = there?.row.authorId === viewer.id && there.row.organizationId === viewer.organizationId
   return there && !isTheirs ? refuse('document-not-found') : there
@@ -266,7 +266,11 @@ async function lockExistingDocument(tx: Tx, { organizationId }: Sender, document
   if (!(await lockDocument(tx, organizationId, documentId))) refuse('document-not-found')
 }
 
-async function saveClassifiers(tx: Tx, row: Loaded['row'], classifierIds: readonly string[]): Promise<void> {
+async function saveClassifiers(
+  tx: Tx,
+  row: LoadedRequest['row'],
+  classifierIds: readonly string[],
+): Promise<void> {
   const known = await findClassifiersAmong(tx, row.organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
   await removeRequestClassifiers(tx, row.id)
@@ -296,14 +300,14 @@ function atPointOf({
   pointId: string
   pointTypeName: (typeof pointTypes.names)[number]
 }) {
-  return ({ signing }: Loaded): void => {
+  return ({ signing }: LoadedRequest): void => {
     const point = signing.find((one) => one.pointId === pointId)
     if (point && point.type !== pointTypes.of(pointTypeName)) refuse('wrong-request-configuration')
   }
 }
 
 /** Signers are visible to everybody; of a person who approves with a key, others see only the organisation. */
-function holderName({ signing, request }: Loaded, { viewer, actor }: Party, now: Date): string {
+function holderName({ signing, request }: LoadedRequest, { viewer, actor }: Party, now: Date): string {
   const asked = actsOf(request, viewer, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
   const points = signing.filter(({ pointId }) => asked.includes(pointId))
   const isSigner = points.some(({ type }) => isSigningType(typeOf(type)!))
@@ -320,5 +324,5 @@ async function saveLock(
 }
 
 async function shown(db: Db, requestId: string, party: Party, now: Date) {
-  return requestView(db, await seenRequest(db, requestId, party), party, now)
+  return requestView(db, await visibleRequest(db, requestId, party), party, now)
 }

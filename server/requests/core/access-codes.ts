@@ -23,7 +23,7 @@ import {
   type CodeTries,
 } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes } from '@kelisim/domain/requests/contract.ts'
-import type { Loaded } from './loaded.ts'
+import type { LoadedRequest } from './loaded.ts'
 import {
   addCodeHash,
   findCodeHashes,
@@ -79,7 +79,7 @@ export function requestHeldBy(
   write: Write,
   { signingRequestId: requestId, code }: { signingRequestId: string; code: string },
   now: Date,
-): Promise<Loaded> {
+): Promise<LoadedRequest> {
   const sources: TrySource[] = [{ name: `request ${requestId}`, pause: pauseBefore, after: withWrong }]
   return openWithCode(write, code, sources, now, async (tx, hashed) =>
     (await isKept(tx, requestId, hashed)) ? [requestId] : [],
@@ -91,7 +91,7 @@ export function requestFoundBy(
   write: Write,
   { code, address }: { code: string; address: string },
   now: Date,
-): Promise<Loaded> {
+): Promise<LoadedRequest> {
   const network = hash('sha256', `code from ${networkOf(address)}`, 'base64url')
   const sources: TrySource[] = [
     { name: `from ${network}`, pause: pauseBefore, after: withWrong },
@@ -113,7 +113,7 @@ async function openWithCode(
   sources: readonly TrySource[],
   now: Date,
   find: (tx: Tx, hashed: HashedCode) => Promise<string[]>,
-): Promise<Loaded> {
+): Promise<LoadedRequest> {
   const read = readCode(code)
   // QR codes cannot be guessed: they neither wait for guesses of letters nor delay them.
   const counted = read?.kind === 'qr' ? [] : sources

@@ -7,7 +7,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import { second } from '@kelisim/domain/durations.ts'
 import { watchRequest } from '@kelisim/domain/requests/contract.ts'
 import type { Streams } from '../../http/streams.ts'
-import { partyOf, seenRequest } from './party.ts'
+import { partyOf, visibleRequest } from './party.ts'
 import { changesChannel } from './queries/changes.ts'
 
 type Listener = (currentVersion: number) => void
@@ -83,7 +83,7 @@ export function changeStreams(streams: Streams, changes: Changes): void {
     // Listens before reading, so that no change in between is missed.
     const leave = changes.on(signingRequestId, (currentVersion) => send({ signingRequestId, currentVersion }))
     try {
-      const { row } = await seenRequest(db, signingRequestId, party)
+      const { row } = await visibleRequest(db, signingRequestId, party)
       send({ signingRequestId, currentVersion: row.version })
       return leave
     } catch (error) {

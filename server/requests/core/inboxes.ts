@@ -8,12 +8,17 @@ import {
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
-import type { Loaded } from './loaded.ts'
+import type { LoadedRequest } from './loaded.ts'
 import { saveInboxRows } from './queries/inboxes.ts'
 import type { PointRow } from './queries/rows.ts'
 
 /** Groups of the sender see a request from the start, everybody else when their turn comes. */
-export async function saveInboxes(tx: Tx, loaded: Loaded, after: SigningRequest, now: Date): Promise<void> {
+export async function saveInboxes(
+  tx: Tx,
+  loaded: LoadedRequest,
+  after: SigningRequest,
+  now: Date,
+): Promise<void> {
   const inboxes = new Map<string, { waits: boolean; isDone: boolean }>()
   const current = new Map(pointsOf(after).map((point) => [point.pointId, point]))
   for (const { pointId, type } of after.points) {

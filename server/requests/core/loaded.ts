@@ -3,7 +3,7 @@ import { isSigningType, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 
-export type Loaded = {
+export type LoadedRequest = {
   row: RequestRow
   /** The points of the signing process, by order. */
   signing: PointRow[]

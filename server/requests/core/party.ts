@@ -1,18 +1,18 @@
 /** The caller of a request: a member acting for an organisation, or a person acting for their own numbers. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../../http/session.ts'
 import { getPersonWithAbsent } from './queries/people.ts'
 import { findRequest, lockedRequest } from './state.ts'
-import type { Loaded } from './loaded.ts'
+import type { LoadedRequest } from './loaded.ts'
 
 export type Party = {
   viewer: Viewer
   /** As recorded in the history. */
-  actor: KeptActor
+  actor: StoredActor
 }
 
 /** What identifies the caller; the session does not matter. */
@@ -46,15 +46,15 @@ export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<P
 }
 
 /** A request that the caller may not see is refused like one that does not exist. */
-export async function seenRequest(db: Db, requestId: string, party: Party): Promise<Loaded> {
+export async function visibleRequest(db: Db, requestId: string, party: Party): Promise<LoadedRequest> {
   return seen(await findRequest(db, requestId), party)
 }
 
-export async function lockSeenRequest(tx: Tx, requestId: string, party: Party): Promise<Loaded> {
+export async function lockVisibleRequest(tx: Tx, requestId: string, party: Party): Promise<LoadedRequest> {
   return seen(await lockedRequest(tx, requestId), party)
 }
 
-function seen(loaded: Loaded | undefined, { viewer }: Party): Loaded {
+function seen(loaded: LoadedRequest | undefined, { viewer }: Party): LoadedRequest {
   if (loaded && maySee({ ...loaded.row, points: loaded.request.points }, viewer)) return loaded
   // Without an organisation the caller followed a link, perhaps with the wrong key: this refusal says how to get in.
   return refuse(

@@ -1,6 +1,6 @@
 /** Every change of a request goes through here: lock, check visibility and version, decide, save. */
 import type { Tx } from '@kelisim/db/db.ts'
-import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   decide,
@@ -9,10 +9,10 @@ import {
   type PersonCommand,
   type RequestEvent,
 } from '@kelisim/domain/requests/life-cycle.ts'
-import { lockSeenRequest, type Party } from './party.ts'
+import { lockVisibleRequest, type Party } from './party.ts'
 import { addActKey, findRequestOfKey } from './queries/act-keys.ts'
 import { lockedRequest, saveEvents, type ActDetails } from './state.ts'
-import type { Loaded } from './loaded.ts'
+import type { LoadedRequest } from './loaded.ts'
 
 export type Act = {
   requestId: string
@@ -34,10 +34,10 @@ export async function perform(
   act: Act,
   command: PersonCommand,
   now: Date,
-  prepare?: (loaded: Loaded, actor: KeptActor) => Promise<void>,
+  prepare?: (loaded: LoadedRequest, actor: StoredActor) => Promise<void>,
 ): Promise<void> {
   const { party, comment, address } = act
-  const loaded = await lockSeenRequest(tx, act.requestId, party)
+  const loaded = await lockVisibleRequest(tx, act.requestId, party)
   if (act.key !== undefined && (await isRepeated(tx, act, act.key, now))) return
   refuseUnless(loaded, command, now)
   if (act.currentVersion !== undefined && act.currentVersion !== loaded.row.version) {
@@ -50,7 +50,7 @@ export async function perform(
 }
 
 /** An act for an absent colleague is recorded with both names. */
-function insteadOf({ signing }: Loaded, [event]: readonly RequestEvent[], { actor }: Party) {
+function insteadOf({ signing }: LoadedRequest, [event]: readonly RequestEvent[], { actor }: Party) {
   if (!event || !('by' in event) || event.by === actor.id) return {}
   const people = signing.flatMap(({ participants }) => participants)
   const absent = people.find(({ id }) => id === event.by)
@@ -72,7 +72,7 @@ export async function performBySystem(
 }
 
 /** Adds to the refusal of the rules who holds the document, or its status. */
-export function refuseUnless({ row, request }: Loaded, command: Command, now: Date): void {
+export function refuseUnless({ row, request }: LoadedRequest, command: Command, now: Date): void {
   const alias = whyNot(request, command, now)
   if (!alias) return
   refuse(

@@ -3,7 +3,7 @@
  * they decided on.
  */
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import type { KeptActor } from '@kelisim/db/schema/requests.ts'
+import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   apply,
@@ -26,7 +26,7 @@ import {
 } from '@kelisim/domain/requests/status.ts'
 import { logEvents } from '../../transparency/log.ts'
 import { saveInboxes } from './inboxes.ts'
-import type { Loaded } from './loaded.ts'
+import type { LoadedRequest } from './loaded.ts'
 import { announce } from './queries/changes.ts'
 import { addEventRows, addPendingEvents } from './queries/events.ts'
 import {
@@ -39,12 +39,12 @@ import {
 } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 
-export async function findRequest(db: Db, requestId: string): Promise<Loaded | undefined> {
+export async function findRequest(db: Db, requestId: string): Promise<LoadedRequest | undefined> {
   return (await findRequestsAmong(db, [requestId]))[0]
 }
 
 /** In no particular order; ids without a request are left out. */
-export async function findRequestsAmong(db: Db, requestIds: readonly string[]): Promise<Loaded[]> {
+export async function findRequestsAmong(db: Db, requestIds: readonly string[]): Promise<LoadedRequest[]> {
   if (requestIds.length === 0) return []
   const rows = await findRequestRows(db, requestIds)
   const points = Map.groupBy(await findPointRows(db, requestIds), ({ requestId }) => requestId)
@@ -57,7 +57,7 @@ export async function findRequestsAmong(db: Db, requestIds: readonly string[]): 
 }
 
 /** Nobody else acts on it before the transaction ends. */
-export async function lockedRequest(tx: Tx, requestId: string): Promise<Loaded | undefined> {
+export async function lockedRequest(tx: Tx, requestId: string): Promise<LoadedRequest | undefined> {
   await lockRequestRow(tx, requestId)
   return findRequest(tx, requestId)
 }
@@ -116,7 +116,7 @@ function rulePoint(row: PointRow): RequestPoint {
 /** What is recorded with the first of the events of an act: who acted, from where and with which comment. */
 export type ActDetails = {
   /** null: the system. */
-  actor: KeptActor | null
+  actor: StoredActor | null
   address: string | null
   comment: string
   /** The person named at the point if it is not the actor: the system records the check of a signature long after the signing. */
@@ -128,7 +128,7 @@ export type ActDetails = {
 /** Saves state, history and inboxes. The request must be locked. */
 export async function saveEvents(
   tx: Tx,
-  loaded: Loaded,
+  loaded: LoadedRequest,
   events: readonly RequestEvent[],
   details: ActDetails,
   now: Date,
@@ -157,7 +157,7 @@ export async function saveEvents(
 
 async function appendHistory(
   tx: Tx,
-  { row, request }: Loaded,
+  { row, request }: LoadedRequest,
   events: readonly RequestEvent[],
   attempt: number,
   { actor, address, comment, data = {} }: ActDetails,
@@ -200,7 +200,7 @@ async function appendHistory(
 
 async function savePoints(
   tx: Tx,
-  loaded: Loaded,
+  loaded: LoadedRequest,
   after: SigningRequest,
   events: readonly RequestEvent[],
   attempt: number,
@@ -286,14 +286,14 @@ function reasonOf(
 }
 
 /** The name of the actor, and of the absent colleague they acted for. */
-export function shownName(actor: KeptActor | null): { fullName: string; insteadOf?: string } {
+export function shownName(actor: StoredActor | null): { fullName: string; insteadOf?: string } {
   return {
     fullName: actor?.fullName ?? '',
     ...(actor?.insteadOf && { insteadOf: actor.insteadOf.fullName }),
   }
 }
 
-async function addTerminatingPoints(tx: Tx, { row, signing }: Loaded, attempt: number): Promise<void> {
+async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, attempt: number): Promise<void> {
   const signed = signing.filter(({ status }) => pointStatusOf(status) === 'Signed')
   const rows = signed.map(({ groupName: _, participants: __, actsForId: ___, ...point }) => ({
     ...point,

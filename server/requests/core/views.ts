@@ -5,7 +5,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { mayActAt, partOf } from '@kelisim/domain/requests/asked.ts'
+import { mayActAt, partOf } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
 import { shownName } from './state.ts'
-import { signingPointIds, type Loaded } from './loaded.ts'
+import { signingPointIds, type LoadedRequest } from './loaded.ts'
 import { findClassifiersByRequest } from './queries/classifiers.ts'
 import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
 import type { PointRow } from './queries/rows.ts'
@@ -31,7 +31,7 @@ type ActView = PointView['acts'][number]
 
 export async function requestView(
   db: Db,
-  loaded: Loaded,
+  loaded: LoadedRequest,
   { viewer }: Pick<Party, 'viewer'>,
   now: Date,
 ): Promise<View> {
@@ -99,7 +99,7 @@ export async function requestView(
   }
 }
 
-type ViewContext = { loaded: Loaded; viewer: Viewer; signatures: SignatureRow[]; acts: ActRow[] }
+type ViewContext = { loaded: LoadedRequest; viewer: Viewer; signatures: SignatureRow[]; acts: ActRow[] }
 
 function pointViews(
   { loaded, viewer, signatures, acts }: ViewContext,
@@ -164,7 +164,7 @@ function externalNumber({ type, bin }: PointRow): string | null {
 /** Accepted signatures of the signing points; approvals with a key are internal to an organisation and not shown to others. */
 export async function findSigningSignatures(
   db: Db,
-  { row, signing }: Pick<Loaded, 'row' | 'signing'>,
+  { row, signing }: Pick<LoadedRequest, 'row' | 'signing'>,
 ): Promise<SignatureRow[]> {
   const points = signingPointIds(signing)
   const all = await findSignatures(db, row.id, 0)

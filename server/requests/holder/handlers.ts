@@ -15,9 +15,9 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { keepCodes, newCodes, printedCodes, requestFoundBy, requestHeldBy } from '../core/access-codes.ts'
-import { partyOf, seenRequest } from '../core/party.ts'
+import { partyOf, visibleRequest } from '../core/party.ts'
 import { findSigningSignatures, signatureView } from '../core/views.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 export function holderHandlers(
   serve: Serve,
@@ -26,7 +26,7 @@ export function holderHandlers(
 ): void {
   serve(makeAccessCodes, async ({ input, who, db, write, now }) => {
     const party = await partyOf(db, who, now)
-    const { row, request } = await seenRequest(db, input.signingRequestId, party)
+    const { row, request } = await visibleRequest(db, input.signingRequestId, party)
     if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
     const codes = await newCodes(row)
     await write((tx) => keepCodes(tx, row.id, codes, now))
@@ -51,7 +51,7 @@ export function holderHandlers(
 }
 
 /** The document, its signatures and the results of their checks, without route and comments. */
-async function heldView(db: Db, { row, signing }: Loaded): Promise<z.input<typeof HeldRequest>> {
+async function heldView(db: Db, { row, signing }: LoadedRequest): Promise<z.input<typeof HeldRequest>> {
   const points = new Map(signing.map((point) => [point.pointId, point]))
   const accepted = await findSigningSignatures(db, { row, signing })
   return {

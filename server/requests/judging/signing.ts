@@ -7,7 +7,7 @@ import { keepSignature } from './judging.ts'
 import { findRefusalTimes } from './queries.ts'
 import { perform, type Act } from '../core/perform.ts'
 import { findTermination } from '../core/queries/terminations.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 export type SubmittedSignature = {
   pointId: string
@@ -22,7 +22,7 @@ export async function signAtPoint(
   { pointId, signatureId, cms, timestampedCms }: SubmittedSignature,
   now: Date,
   /** Further conditions of the caller; refuses. */
-  checkFurther: (loaded: Loaded, signed: { attempt: number }) => void,
+  checkFurther: (loaded: LoadedRequest, signed: { attempt: number }) => void,
 ): Promise<void> {
   const { requestId, comment, address, party } = act
   const command = { type: 'sign', pointId, by: party.viewer, signatureId } as const
@@ -54,7 +54,7 @@ export function waitParameters(until: Date | 'never', now: Date): { minutes: num
 /** The file to be signed now: the document, or the terminating document. */
 export async function signedFile(
   db: Db,
-  { row, request }: Loaded,
+  { row, request }: LoadedRequest,
 ): Promise<{ attempt: number; fileId: string }> {
   if (request.termination === null) return { attempt: 0, fileId: row.fileId }
   const { fileId } = (await findTermination(db, row.id, row.attempt))!

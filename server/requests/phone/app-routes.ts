@@ -16,7 +16,7 @@ import {
   documentToSign,
   introduction,
   phoneSuccess,
-  readPhoneAnswer,
+  readPhoneResponse,
   type InThreeLanguages,
 } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
@@ -28,7 +28,7 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Borrowed, Storage } from '../../documents/storage/storage.ts'
 import { refusalOf } from '../../http/errors.ts'
 import { languageOf } from '../../http/language.ts'
-import { decodeSignature } from '../../identity/confirmation/shown-signature.ts'
+import { decodeSignature } from '../../identity/confirmation/presented-signature.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
 import { isShownByPhone, signatureOf } from './handlers.ts'
 import {
@@ -41,10 +41,10 @@ import {
   saveResult,
 } from './phone-signings.ts'
 import { findMobileSigning, lockMobileSigning, type MobileSigning } from './queries.ts'
-import { seenRequest, type Party } from '../core/party.ts'
+import { visibleRequest, type Party } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
 import { signAtPoint, signedFile } from '../judging/signing.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 type PhoneDependencies = {
   database: Database
@@ -102,7 +102,7 @@ export function phoneRoutes(
     try {
       await write((tx) => saveProgress(tx, signing.id, 'data'))
     } catch (error) {
-      await borrowed.giveBack()
+      await borrowed.release()
       throw error
     }
     return reply.type('application/json').send(documentsStream(loaded, borrowed, languageOf(request)))
@@ -112,7 +112,7 @@ export function phoneRoutes(
   const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
   app.put<PhoneRequest>('/api/e/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
     const signing = await withToken(request)
-    const answer = readPhoneAnswer(request.body)
+    const answer = readPhoneResponse(request.body)
     if (isAnswered(signing)) return resultOf(signing, hashOfAnswer(answer), languageOf(request))
     open(signing, clock())
     if (answer === null) throw new PhoneRefusal(400, 'malformed')
@@ -135,9 +135,9 @@ export function phoneRoutes(
   }
 
   /** The document is sent, and signed, only while the person who asked for the code may sign it. */
-  async function stillAsked(signing: MobileSigning): Promise<Loaded> {
+  async function stillAsked(signing: MobileSigning): Promise<LoadedRequest> {
     const { viewer, ...party } = await partyBehind(db, signing, clock())
-    const loaded = await seenRequest(db, signing.requestId, { ...party, viewer })
+    const loaded = await visibleRequest(db, signing.requestId, { ...party, viewer })
     const command = { type: 'sign', pointId: signing.pointId, by: viewer, signatureId: '' } as const
     refuseUnless(loaded, command, clock())
     demandSameProcess(loaded, signing)
@@ -174,7 +174,7 @@ export function phoneRoutes(
     { cms, signatureId, address, now }: { cms: Buffer; signatureId: string; address: string; now: Date },
   ): Promise<void> {
     const { requestId, pointId, comment } = signing
-    const { row } = await seenRequest(tx, requestId, party)
+    const { row } = await visibleRequest(tx, requestId, party)
     // The app sends one signature, which contains its timestamp.
     const timestampedCms = row.isTimestampRequired ? cms : null
     const act = { requestId, party, comment, address, currentVersion: undefined, key: undefined }
@@ -196,7 +196,7 @@ export function phoneRoutes(
     return { ...phoneSuccess, ...(backTo !== null && { backUrl: new URL(backTo, publicUrl).href }) }
   }
 
-  async function fileOf(loaded: Loaded) {
+  async function fileOf(loaded: LoadedRequest) {
     const { fileId } = await signedFile(db, loaded)
     return getFile(db, fileId)
   }
@@ -217,19 +217,19 @@ function open(signing: MobileSigning, now: Date): MobileSigning {
 }
 
 /** A code is valid for one process only: the signing, or one attempt to terminate. */
-function demandSameProcess(loaded: Loaded, { attempt }: MobileSigning): void {
+function demandSameProcess(loaded: LoadedRequest, { attempt }: MobileSigning): void {
   const current = loaded.request.termination === null ? 0 : loaded.row.attempt
   if (current !== attempt || !isShownByPhone(loaded)) {
     refuse('wrong-request-status', { status: loaded.request.status })
   }
 }
 
-function hashOfAnswer(answer: ReturnType<typeof readPhoneAnswer>): Buffer {
+function hashOfAnswer(answer: ReturnType<typeof readPhoneResponse>): Buffer {
   return hashOf(answer !== null && answer !== 'canceled' ? answer.data.replaceAll(/\s/g, '') : String(answer))
 }
 
 /** The document in the JSON of the app, streamed: it is never held in memory whole. */
-function documentsStream({ row, request }: Loaded, borrowed: Borrowed, language: Language): Readable {
+function documentsStream({ row, request }: LoadedRequest, borrowed: Borrowed, language: Language): Readable {
   const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
   const meta = [
@@ -257,7 +257,7 @@ export function documentStream(
         yield* asBase64(createReadStream(borrowed.path))
         yield `"${after}`
       } finally {
-        await borrowed.giveBack()
+        await borrowed.release()
       }
     })(),
     { objectMode: false },

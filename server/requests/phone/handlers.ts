@@ -12,9 +12,9 @@ import type { Serve } from '../../http/serve.ts'
 import { isOutsider } from '../../http/session.ts'
 import { addMobileSigning, isAnswered, isOver } from './phone-signings.ts'
 import { findMobileSigning, getSignatureState, type MobileSigning } from './queries.ts'
-import { partyOf, seenRequest } from '../core/party.ts'
+import { partyOf, visibleRequest } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 type MobileDependencies = {
   publicUrl: URL
@@ -29,7 +29,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     const { signingRequestId: requestId, pointId, deviceType, comment } = input
     if (!isChecked) refuse('signature-not-checked', { code: '' })
     const party = await partyOf(db, who, now)
-    const loaded = await seenRequest(db, requestId, party)
+    const loaded = await visibleRequest(db, requestId, party)
     const process = processOf(loaded.request)
     const wanted = input.signingRequestsAssociationType
     if (wanted !== 0 && wanted !== processKinds[process]) {
@@ -83,7 +83,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
 }
 
 /** The app can show only PDF, and nobody should sign what they cannot see. */
-export function isShownByPhone({ row, request }: Loaded): boolean {
+export function isShownByPhone({ row, request }: LoadedRequest): boolean {
   return processOf(request) === 'terminating' || row.format === 'pdf'
 }
 

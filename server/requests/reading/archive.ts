@@ -15,12 +15,12 @@ import { archiveMegabytes, downloadRequests } from '@kelisim/domain/requests/lis
 import { maySee, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
-import type { Files, GivenFile } from '../../http/files.ts'
+import type { Files, ServedFile } from '../../http/files.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { partyOf } from '../core/party.ts'
 import { findRequestsAmong } from '../core/state.ts'
 import { findAcceptedSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 const megabyte = 1024 * 1024
 
@@ -43,16 +43,16 @@ export function requestArchiveHandlers(files: Files, storage: Storage): void {
 /** Lets a person download one archive at a time. Counted per process, because it protects the disk of this process. */
 export function oneAtATime() {
   const busy = new Set<string>()
-  return async (personId: string, give: () => Promise<GivenFile>): Promise<GivenFile> => {
+  return async (personId: string, give: () => Promise<ServedFile>): Promise<ServedFile> => {
     if (busy.has(personId)) refuse('archive-under-way')
     busy.add(personId)
     try {
       const given = await give()
-      const giveBack = () => {
+      const release = () => {
         busy.delete(personId)
-        return given.giveBack()
+        return given.release()
       }
-      return { ...given, giveBack }
+      return { ...given, release }
     } catch (error) {
       busy.delete(personId)
       throw error
@@ -60,16 +60,16 @@ export function oneAtATime() {
   }
 }
 
-export async function giveArchive(entries: readonly Entry[], name: string): Promise<GivenFile> {
+export async function giveArchive(entries: readonly Entry[], name: string): Promise<ServedFile> {
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-archive-'))
-  const giveBack = () => rm(folder, { recursive: true, force: true })
+  const release = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'archive.zip')
   try {
     await writeArchive(path, entries)
     const { size } = await stat(path)
-    return { path, size, name, mediaType: 'application/zip', giveBack }
+    return { path, size, name, mediaType: 'application/zip', release }
   } catch (error) {
-    await giveBack()
+    await release()
     throw error
   }
 }
@@ -82,14 +82,14 @@ export type Entry = {
   open: () => Promise<
     | { bytes: Uint8Array }
     | { pieces: AsyncIterable<Uint8Array> }
-    | { path: string; giveBack: () => Promise<void> }
+    | { path: string; release: () => Promise<void> }
   >
 }
 
 async function entriesOf(
   db: Db,
   storage: Storage,
-  requests: readonly Loaded[],
+  requests: readonly LoadedRequest[],
   viewer: Viewer,
 ): Promise<Entry[]> {
   const signatures = await findAcceptedSignatures(
@@ -158,6 +158,6 @@ function streamOf(opened: Awaited<ReturnType<Entry['open']>>) {
   if ('bytes' in opened) return Readable.from([opened.bytes])
   if ('pieces' in opened) return Readable.from(opened.pieces)
   const stream = createReadStream(opened.path)
-  stream.once('close', () => void opened.giveBack())
+  stream.once('close', () => void opened.release())
   return stream
 }

@@ -22,10 +22,10 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './queries/lists.ts'
-import { partyOf, seenRequest, type Party } from '../core/party.ts'
+import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
 import { giveBytes } from './given-bytes.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 import { findClassifiersByRequest } from '../core/queries/classifiers.ts'
 import { findDownloadableSignature } from '../core/queries/signatures.ts'
 import { findTermination } from '../core/queries/terminations.ts'
@@ -70,13 +70,13 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
 
   serve(getRequestHistory, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
-    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const loaded = await visibleRequest(db, input.signingRequestId, party)
     return historyPage(db, loaded, hiddenPoints(loaded, party.viewer), input)
   })
 
   files.give(downloadRequestFile, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
-    const { row } = await seenRequest(db, input.signingRequestId, party)
+    const { row } = await visibleRequest(db, input.signingRequestId, party)
     const { file, name, format } = await fileOf(db, row, input.file)
     const borrowed = await borrowVerified(storage, file)
     return { ...borrowed, size: file.size, name, mediaType: mediaTypes[format] }
@@ -84,7 +84,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
 
   files.give(downloadSignature, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
-    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const loaded = await visibleRequest(db, input.signingRequestId, party)
     const isTerminating = input.associationType === processKinds.terminating
     const isSigning = input.associationType === processKinds.signing
     const row = await findDownloadableSignature(db, {
@@ -120,7 +120,7 @@ function whoseOf(mask: number | undefined, viewer: { userId: string; isOwner: bo
 
 async function lines(
   db: Db,
-  items: readonly Loaded[],
+  items: readonly LoadedRequest[],
   { viewer }: Party,
   now: Date,
 ): Promise<Omit<z.input<typeof RequestLine>, 'arrivedAt'>[]> {
@@ -161,7 +161,7 @@ async function lines(
 }
 
 /** Counts the points of the current process that the caller sees. */
-function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: Party['viewer']) {
+function progressOf({ row, request }: Pick<LoadedRequest, 'row' | 'request'>, viewer: Party['viewer']) {
   const seen = { ...row, points: request.points }
   const points = pointsOf(request).filter((point) => seesPoint(seen, point, viewer))
   return { done: points.filter(isDone).length, total: points.length }
@@ -169,14 +169,14 @@ function progressOf({ row, request }: Pick<Loaded, 'row' | 'request'>, viewer: P
 
 /** Points that the caller must not see. */
 export function hiddenPoints(
-  { row, request }: Pick<Loaded, 'row' | 'request'>,
+  { row, request }: Pick<LoadedRequest, 'row' | 'request'>,
   viewer: Party['viewer'],
 ): string[] {
   const seen = { ...row, points: request.points }
   return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
 }
 
-export async function fileOf(db: Db, row: Loaded['row'], which: 'original' | 'terminating') {
+export async function fileOf(db: Db, row: LoadedRequest['row'], which: 'original' | 'terminating') {
   if (which === 'original') {
     const { fileId: id, organizationId, sha256, size, fileName: name, format } = row
     return { file: { id, organizationId, sha256, size }, name, format }

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 import { countEvents, findEventsPage } from '../core/queries/events.ts'
 import { shownName } from '../core/state.ts'
 
@@ -11,7 +11,7 @@ type EventView = z.input<typeof RequestEventView>
 /** Without the events of points that the caller must not see. */
 export async function historyPage(
   db: Db,
-  { row, signing }: Loaded,
+  { row, signing }: LoadedRequest,
   hidden: readonly string[],
   page: { skip: number; take: number },
 ): Promise<{ items: EventView[]; totalCount: number }> {

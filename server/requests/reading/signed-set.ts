@@ -6,7 +6,7 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files } from '../../http/files.ts'
 import { giveArchive, oneAtATime, type Entry } from './archive.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
-import { partyOf, seenRequest } from '../core/party.ts'
+import { partyOf, visibleRequest } from '../core/party.ts'
 import { fileOf, hiddenPoints } from './handlers.ts'
 import { findSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
 
@@ -15,7 +15,7 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
 
   files.give(downloadSignedSet, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
-    const loaded = await seenRequest(db, input.signingRequestId, party)
+    const loaded = await visibleRequest(db, input.signingRequestId, party)
     const isTerminating = input.process === 'terminating'
     const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
     const hidden = hiddenPoints(loaded, party.viewer)

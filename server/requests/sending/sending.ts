@@ -31,7 +31,7 @@ import { addEventRows } from '../core/queries/events.ts'
 import { holdGroups } from '../core/queries/groups.ts'
 import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
 import { findRequest, lockedRequest, saveEvents } from '../core/state.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 export type Sender = {
   organizationId: string
@@ -77,7 +77,7 @@ export async function sendableDocument(
   try {
     await refuseUnprintable(document, borrowed.path)
   } finally {
-    await borrowed.giveBack()
+    await borrowed.release()
   }
   return document
 }
@@ -248,7 +248,7 @@ export async function addRequest(
   party: Party,
   newRequest: NewRequest,
   now: Date,
-): Promise<Loaded> {
+): Promise<LoadedRequest> {
   const { organizationId } = member
   const { document, route, points, classifierIds, address, signingDate, ...columns } = newRequest
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])

@@ -8,14 +8,14 @@ import { addFile } from '../../documents/queries.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { RichText } from '../../rich-text/rich-text.ts'
-import { partyOf, seenRequest, type Party } from '../core/party.ts'
+import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { perform, refuseUnless } from '../core/perform.ts'
 import { findRequestOfKey } from '../core/queries/act-keys.ts'
 import { addTermination, findTerminationTimes } from '../core/queries/terminations.ts'
 import { waitParameters } from '../judging/signing.ts'
 import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
 import { findSigningSignatures, requestView } from '../core/views.ts'
-import type { Loaded } from '../core/loaded.ts'
+import type { LoadedRequest } from '../core/loaded.ts'
 
 type TerminationDependencies = { storage: Storage; richText: RichText }
 
@@ -24,8 +24,8 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Termina
     const party = await partyOf(db, who, now)
     const { signingRequestId: requestId, comment, currentVersion, key } = input
     const command = { type: 'terminate', by: party.viewer } as const
-    const before = await seenRequest(db, requestId, party)
-    const show = async () => requestView(db, await seenRequest(db, requestId, party), party, now)
+    const before = await visibleRequest(db, requestId, party)
+    const show = async () => requestView(db, await visibleRequest(db, requestId, party), party, now)
     if (key !== undefined && (await findRequestOfKey(db, { actorId: party.actor.id, key })) !== null)
       return show()
     // Checked before the slow generation of the document, and again when it is saved.
@@ -75,7 +75,7 @@ async function refuseTooMany(db: Db, requestId: string, { actor }: Party, now: D
 
 async function factsOf(
   db: Db,
-  { row, signing }: Loaded,
+  { row, signing }: LoadedRequest,
   { actor }: Party,
   comment: string,
   now: Date,

@@ -20,7 +20,7 @@ import classes from './emails.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
 type LettersPage = z.output<typeof getRequestEmails.result>
-type LetterView = LettersPage['items'][number]
+type EmailView = LettersPage['items'][number]
 
 const take = 5
 
@@ -85,7 +85,7 @@ const tones: Record<EmailState, 'ok' | 'bad' | 'wait' | 'off'> = {
 
 type Of = { requestKey: RequestKey; queryKey: readonly unknown[] }
 
-function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
+function Letter({ letter, requestKey, queryKey }: { letter: EmailView } & Of) {
   const { t } = useTexts('notifications')
   const client = useQueryClient()
   const { recipient, address, state, reason, answer, kind, at, noticeId } = letter

@@ -12,7 +12,7 @@ import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
 import { findRequestsAmong } from '../../core/state.ts'
-import type { Loaded } from '../../core/loaded.ts'
+import type { LoadedRequest } from '../../core/loaded.ts'
 
 export type RequestFilter = {
   /** A mask of statuses. */
@@ -49,7 +49,7 @@ export function findIncoming(
   db: Db,
   { organizationId, inboxes }: Viewer,
   filter: RequestFilter,
-): Promise<{ items: Loaded[]; totalCount: number }> {
+): Promise<{ items: LoadedRequest[]; totalCount: number }> {
   const pieces = inboxes.map((inbox) => sql`l.inbox = ${inbox}`)
   // Participants inside the sending organisation see all points; see domain/requests/permissions.ts.
   const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
@@ -67,7 +67,7 @@ export function findOutgoing(
   organizationId: string,
   whose: { authorId: string | null; exceptAuthor: string | null },
   filter: RequestFilter,
-): Promise<{ items: Loaded[]; totalCount: number }> {
+): Promise<{ items: LoadedRequest[]; totalCount: number }> {
   const { authorId, exceptAuthor } = whose
   const piece = sql`l.organization_id = ${organizationId}
     ${authorId === null ? sql`` : sql`and l.author_id = ${authorId}`}
@@ -83,7 +83,7 @@ async function findRequests(
   db: Db,
   source: Source,
   filter: RequestFilter,
-): Promise<{ items: Loaded[]; totalCount: number }> {
+): Promise<{ items: LoadedRequest[]; totalCount: number }> {
   if (source.pieces.length === 0) return { items: [], totalCount: 0 }
   const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
   const column = sql.raw(filter.sort.endsWith('name') ? 'name' : source.time)

@@ -1,4 +1,4 @@
-/** The bell: what a person was told of in an organisation. */
+/** The notices of a person in an organisation. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import { unreadLimit } from '@kelisim/domain/notifications/contract.ts'

@@ -4,11 +4,11 @@ import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { readNotices } from '@kelisim/domain/notifications/contract.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
 import { sendDigests } from './digest.ts'
-import { remindByClock } from './reminders.ts'
-import { startTellingApp } from './testing-telling.ts'
+import { sendDueReminders } from './reminders.ts'
+import { startNotificationsApp } from './testing-notifications.ts'
 
-const app = await startTellingApp()
-const { call, outside, tellAll, noticesOf, lettersTo, emailOf, travel } = app
+const app = await startNotificationsApp()
+const { call, dependencies, deliverAll, noticesOf, lettersTo, emailOf, travel } = app
 const { act } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague } = company
@@ -19,7 +19,7 @@ const choose = (mode: 'at-once' | 'daily' | 'off') =>
 
 async function send(name: string) {
   const { result } = await company.send(route, { name })
-  await tellAll()
+  await deliverAll()
   return result
 }
 
@@ -34,8 +34,8 @@ describe('the letter of the day', () => {
     const read = await send('Прочитанный')
     await call(colleague, readNotices, { organizationId, signingRequestId: read.id })
     expect(await lettersTo(address)).toHaveLength(0)
-    await Promise.all([sendDigests(outside), sendDigests(outside)])
-    await sendDigests(outside)
+    await Promise.all([sendDigests(dependencies), sendDigests(dependencies)])
+    await sendDigests(dependencies)
     const [letter, ...more] = await lettersTo(address)
     expect(more).toEqual([])
     expect(letter!.subject).toMatch(/^2 новости о документах: /)
@@ -51,11 +51,11 @@ describe('the letter of the day', () => {
     const settings = [{ kind: 'request-for-me', mode: 'daily' } as const]
     await call(person, saveNotificationSettings, { organizationId, settings })
     await company.send(await company.route(await company.point('InternalApprove', { groupId })))
-    await tellAll()
-    await outside.database.write((tx) =>
+    await deliverAll()
+    await dependencies.database.write((tx) =>
       tx.deleteFrom('groupParticipants').where('groupId', '=', groupId).execute(),
     )
-    await sendDigests(outside)
+    await sendDigests(dependencies)
     expect(await lettersTo(await emailOf(person))).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe('the letter of the day', () => {
     const sent = await send('Ненужный')
     await choose('off')
     const before = (await lettersTo(address)).length
-    await sendDigests(outside)
+    await sendDigests(dependencies)
     expect(await lettersTo(address)).toHaveLength(before)
     expect((await noticesOf(sent.id))[0]!.mode).toBe('off')
     await choose('at-once')
@@ -78,24 +78,24 @@ describe('reminders', () => {
   test('come after ten weeks and then every seven days, while somebody is to act', async () => {
     const sent = await send('Забытый')
     await later(69)
-    await remindByClock(outside)
+    await sendDueReminders(dependencies)
     expect(await remindersOf(sent.id)).toBe(0)
     await later(1)
-    await Promise.all([remindByClock(outside), remindByClock(outside)])
+    await Promise.all([sendDueReminders(dependencies), sendDueReminders(dependencies)])
     expect(await remindersOf(sent.id)).toBe(1)
     await later(6)
-    await remindByClock(outside)
+    await sendDueReminders(dependencies)
     expect(await remindersOf(sent.id)).toBe(1)
     await later(1)
-    await remindByClock(outside)
-    await remindByClock(outside)
+    await sendDueReminders(dependencies)
+    await sendDueReminders(dependencies)
     expect(await remindersOf(sent.id)).toBe(2)
     const letter = (await lettersTo(address)).at(-1)!
     expect(letter.text).toContain('всё ещё ждёт вашего согласования')
 
     await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')
     await later(80)
-    await remindByClock(outside)
+    await sendDueReminders(dependencies)
     expect(await remindersOf(sent.id)).toBe(2)
   })
 
@@ -103,9 +103,9 @@ describe('reminders', () => {
     const both = await company.route(await company.point('InternalApprove', { agreementCondition: 'all' }))
     const { result: sent } = await company.send(both)
     await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')
-    await tellAll()
+    await deliverAll()
     await later(71)
-    await remindByClock(outside)
+    await sendDueReminders(dependencies)
     const reminded = (await noticesOf(sent.id)).filter(({ kind }) => kind === 'reminder')
     expect(reminded.map(({ userId }) => userId)).not.toContain(colleague)
     expect(reminded.map(({ userId }) => userId)).toContain(employee)

@@ -1,9 +1,9 @@
 /** For tests: a process that tells and delivers, to be killed. */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { startQueue } from '../jobs/queue.ts'
-import { openPost } from '../mail/outbox.ts'
+import { openMailer } from '../mail/outbox.ts'
 import { inAHurry } from '../mail/testing-smtp.ts'
-import { keepTelling, tellNext } from './telling.ts'
+import { startNotifying, deliverNext } from './delivery.ts'
 import { openUnsubscribing } from './unsubscribing.ts'
 
 const { connection, smtpUrl } = JSON.parse(process.argv[2]!) as { connection: Connection; smtpUrl: string }
@@ -12,7 +12,7 @@ const queue = await startQueue(connection, () => {}, inAHurry)
 const clock = () => new Date()
 const publicUrl = new URL('https://kelisim.kz')
 const from = 'Келісім <no-reply@kelisim.kz>'
-const { queueMail, startDelivery } = openPost({
+const { queueMail, startDelivery } = openMailer({
   queue,
   database,
   smtpUrl,
@@ -21,11 +21,20 @@ const { queueMail, startDelivery } = openPost({
   publicUrl,
   clock,
 })
-const outside = { database, queueMail, publicUrl, unsubscribing: openUnsubscribing(database, clock), clock }
+const dependencies = {
+  database,
+  queueMail,
+  publicUrl,
+  unsubscribing: openUnsubscribing(database, clock),
+  clock,
+}
 const onError = (error: unknown) => console.error(error)
 await startDelivery()
-keepTelling(() => tellNext(outside, (tx, untold) => queue.add(tx, 'tell-events', untold), onError), {
-  everyMs: 20,
-  onError,
-})
+startNotifying(
+  () => deliverNext(dependencies, (tx, pending) => queue.add(tx, 'tell-events', pending), onError),
+  {
+    everyMs: 20,
+    onError,
+  },
+)
 process.send!('telling')

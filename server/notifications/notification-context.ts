@@ -1,37 +1,32 @@
-/** A request between the database and the rule of who is told (domain/notifications/notices.ts). */
+/** Loads a request in the form of the rules about recipients (domain/notifications/notices.ts). */
 import type { Db } from '@kelisim/db/db.ts'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import type { Person, Story, StoryPoint } from '@kelisim/domain/notifications/notices.ts'
+import type { Person, NotifiedRequest, NotifiedPoint } from '@kelisim/domain/notifications/notices.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import type { Loaded } from '../requests/core/loaded.ts'
+import type { LoadedRequest } from '../requests/core/loaded.ts'
+import { findMembersAmong, findSubstitutes } from './queries/people.ts'
 import type { PointRow } from '../requests/core/queries/rows.ts'
 
-export type Told = {
-  story: Story
-  /** In which language each of them is written to. */
+export type NotificationContext = {
+  request: NotifiedRequest
+  /** The language of each recipient, by user. */
   languages: Map<string, Language>
 }
 
-/** With whoever of the people concerned still belongs to the organisation that they act for. */
-export async function storyOf(
+/** Only with people who are still members of the organisation they act for. */
+export async function notificationContext(
   db: Db,
-  { row, signing, terminating, request }: Loaded,
+  { row, signing, terminating, request }: LoadedRequest,
   now: Date,
-): Promise<Told> {
+): Promise<NotificationContext> {
   const points = [...signing, ...terminating]
   const organizationIds = [row.organizationId, ...points.flatMap(({ actsForId }) => actsForId ?? [])]
   const wanted = [row.authorId, ...points.flatMap(({ participants }) => participants.map(({ id }) => id))]
-  const absent = await findStandIns(db, organizationIds, wanted, now)
-  const rows = await db
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.userId')
-    .select(['m.organizationId', 'm.userId', 'm.roles', 'u.email', 'u.isEmailConfirmed', 'u.language'])
-    .where('m.organizationId', 'in', organizationIds)
-    .where('m.userId', 'in', [...wanted, ...absent.map(({ substituteId }) => substituteId)])
-    .execute()
+  const absent = await findSubstitutes(db, organizationIds, wanted, now)
+  const substituteIds = absent.map(({ substituteId }) => substituteId)
+  const rows = await findMembersAmong(db, organizationIds, [...wanted, ...substituteIds])
   const members = rows.map((member): Person => ({
     userId: member.userId,
     organizationId: member.organizationId,
@@ -40,7 +35,7 @@ export async function storyOf(
   }))
   const memberOf = (organizationId: string | null, userId: string) =>
     members.find((one) => one.userId === userId && one.organizationId === organizationId)
-  const storyPoint = (point: PointRow): StoryPoint => {
+  const notifiedPoint = (point: PointRow): NotifiedPoint => {
     const type = typeOf(point.type)!
     const ids = point.participants.map(({ id }) => id)
     const away = absent.filter((one) => one.organizationId === point.actsForId && ids.includes(one.absentId))
@@ -54,7 +49,7 @@ export async function storyOf(
       emails: point.emails,
       bin: sideOf(type) === 'external' && point.bin !== '' ? point.bin : null,
       people: ids.flatMap((id) => memberOf(point.actsForId, id) ?? []),
-      standIns: [...Map.groupBy(away, ({ substituteId }) => substituteId)].flatMap(([id, for_]) => {
+      substitutes: [...Map.groupBy(away, ({ substituteId }) => substituteId)].flatMap(([id, for_]) => {
         const person = memberOf(point.actsForId, id)
         return person ? [{ ...person, standsInFor: for_.map(({ absentId }) => absentId) }] : []
       }),
@@ -62,27 +57,13 @@ export async function storyOf(
   }
   return {
     languages: new Map(rows.map(({ userId, language }) => [userId, language])),
-    story: {
+    request: {
       organizationId: row.organizationId,
       authorId: row.authorId,
       status: request.status,
       author: memberOf(row.organizationId, row.authorId) ?? null,
-      points: signing.map(storyPoint),
-      terminating: terminating.map(storyPoint),
+      points: signing.map(notifiedPoint),
+      terminating: terminating.map(notifiedPoint),
     },
   }
-}
-
-/** Who acts today instead of one of these people. */
-function findStandIns(db: Db, organizationIds: readonly string[], absentIds: readonly string[], now: Date) {
-  const today = dateInAlmaty(now)
-  return db
-    .selectFrom('substitutions')
-    .select(['organizationId', 'absentId', 'substituteId'])
-    .where('organizationId', 'in', organizationIds)
-    .where('absentId', 'in', absentIds)
-    .where('endedAt', 'is', null)
-    .where('fromDate', '<=', today)
-    .where('toDate', '>=', today)
-    .execute()
 }

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
-import { tellNext } from './telling.ts'
-import { startTellingApp } from './testing-telling.ts'
+import { deliverNext } from './delivery.ts'
+import { startNotificationsApp } from './testing-notifications.ts'
 
-const app = await startTellingApp()
-const { call, database, outside, tellAll, noticesOf, lettersTo, emailOf } = app
+const app = await startNotificationsApp()
+const { call, database, dependencies, deliverAll, noticesOf, lettersTo, emailOf } = app
 const { act, signAt } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague, owner } = company
@@ -49,11 +49,11 @@ await confirm(other.organizationId)
 describe('telling', () => {
   test('goes from the sender to the group, to the other side, and back', async () => {
     const { result: sent } = await company.send(route)
-    await tellAll()
+    await deliverAll()
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
 
     await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
-    await tellAll()
+    await deliverAll()
     expect((await shown(sent.id)).toSorted()).toEqual([
       'author signed',
       'colleague request-for-me',
@@ -63,7 +63,7 @@ describe('telling', () => {
 
     const theirs = { id: other.owner, organizationId: other.organizationId }
     await act(theirs, sent, 'ExternalSign', 'reject', { comment: 'Цена <b>не та</b>' })
-    await tellAll()
+    await deliverAll()
     const rejected = (await shown(sent.id)).filter((one) => one.endsWith('rejected'))
     expect(rejected.toSorted()).toEqual(['author rejected', 'colleague rejected'])
     const last = (await lettersTo(await emailOf(employee))).at(-1)!
@@ -76,7 +76,7 @@ describe('telling', () => {
   test('by letter to somebody without an account: in the language of the request, with the way in', async () => {
     const { result: sent } = await company.send(route)
     await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
-    await tellAll()
+    await deliverAll()
     const letter = (await lettersTo('deals@other.kz')).at(-1)!
     expect(letter.subject).toBe('На подпись: «Договор поставки»')
     expect(letter.text).toContain(`/signingRequests/redirect/${sent.id}?number=${other.bin}`)
@@ -88,7 +88,7 @@ describe('telling', () => {
       tx.updateTable('users').set({ language: 'kk' }).where('id', '=', colleague).execute(),
     )
     await company.send(route, { name: 'Жеткізу шарты № 7 (әғқңөұүһі)' })
-    await tellAll()
+    await deliverAll()
     const letter = (await lettersTo(await emailOf(colleague))).at(-1)!
     expect(letter).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
   })
@@ -96,7 +96,7 @@ describe('telling', () => {
   test('carries nobody elsewhere by what people call their documents', async () => {
     const { result } = await company.send(route, { name: 'Приз на https://evil.example и www.evil.example' })
     await signAt({ id: colleague, organizationId }, result, 'CompanyInternalSign', company.stamp)
-    await tellAll()
+    await deliverAll()
     const letter = (await lettersTo('deals@other.kz')).at(-1)!
     expect(letter.text).not.toContain('https://evil')
     expect(letter.html).not.toContain('www.evil')
@@ -107,13 +107,13 @@ describe('telling', () => {
     await call(colleague, saveNotificationSettings, { organizationId, settings })
     const before = (await lettersTo(await emailOf(colleague))).length
     const { result: quiet } = await company.send(route)
-    await tellAll()
+    await deliverAll()
     expect((await noticesOf(quiet.id)).map(({ mode, mailId }) => [mode, mailId])).toEqual([['off', null]])
 
     const daily = [{ kind: 'request-for-me' as const, mode: 'daily' as const }]
     await call(colleague, saveNotificationSettings, { organizationId, settings: daily })
     const { result: later } = await company.send(route)
-    await tellAll()
+    await deliverAll()
     expect((await noticesOf(later.id)).map(({ mode, mailId }) => [mode, mailId])).toEqual([['daily', null]])
     expect(await lettersTo(await emailOf(colleague))).toHaveLength(before)
   })
@@ -124,7 +124,7 @@ describe('telling', () => {
       throw error
     }
     const work = async () => {
-      while (await tellNext(outside, async () => {}, fail));
+      while (await deliverNext(dependencies, async () => {}, fail));
     }
     await Promise.all([work(), work(), work()])
     for (const { result } of sent) expect(await shown(result.id)).toEqual(['colleague request-for-me'])
@@ -133,16 +133,16 @@ describe('telling', () => {
   test('told again (a job runs twice) is told once', async () => {
     const { result: sent } = await company.send(route)
     const owed = await database.db.selectFrom('untoldEvents').selectAll().execute()
-    await tellAll()
+    await deliverAll()
     await database.write((tx) => tx.insertInto('untoldEvents').values(owed).execute())
-    await tellAll()
+    await deliverAll()
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
   })
 
   test('what cannot be told is handed to the queue, and keeps nobody else waiting', async () => {
     const both = [(await company.send(route)).result.id, (await company.send(route)).result.id]
     const failing = {
-      ...outside,
+      ...dependencies,
       queueMail: async () => {
         throw new Error('no paper')
       },
@@ -153,21 +153,21 @@ describe('telling', () => {
     })
     const handed: string[] = []
     const errors: unknown[] = []
-    await tellNext(
+    await deliverNext(
       failing,
       async (_, { requestId }) => void handed.push(requestId),
       (error) => errors.push(error),
     )
     expect(both).toContain(handed[0])
     expect(errors).toHaveLength(1)
-    await tellAll()
+    await deliverAll()
     const told = await Promise.all(both.map(shown))
     expect(told.flat()).toHaveLength(1)
   })
 
   test('who left the organisation is not told', async () => {
     const { result: sent } = await company.send(route)
-    await tellAll()
+    await deliverAll()
     const input = { organizationId, signingRequestId: sent.id, comment: 'Ошибка' }
     await call(author.id, revokeRequest, input)
     await database.write((tx) =>
@@ -177,7 +177,7 @@ describe('telling', () => {
         .where('organizationId', '=', organizationId)
         .execute(),
     )
-    await tellAll()
+    await deliverAll()
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { letterStates } from './emails-contract.ts'
-import { isReminderDue, mayRemind, whyNotResend } from './again.ts'
+import { emailStates } from './emails-contract.ts'
+import { isReminderDue, mayRemind, whyNotResend } from './resending.ts'
 
 const now = new Date('2026-11-15T06:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
 
 describe('a letter is sent again', () => {
   test('when it has come to an end, whichever', () => {
-    const may = letterStates.filter((state) => whyNotResend({ state, resentAt: null }, now) === null)
+    const may = emailStates.filter((state) => whyNotResend({ state, resentAt: null }, now) === null)
     expect(may).toEqual(['sent', 'refused', 'failed', 'uncertain', 'kept'])
   })
 
@@ -37,7 +37,7 @@ describe('by the clock', () => {
     ['reminded a week ago', 80, 7, true],
     ['reminded before the status changed', 71, 75, true],
   ])('%s', (_, changed, last, due) => {
-    const lastByClock = last === null ? null : ago(last)
-    expect(isReminderDue({ statusChangedAt: ago(changed), lastByClock }, now)).toBe(due)
+    const lastScheduled = last === null ? null : ago(last)
+    expect(isReminderDue({ statusChangedAt: ago(changed), lastScheduled }, now)).toBe(due)
   })
 })

@@ -1,16 +1,16 @@
-/** The page that follows a request sent without an account, the letters about it that people may stop, and the sweep. */
+/** Tracking a request that was sent without an account, stopping e-mails about such requests, and the sweep. */
 import type { FastifyInstance } from 'fastify'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { hour } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
-  downloadFollowed,
-  downloadFollowedSigned,
-  followRequest,
-  stopLetters,
+  downloadTracked,
+  downloadTrackedSigned,
+  trackRequest,
+  stopEmails,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
-import { followLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
+import { trackingLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
 import { stopPath } from '@kelisim/domain/notifications/contract.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
@@ -19,25 +19,27 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import { isUnclaimed } from '../identity/core/unclaimed-queries.ts'
-import { findStopped, stopLettersTo } from '../notifications/stopped-emails.ts'
+import { saveStopped } from '../notifications/queries/stopped-emails.ts'
+import { findStopped } from '../notifications/stopped-emails.ts'
 import type { Unsubscribing } from '../notifications/unsubscribing.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import { findRequest } from '../requests/core/state.ts'
 import { recipientAddress } from './quick-send-commit.ts'
+import { findTracked, findUnsent, removeUnsent } from './queries.ts'
 import { hashOf, pendingPlace } from './transactions.ts'
-import type { Loaded } from '../requests/core/loaded.ts'
+import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { PointRow } from '../requests/core/queries/rows.ts'
 
-export function followingHandlers(
+export function trackingHandlers(
   serve: Serve,
   files: Files,
   { storage, publicUrl }: { storage: Storage; publicUrl: URL },
 ): void {
-  const inTurn = oneAtATime()
+  const limited = oneAtATime()
 
-  serve(followRequest, async ({ input, db, now }) => {
-    const { loaded, recipientEmail } = await followed(db, input.follow, now)
+  serve(trackRequest, async ({ input, db, now }) => {
+    const { loaded, recipientEmail } = await findTrackedRequest(db, input.follow, now)
     const { row, signing } = loaded
     const outside = signing.find(({ type }) => sideOf(typeOf(type)!) === 'external')
     const stopped = await findStopped(db, [recipientEmail])
@@ -57,36 +59,31 @@ export function followingHandlers(
     }
   })
 
-  files.give(downloadFollowed, async ({ input, db, now }) => {
-    const { row } = (await followed(db, input.follow, now)).loaded
+  files.give(downloadTracked, async ({ input, db, now }) => {
+    const { row } = (await findTrackedRequest(db, input.follow, now)).loaded
     const { fileId: id, organizationId, sha256, size } = row
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     return { ...borrowed, size, name: row.fileName, mediaType: mediaTypes[row.format] }
   })
 
-  files.give(downloadFollowedSigned, async ({ input, db, now }) => {
-    const { loaded } = await followed(db, input.follow, now)
-    return inTurn(loaded.row.id, () => giveElectronic(db, storage, loaded, 'signing'))
+  files.give(downloadTrackedSigned, async ({ input, db, now }) => {
+    const { loaded } = await findTrackedRequest(db, input.follow, now)
+    return limited(loaded.row.id, () => giveElectronic(db, storage, loaded, 'signing'))
   })
 }
 
-async function followed(
+async function findTrackedRequest(
   db: Db,
   follow: string,
   now: Date,
-): Promise<{ loaded: Loaded; recipientEmail: string }> {
-  const row = await db
-    .selectFrom('landingTransactions')
-    .select(['requestId', 'recipientEmail'])
-    .where('followHash', '=', hashOf(follow))
-    .where('committedAt', '>', new Date(now.getTime() - followLife))
-    .executeTakeFirst()
+): Promise<{ loaded: LoadedRequest; recipientEmail: string }> {
+  const row = await findTracked(db, hashOf(follow), new Date(now.getTime() - trackingLife))
   const loaded = row?.requestId ? await findRequest(db, row.requestId) : undefined
   if (!row || !loaded) return refuse('follow-link-not-found')
   return { loaded, recipientEmail: row.recipientEmail ?? '' }
 }
 
-/** Who signed, and why somebody did not want to: what was said on the way is said to the sender. */
+/** The signer, and the comment of a rejection, which is meant for the sender. */
 function pointView(point: PointRow) {
   const { fullName, comment } = point.reason?.parameters ?? {}
   const isRejected = point.status === pointStatuses.Rejected
@@ -113,13 +110,13 @@ export function stoppingHandlers(
 ): void {
   const read = async (token: string) => (await unsubscribing()).readStop(token) ?? refuse('page-not-found')
 
-  serve(stopLetters, async ({ input: { token, isOff }, write, now }) => {
+  serve(stopEmails, async ({ input: { token, isOff }, write, now }) => {
     const hash = await read(token)
-    await write((tx) => stopLettersTo(tx, hash, isOff, now))
+    await write((tx) => saveStopped(tx, hash, isOff, now))
     return { isOff }
   })
 
-  // Sent by the mail program, without a session and in its own form: all that counts is in the address.
+  // Sent by mail programs without a session (RFC 8058); the token in the path is all that matters.
   void app.register(async (scope) => {
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 10_000 }, (_, body, done) => {
       done(null, body)
@@ -127,35 +124,29 @@ export function stoppingHandlers(
     const oneClick = { config: { access: 'anyone' } } as const
     scope.post<{ Params: { token: string } }>(stopPath(':token'), oneClick, async (request, reply) => {
       const hash = await read(request.params.token)
-      await database.write((tx) => stopLettersTo(tx, hash, true, clock()))
+      await database.write((tx) => saveStopped(tx, hash, true, clock()))
       return reply.type('text/plain; charset=utf-8').send('OK')
     })
   })
 }
 
-const atOnce = 500
+const batch = 500
 
-/** What was begun and not signed within a day goes, its file first. What became a request stays with it. */
+/** Removes transactions that were not signed within a day, each with its file first. */
 export async function sweepTransactions({ db, write }: Database, storage: Storage, now: Date): Promise<void> {
   const before = new Date(now.getTime() - transactionLife - hour)
-  // All of them, however many: whoever begins a lot must not be quicker than the sweep.
-  for (let last = ''; ;) {
-    const abandoned = await db
-      .selectFrom('landingTransactions')
-      .select(['id', 'fileId'])
-      .where('committedAt', 'is', null)
-      .where('createdAt', '<', before)
-      .$if(last !== '', (query) => query.where('id', '>', last))
-      .orderBy('id')
-      .limit(atOnce)
-      .execute()
-    for (const { id, fileId } of abandoned) {
+  // Loops until none is left, so that many new transactions cannot outrun the sweep.
+  for (let afterId: string | null = null; ;) {
+    const unsent: Awaited<ReturnType<typeof findUnsent>> = await findUnsent(db, {
+      createdBefore: before,
+      afterId,
+      limit: batch,
+    })
+    for (const { id, fileId } of unsent) {
       if (fileId !== null) await storage.remove(keyOf(pendingPlace, fileId))
-      await write((tx) =>
-        tx.deleteFrom('landingTransactions').where('id', '=', id).where('committedAt', 'is', null).execute(),
-      )
+      await write((tx) => removeUnsent(tx, id))
     }
-    if (abandoned.length < atOnce) return
-    last = abandoned.at(-1)!.id
+    if (unsent.length < batch) return
+    afterId = unsent.at(-1)!.id
   }
 }

@@ -2,29 +2,29 @@
 import { afterAll } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { startQueue } from '../jobs/queue.ts'
-import { openPost } from '../mail/outbox.ts'
+import { openMailer } from '../mail/outbox.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl } from '../testing.ts'
-import { tellNext } from './telling.ts'
+import { deliverNext } from './delivery.ts'
 import { openUnsubscribing } from './unsubscribing.ts'
 
-export async function startTellingApp() {
+export async function startNotificationsApp() {
   const { database, connection } = await testDatabase()
   const queue = await startQueue(connection, () => {})
   afterAll(() => queue.stop())
   const clock = (): Date => app.time.now
   const from = 'Келісім <no-reply@kelisim.kz>'
-  const post = openPost({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
+  const post = openMailer({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
   const app = await startRequestsApp({ database, queues: { queueMail: post.queueMail } })
   const unsubscribing = openUnsubscribing(database, clock)
-  const outside = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
+  const dependencies = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
 
   /** Everything that is owed; what goes wrong fails the test. */
-  async function tellAll(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     const fail = (error: unknown) => {
       throw error
     }
-    while (await tellNext(outside, async () => {}, fail));
+    while (await deliverNext(dependencies, async () => {}, fail));
   }
 
   const noticesOf = (requestId: string) =>
@@ -40,5 +40,5 @@ export async function startTellingApp() {
     (await database.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow())
       .email
 
-  return { ...app, connection, queue, outside, tellAll, noticesOf, lettersTo, emailOf, unsubscribing }
+  return { ...app, connection, queue, dependencies, deliverAll, noticesOf, lettersTo, emailOf, unsubscribing }
 }

@@ -1,0 +1,237 @@
+/**
+ * Delivers notifications after an act is committed. The act saves which events are pending (`untold_events`); delivery
+ * deletes that row and adds notices and e-mails in one transaction, so everybody is notified exactly once even if the
+ * process is killed. A delivery that fails is handed to the job queue, which retries it and shows failures to the operator.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
+import { defaultNotificationMode, type NotificationMode } from '@kelisim/domain/options/options.ts'
+import {
+  recipientKey,
+  noticesOf,
+  type NotifiedAct,
+  type NotifiedEvent,
+  type Notice,
+} from '@kelisim/domain/notifications/notices.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import { findRequest } from '../requests/core/state.ts'
+import { noticeEmail, type EmailRecipient } from './emails.ts'
+import { findStopped } from './stopped-emails.ts'
+import { notificationContext, type NotificationContext } from './notification-context.ts'
+import {
+  addNoticeRows,
+  findChosenModes,
+  findEventsOf,
+  removePendingEvents,
+  saveMailOf,
+  takePendingEvents,
+  type ChosenMode,
+  type PendingEvents,
+} from './queries/delivery.ts'
+import type { Unsubscribing } from './unsubscribing.ts'
+import type { LoadedRequest } from '../requests/core/loaded.ts'
+import { announce, ofPerson } from '../requests/core/queries/changes.ts'
+
+export type NotificationDependencies = {
+  database: Database
+  queueMail: QueueMail
+  publicUrl: URL
+  unsubscribing: () => Promise<Unsubscribing>
+  clock: () => Date
+}
+
+/** Delivers the notifications of the next pending events; false if there are none. */
+export async function deliverNext(
+  dependencies: NotificationDependencies,
+  queueRetry: (tx: Tx, pending: PendingEvents) => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  let pending: PendingEvents | undefined
+  try {
+    return await dependencies.database.write(async (tx) => {
+      pending = await takePendingEvents(tx)
+      if (pending) await deliverEvents(tx, pending, dependencies)
+      return pending !== undefined
+    })
+  } catch (error) {
+    onError(error)
+    const failed = pending
+    if (!failed) return false
+    return dependencies.database.write(async (tx) => {
+      const isStillPending = await removePendingEvents(tx, failed)
+      if (isStillPending) await queueRetry(tx, failed)
+      return true
+    })
+  }
+}
+
+/** Delivers in a loop until `stop` is called, which waits for the current delivery. */
+export function startNotifying(
+  next: () => Promise<boolean>,
+  { everyMs = 500, onError }: { everyMs?: number; onError: (error: unknown) => void },
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const loop = (async () => {
+    while (!signal.aborted) {
+      const isMore = await next().catch((error: unknown) => {
+        onError(error)
+        return false
+      })
+      if (!isMore) await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+/** Safe to repeat: a notice is added once. */
+export async function deliverEvents(
+  tx: Tx,
+  pending: PendingEvents,
+  dependencies: NotificationDependencies,
+): Promise<void> {
+  const loaded = await findRequest(tx, pending.requestId)
+  if (!loaded) return
+  const { act, at, remarks } = await loadAct(tx, loaded, pending)
+  const context = await notificationContext(tx, loaded, dependencies.clock())
+  const notices = noticesOf(context.request, act).map((notice) => {
+    const { by, comment } = remarks.get(notice.number)!
+    const isHidden = notice.isDiscreet
+    const about = {
+      asks: notice.asks,
+      process: notice.process,
+      by: isHidden ? null : by,
+      comment: isHidden ? '' : comment,
+    }
+    return { notice, occasion: `e${notice.number}`, about }
+  })
+  await addNotices(tx, loaded, context, notices, at, dependencies)
+}
+
+export type NewNotice = { notice: Notice; occasion: string; about: AboutNotice }
+
+/** Adds each notice once, and queues the e-mails of recipients who want them at once. */
+export async function addNotices(
+  tx: Tx,
+  { row }: LoadedRequest,
+  { languages }: NotificationContext,
+  newNotices: readonly NewNotice[],
+  at: Date,
+  { queueMail, publicUrl, unsubscribing }: Omit<NotificationDependencies, 'database'>,
+): Promise<void> {
+  if (newNotices.length === 0) return
+  const userIds = newNotices.flatMap(({ notice: { to } }) => to.userId ?? [])
+  const modes = await findChosenModes(tx, userIds)
+  const stopped = row.isFromLanding ? await findStopped(tx, addressesIn(newNotices)) : new Set<string>()
+  const rows = newNotices.map(({ notice: { to, kind, isByEmail }, occasion, about }) => {
+    const isStopped = to.userId === null && stopped.has(to.email)
+    const mode =
+      !isByEmail || to.email === null
+        ? ('none' as const)
+        : isStopped
+          ? ('off' as const)
+          : modeOf(modes, to, kind)
+    return {
+      id: newId(at.getTime()),
+      requestId: row.id,
+      occasion,
+      kind,
+      recipient: recipientKey(to),
+      mode,
+      userId: to.userId,
+      organizationId: to.organizationId,
+      email: to.email,
+      number: to.userId === null ? to.number : null,
+      createdAt: at,
+      readAt: null,
+      resentAt: null,
+      about: JSON.stringify(about),
+      mailId: null,
+    }
+  })
+  const added = await addNoticeRows(tx, rows)
+  const links = { publicUrl, unsubscribing: await unsubscribing() }
+  for (const one of added.filter(({ mode }) => mode === 'at-once')) {
+    const reader = emailRecipientOf(one, (one.userId && languages.get(one.userId)) || row.language)
+    const kind = newNotices.find(({ notice }) => notice.kind === one.kind)!.notice.kind
+    const content = {
+      requestId: row.id,
+      kind,
+      about: one.about,
+      name: row.name,
+      organizationName: row.shortName,
+      isFromLanding: row.isFromLanding,
+    }
+    const id = newId()
+    await queueMail(tx, { id, ...noticeEmail(content, reader, links) })
+    await saveMailOf(tx, [one.id], id)
+  }
+  // Open pages refresh their count of unread notices.
+  for (const userId of new Set(added.flatMap((one) => one.userId ?? [])))
+    await announce(tx, ofPerson(userId), 0)
+}
+
+export function emailRecipientOf(
+  to: { userId: string | null; organizationId: string | null; email: string | null; number: string | null },
+  language: EmailRecipient['language'],
+): EmailRecipient {
+  const { userId, organizationId, number } = to
+  const email = to.email!
+  return userId !== null && organizationId !== null
+    ? { userId, organizationId, email, language }
+    : { userId: null, number, email, language }
+}
+
+/** Addresses of recipients without an account. */
+function addressesIn(newNotices: readonly NewNotice[]): string[] {
+  return newNotices.flatMap(({ notice: { to } }) => (to.userId === null ? [to.email] : []))
+}
+
+function modeOf(modes: readonly ChosenMode[], to: Notice['to'], kind: string): NotificationMode {
+  if (to.userId === null) return 'at-once'
+  const chosen = modes.find(
+    (one) => one.userId === to.userId && one.organizationId === to.organizationId && one.kind === kind,
+  )
+  return chosen?.mode ?? defaultNotificationMode
+}
+
+/** What was recorded with an event: the name of the actor, and the comment. */
+type EventRemark = { by: string | null; comment: string }
+type LoadedAct = { act: NotifiedAct; at: Date; remarks: Map<number, EventRemark> }
+
+/** The pending events in the form of the rules, with what was recorded with each. */
+async function loadAct(db: Db, { row }: LoadedRequest, pending: PendingEvents): Promise<LoadedAct> {
+  const events = await findEventsOf(db, pending)
+  const [first] = events
+  if (!first) throw new Error(`request ${row.id} has no event ${pending.firstNumber}`)
+  const firstActor = first.actor ?? first.signer
+  const actorId = firstActor?.id ?? (first.type === 'started' ? row.authorId : null)
+  const remarks = new Map(
+    events.map((event) => {
+      const actor = event.actor ?? event.signer ?? firstActor
+      return [event.number, { by: actor?.fullName ?? null, comment: event.signerComment ?? event.comment }]
+    }),
+  )
+  return {
+    remarks,
+    at: first.at,
+    act: {
+      actorId,
+      events: events.map((event): NotifiedEvent => ({
+        number: event.number,
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the rule itself
+        type: event.type as NotifiedEvent['type'],
+        process: event.pointId !== null && event.attempt > 0 ? 'terminating' : 'signing',
+        pointId: event.pointId,
+        hasComment: event.comment !== '',
+      })),
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** E-mails that were sent about a request. */
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
+
+/** Notices with their e-mails, the newest first; the language is null for people who are no longer members. */
+function emailsOf(db: Db, requestId: string) {
+  return db
+    .selectFrom('notices as n')
+    .leftJoin('mails as m', 'm.id', 'n.mailId')
+    .leftJoin('organizations as o', 'o.id', 'n.organizationId')
+    .leftJoin('memberships as s', (join) =>
+      join.onRef('s.organizationId', '=', 'n.organizationId').onRef('s.userId', '=', 'n.userId'),
+    )
+    .leftJoin('users as u', 'u.id', 's.userId')
+    .select(['n.id', 'n.kind', 'n.about', 'n.createdAt', 'n.recipient', 'n.mode', 'n.userId', 'n.email'])
+    .select(['n.organizationId', 'n.number', 'o.shortName', 'u.fullName', 'u.language'])
+    .select(['s.roles', 'u.email as emailNow', 'u.isEmailConfirmed'])
+    .select(['m.state', 'm.lastError', 'm.replyCode', 'm.createdAt as writtenAt'])
+    .where('n.requestId', '=', requestId)
+    .orderBy('n.createdAt', 'desc')
+    .orderBy('n.id', 'desc')
+}
+
+export type EmailRow = NonNullable<Awaited<ReturnType<typeof findEmail>>>
+
+export function findEmails(
+  db: Db,
+  requestId: string,
+  { skip, take }: { skip: number; take: number },
+): Promise<EmailRow[]> {
+  return emailsOf(db, requestId).offset(skip).limit(take).execute()
+}
+
+export function findEmail(db: Db, requestId: string, noticeId: string) {
+  return emailsOf(db, requestId).where('n.id', '=', noticeId).executeTakeFirst()
+}
+
+export async function countEmails(db: Db, requestId: string): Promise<number> {
+  const some = db
+    .selectFrom('notices')
+    .select('id')
+    .where('requestId', '=', requestId)
+    .limit(countLimit + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** When an e-mail was last sent again, by recipient. */
+export async function findResentTimes(db: Db, requestId: string): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectFrom('notices')
+    .select(({ fn }) => ['recipient', fn.max('resentAt').as('resentAt')])
+    .where('requestId', '=', requestId)
+    .where('resentAt', 'is not', null)
+    .groupBy('recipient')
+    .execute()
+  return new Map(rows.flatMap(({ recipient, resentAt }) => (resentAt ? [[recipient, resentAt]] : [])))
+}
+
+export async function saveResent(
+  tx: Tx,
+  noticeId: string,
+  resent: { email: string; mailId: string; resentAt: Date },
+): Promise<void> {
+  await tx.updateTable('notices').set(resent).where('id', '=', noticeId).execute()
+}

@@ -19,16 +19,8 @@ import {
   type OperatorQueue,
 } from '@kelisim/server/operator/acts.ts'
 import { checkServices } from '@kelisim/server/operator/health.ts'
-import {
-  countMails,
-  findActs,
-  findBackups,
-  findCertificates,
-  findRevocationLists,
-  findRevokedBefore,
-  findSubscriptionTurns,
-  measureStorage,
-} from '@kelisim/server/operator/state.ts'
+import { countMails, findActs, findBackups, findRevokedBefore, findSubscriptionTurns } from '@kelisim/server/operator/queries.ts'
+import { findCertificates, findRevocationLists, measureStorage } from '@kelisim/server/operator/state.ts'
 import { auditLog } from '@kelisim/server/transparency/audit.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import packageJson from '../package.json' with { type: 'json' }

@@ -5,9 +5,19 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
+import { day, hour, minute } from '@kelisim/domain/durations.ts'
+import {
+  addSession,
+  deleteSession,
+  findOutsider,
+  findSession,
+  findStillOpen,
+  isUserAmong,
+  touchSession,
+  type SessionRow,
+} from './session-queries.ts'
 
 export type Member = {
   organizationId: string
@@ -66,12 +76,11 @@ type NewSession = ({ userId: string } | { userId: null; outsiderId: string }) & 
   idToken: string | null
 }
 
-const hour = 60 * 60 * 1000
 /** Long enough for a working day without signing in again; a forgotten browser is signed out by itself. */
 export const idleLimit = 12 * hour
-export const absoluteLimit = 7 * 24 * hour
+export const absoluteLimit = 7 * day
 /** How often the time of the last call is saved. */
-const touchInterval = 5 * 60 * 1000
+const touchInterval = 5 * minute
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -91,10 +100,14 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
       if (!token) return null
       const organizationId = named !== undefined && uuid.test(named) ? named.toLowerCase() : null
       const sessionHash = hashOf(token)
-      const row = await findRow(database, sessionHash, organizationId, now)
+      const row = await findSession(database, sessionHash, organizationId, {
+        now,
+        idleSince: before(now, idleLimit),
+        touchedBefore: before(now, touchInterval),
+      })
       if (!row) return null
-      if (row.seen_long_ago) await touch(database, sessionHash, now)
-      if (row.user === null) return (await findOutsider(database, sessionHash)) ?? null
+      if (row.seen_long_ago) await touchSession(database, sessionHash, now)
+      if (row.user === null) return (await findOutsider(database.db, sessionHash)) ?? null
       return personOf(row, row.user, sessionHash, organizationId)
     },
     nameOf(request) {
@@ -102,117 +115,40 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
       return token ? hashOf(token) : null
     },
     async findOver(lines, now) {
-      const { rows } = await database.pool.query<{ place: string }>(stillOpen, [
-        lines.map(({ session }) => session),
-        lines.map(({ organizationId }) => organizationId),
-        now,
-        new Date(now.getTime() - idleLimit),
-      ])
-      const open = new Set(rows.map(({ place }) => Number(place) - 1))
+      const open = await findStillOpen(database, lines, now, before(now, idleLimit))
       return new Set(lines.filter((_, i) => !open.has(i)))
     },
     async isOperator(userId) {
       if (operators.length === 0) return false
-      const found = await database.db
-        .selectFrom('users')
-        .select('id')
-        .where('id', '=', userId)
-        .where((eb) =>
-          eb.or([
-            eb('iin', 'in', operators),
-            eb.and([eb('isEmailConfirmed', '=', true), eb(eb.fn('lower', ['email']), 'in', operators)]),
-          ]),
-        )
-        .executeTakeFirst()
-      return found !== undefined
+      return isUserAmong(database.db, userId, operators)
     },
     async begin(tx, reply, session, now) {
       const token = randomBytes(32).toString('base64url')
-      await tx
-        .insertInto('sessions')
-        .values({
-          ...session,
-          tokenHash: hashOf(token),
-          createdAt: now,
-          lastSeenAt: now,
-          expiresAt: new Date(now.getTime() + absoluteLimit),
-        })
-        .execute()
+      await addSession(tx, {
+        ...session,
+        tokenHash: hashOf(token),
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(now.getTime() + absoluteLimit),
+      })
       reply.setCookie(cookie, token, { ...cookieOptions, maxAge: absoluteLimit / 1000 })
     },
     async end(tx, request, reply) {
       const token = request.cookies[cookie]
       reply.clearCookie(cookie, cookieOptions)
       if (!token) return { idToken: null }
-      const ended = await tx
-        .deleteFrom('sessions')
-        .where('tokenHash', '=', hashOf(token))
-        .returning('idToken')
-        .executeTakeFirst()
+      const ended = await deleteSession(tx, hashOf(token))
       return { idToken: ended?.idToken ?? null }
     },
   }
 }
 
-type Row = {
-  /** Null for the session of an outsider. */
-  user: string | null
-  seen_long_ago: boolean
-  roles: number | null
-  switches: number
-  incoming: number
-}
-
-/**
- * Runs at every call, so it is one prepared statement with few columns: encoding and parsing a column costs more than a
- * join. Outsiders are few and are found by a second query.
- */
-const whoCalls = `
-  select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles,
-    o.is_quick_request_allowed::int
-      | (o.use_signature_points_routes_role_permission::int << 1)
-      | (o.use_points_role_permission::int << 2)
-      | (o.is_date_of_sign_displayed_in_qr_document::int << 3)
-      | (o.documents_upload_pdf_only::int << 4)
-      | (o.is_signing_report_generation_allowed::int << 5) as switches,
-    o.allowed_point_types_for_incoming_signing_requests as incoming
-  from sessions s
-  left join memberships m on m.user_id = s.user_id and m.organization_id = $2
-  left join organizations o on o.id = m.organization_id
-  where s.token_hash = $1 and s.expires_at > $3 and s.last_seen_at > $4`
-
-const stillOpen = `
-  select l.place
-  from unnest($1::bytea[], $2::uuid[]) with ordinality as l (session, organization_id, place)
-  join sessions s on s.token_hash = l.session and s.expires_at > $3 and s.last_seen_at > $4
-  where l.organization_id is null
-    or exists (select from memberships m where m.user_id = s.user_id and m.organization_id = l.organization_id)`
-
-async function findRow(
-  database: Database,
-  tokenHash: Buffer,
+function personOf(
+  row: SessionRow,
+  userId: string,
+  sessionHash: Buffer,
   organizationId: string | null,
-  now: Date,
-): Promise<Row | undefined> {
-  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
-  const { rows } = await database.pool.query<Row>({
-    name: 'who-calls',
-    text: whoCalls,
-    values: [tokenHash, organizationId, now, ago(idleLimit), ago(touchInterval)],
-  })
-  return rows[0]
-}
-
-function findOutsider(database: Database, tokenHash: Buffer): Promise<Outsider | undefined> {
-  return database.db
-    .selectFrom('sessions as s')
-    .innerJoin('outsiders as o', 'o.id', 's.outsiderId')
-    .select(['o.id as outsiderId', 'o.iin', 'o.bin', 'o.fullName', 'o.organization'])
-    .where('s.tokenHash', '=', tokenHash)
-    .executeTakeFirst()
-}
-
-function personOf(row: Row, userId: string, sessionHash: Buffer, organizationId: string | null): Person {
+): Person {
   const isOn = (bit: number) => (row.switches & (1 << bit)) !== 0
   return {
     userId,
@@ -236,25 +172,8 @@ function personOf(row: Row, userId: string, sessionHash: Buffer, organizationId:
   }
 }
 
-async function touch(database: Database, tokenHash: Buffer, now: Date): Promise<void> {
-  await database.write((tx) =>
-    tx.updateTable('sessions').set({ lastSeenAt: now }).where('tokenHash', '=', tokenHash).execute(),
-  )
-}
-
-/** Ended by the sign-in service (back-channel logout): one of its sessions, or all of the person. */
-export async function endProviderSessions(
-  tx: Tx,
-  ended: { issuer: string; subject: string | null; providerSession: string | null },
-): Promise<void> {
-  const isTheirs = sql`issuer = ${ended.issuer}
-    and (${ended.subject}::text is null or subject = ${ended.subject})`
-  let query = tx.deleteFrom('sessions').where(
-    sql<boolean>`(user_id in (select id from users where ${isTheirs})
-      or outsider_id in (select id from outsiders where ${isTheirs}))`,
-  )
-  if (ended.providerSession !== null) query = query.where('providerSession', '=', ended.providerSession)
-  await query.execute()
+function before(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() - milliseconds)
 }
 
 function hashOf(token: string): Buffer {

@@ -11,12 +11,12 @@
  * delivered, so it is not sent again automatically. Without an SMTP server (demo) it stays in the table as `kept`, where
  * the mailbox page shows it.
  */
-import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { withoutAddresses } from '@kelisim/domain/mail/delivery.ts'
 import { subjectLine, type Email } from '@kelisim/domain/mail/email.ts'
 import type { Queue, Attempt } from '../jobs/queue.ts'
+import { addMail, claimMails, markMails, settleMails, type Claim, type SettledMail } from './queries.ts'
 import { renderEmail } from './render.ts'
 import { openSmtp, type SendResult, type Smtp } from './smtp.ts'
 import { batched } from './batched.ts'
@@ -51,22 +51,19 @@ export function openMailer(options: {
       const now = clock()
       const email = { ...given, subject: subjectLine(given.subject) }
       const id = email.id ?? newId(now.getTime())
-      await tx
-        .insertInto('mails')
-        .values({
-          id,
-          recipient: email.to,
-          language: email.language,
-          subject: email.subject,
-          ...renderEmail(email, publicUrl),
-          unsubscribeUrl: email.choice?.unsubscribeUrl ?? null,
-          replyTo: email.replyTo ?? null,
-          state: smtpUrl === undefined ? 'kept' : 'queued',
-          createdAt: now,
-          sentAt: null,
-          lastError: null,
-        })
-        .execute()
+      await addMail(tx, {
+        id,
+        recipient: email.to,
+        language: email.language,
+        subject: email.subject,
+        ...renderEmail(email, publicUrl),
+        unsubscribeUrl: email.choice?.unsubscribeUrl ?? null,
+        replyTo: email.replyTo ?? null,
+        state: smtpUrl === undefined ? 'kept' : 'queued',
+        createdAt: now,
+        sentAt: null,
+        lastError: null,
+      })
       if (smtpUrl !== undefined) await queue.add(tx, 'deliver-mail', { mailId: id })
     },
     async startDelivery() {
@@ -122,78 +119,4 @@ function stateAfter({ outcome }: SendResult, isLast: boolean): SettledMail['stat
   if (outcome === 'accepted') return 'sent'
   if (outcome === 'again') return isLast ? 'failed' : 'queued'
   return outcome
-}
-
-type Claim = { id: string; attempts: number }
-type ClaimedMail = Claim & {
-  state: 'queued' | 'uncertain'
-  recipient: string
-  subject: string
-  text: string
-  html: string
-  unsubscribeUrl: string | null
-  replyTo: string | null
-}
-
-/** Each attempt has a number, so that a later process can take over from one that is presumed dead. */
-async function claimMails(
-  database: Database,
-  mailIds: readonly string[],
-): Promise<(ClaimedMail | undefined)[]> {
-  const { rows } = await database.write((tx) =>
-    sql<ClaimedMail>`
-      update mails set attempts = attempts + 1,
-        state = case state when 'handing-over' then 'uncertain' else 'queued' end
-      where id = any(${mailIds}::uuid[]) and state in ('queued', 'failed', 'handing-over')
-      returning id, attempts, state, recipient, subject, text, html, unsubscribe_url as "unsubscribeUrl",
-        reply_to as "replyTo"`.execute(tx),
-  )
-  const claimed = new Map(rows.map((row) => [row.id, row]))
-  return mailIds.map((id) => claimed.get(id))
-}
-
-/** Committed before the end of the message is sent. False: another process has taken it over. */
-async function markMails(database: Database, claims: readonly Claim[], now: Date): Promise<boolean[]> {
-  const ids = claims.map(({ id }) => id)
-  const attempts = claims.map((claim) => claim.attempts)
-  const { rows } = await database.write((tx) =>
-    sql<{ id: string }>`
-      update mails m set state = 'handing-over', handed_over_at = ${now}
-      from unnest(${ids}::uuid[], ${attempts}::int[]) c (id, attempts)
-      where m.id = c.id and m.attempts = c.attempts and m.state = 'queued'
-      returning m.id`.execute(tx),
-  )
-  const marked = new Set(rows.map(({ id }) => id))
-  return ids.map((id) => marked.has(id))
-}
-
-type SettledMail = Claim & {
-  state: 'sent' | 'queued' | 'failed' | 'refused' | 'uncertain'
-  code: number | null
-  answer: string
-}
-
-/** E-mails contain links that give access, so their content is deleted once delivered. */
-async function settleMails(
-  database: Database,
-  results: readonly SettledMail[],
-  now: Date,
-): Promise<undefined[]> {
-  await database.write((tx) =>
-    sql`
-      update mails m set state = r.state, reply_code = r.code,
-        last_error = case r.state when 'sent' then null else r.answer end,
-        sent_at = case r.state when 'sent' then ${now}::timestamptz end,
-        text = case r.state when 'sent' then '' else m.text end,
-        html = case r.state when 'sent' then '' else m.html end
-      from unnest(
-        ${results.map(({ id }) => id)}::uuid[],
-        ${results.map(({ attempts }) => attempts)}::int[],
-        ${results.map(({ state }) => state)}::text[],
-        ${results.map(({ code }) => code)}::int[],
-        ${results.map(({ answer }) => answer.replaceAll('\u0000', ''))}::text[]
-      ) r (id, attempts, state, code, answer)
-      where m.id = r.id and (r.state = 'sent' or m.attempts = r.attempts)`.execute(tx),
-  )
-  return results.map(() => undefined)
 }

@@ -1,10 +1,10 @@
 /** An operator's action is performed and logged in one transaction, from the page and from the command line alike. */
-import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { actTypes } from '@kelisim/domain/operator/contract.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findDead } from '../jobs/queries.ts'
+import { addAct, addSubscription, findConfirmedOrganization, lockDeadLetters } from './queries.ts'
 import type { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 export type OperatorQueue = Pick<Queue, 'revive' | 'drop' | 'runNow' | 'nextOf'>
@@ -18,10 +18,7 @@ export async function noteAct(
   type: (typeof actTypes)[number],
   details: Record<string, unknown>,
 ): Promise<void> {
-  await tx
-    .insertInto('operatorActs')
-    .values({ at, by, type, details: JSON.stringify(details) })
-    .execute()
+  await addAct(tx, { at, by, type, details: JSON.stringify(details) })
 }
 
 const batchSize = 100
@@ -36,7 +33,7 @@ export async function retryDead(
   let count = 0
   for (;;) {
     const revived = await write(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${deadLock})`.execute(tx)
+      await lockDeadLetters(tx)
       const dead = await findDead(tx, wanted, { skip: 0, take: batchSize })
       if (dead.length === 0) return 0
       await queue.revive(tx, dead)
@@ -56,7 +53,7 @@ export function dropDead(
   act: ActBy,
 ): Promise<number> {
   return write(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${deadLock})`.execute(tx)
+    await lockDeadLetters(tx)
     const dead = await findDead(tx, { ids }, { skip: 0, take: batchSize })
     if (dead.length === 0) return 0
     await queue.drop(
@@ -99,33 +96,22 @@ export function giveSubscription(
   act: ActBy,
 ): Promise<boolean> {
   return write(async (tx) => {
-    const organization = await tx
-      .selectFrom('organizations')
-      .select('id')
-      .where('bin', '=', given.bin)
-      .where('confirmedAt', 'is not', null)
-      .executeTakeFirst()
+    const organization = await findConfirmedOrganization(tx, given.bin)
     if (!organization) return false
     const { startDate, endDate, maximum: maxSigningRequests, tariff: nameKey } = given
-    await tx
-      .insertInto('subscriptions')
-      .values({
-        id: newId(act.at.getTime()),
-        organizationId: organization.id,
-        nameKey,
-        startDate,
-        endDate,
-        maxSigningRequests,
-        createdAt: act.at,
-      })
-      .execute()
+    await addSubscription(tx, {
+      id: newId(act.at.getTime()),
+      organizationId: organization.id,
+      nameKey,
+      startDate,
+      endDate,
+      maxSigningRequests,
+      createdAt: act.at,
+    })
     await noteAct(tx, act, 'gave-subscription', given)
     return true
   })
 }
-
-/** An arbitrary number of our own, for the advisory lock. */
-const deadLock = 5_700_260
 
 function namesOf(dead: readonly { name: string }[]): string[] {
   return [...new Set(dead.map(({ name }) => name))]

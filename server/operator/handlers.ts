@@ -16,16 +16,8 @@ import { countDead, countQueues, findChores, findDead } from '../jobs/queries.ts
 import type { PkiConfig } from '../signatures/outbound/centre.ts'
 import { dropDead, retryDead, runChoreNow, type OperatorQueue } from './acts.ts'
 import { checkServices } from './health.ts'
-import {
-  countMails,
-  findActs,
-  findBackups,
-  findCertificates,
-  findRevocationLists,
-  findRevokedBefore,
-  findSubscriptionTurns,
-  measureStorage,
-} from './state.ts'
+import { countMails, findActs, findBackups, findRevokedBefore, findSubscriptionTurns } from './queries.ts'
+import { findCertificates, findRevocationLists, measureStorage } from './state.ts'
 
 /** What the page needs besides the database and the storage. */
 export type OperatorParts = {

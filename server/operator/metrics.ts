@@ -11,7 +11,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
 import { countQueues } from '../jobs/queries.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
-import { countMails, lastGoodBackup } from './state.ts'
+import { countMails, lastGoodBackup } from './queries.ts'
 
 export type Metrics = {
   watchCheck: (check: SignatureChecks['check']) => SignatureChecks['check']

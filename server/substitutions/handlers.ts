@@ -15,6 +15,8 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import {
+  findOrganizationName,
+  findRecipient,
   addSubstitutionRow,
   endSubstitutionRow,
   findNamedBefore,
@@ -109,16 +111,8 @@ async function notify(
   row: SubstitutionRow,
   { kind, userId }: { kind: SubstitutionNotice; userId: string },
 ): Promise<void> {
-  const { email, language } = await tx
-    .selectFrom('users')
-    .select(['email', 'language'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  const { shortName: organization } = await tx
-    .selectFrom('organizations')
-    .select('shortName')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
+  const { email, language } = await findRecipient(tx, userId)
+  const organization = await findOrganizationName(tx, organizationId)
   const texts = textsOf(language, 'mail')
   const { absentName: absent, substituteName: substitute } = row
   const values = { absent, substitute, organization, from: shownDate(row.from), to: shownDate(row.to) }

@@ -139,3 +139,21 @@ export async function findNamedBefore(
 export async function endSubstitutionRow(tx: Tx, id: string, by: string, now: Date): Promise<void> {
   await tx.updateTable('substitutions').set({ endedAt: now, endedBy: by }).where('id', '=', id).execute()
 }
+
+/** Where and in which language to write to a member. */
+export function findRecipient(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findOrganizationName(db: Db, organizationId: string): Promise<string> {
+  const { shortName } = await db
+    .selectFrom('organizations')
+    .select('shortName')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return shortName
+}

@@ -11,9 +11,18 @@ import {
   placesCompletedBy,
   placesOf,
 } from '@kelisim/signature/transparency/merkle.ts'
-import { isHeadSigned, type SignedHead } from './heads.ts'
-import { eventsToLog, leafOf } from './log.ts'
-import { readNodes, sizeOfTree } from './tree.ts'
+import { isHeadSigned } from './heads.ts'
+import { leafOf } from './log.ts'
+import {
+  countRows,
+  findEdge,
+  findEventsNotLogged,
+  findHeads,
+  findLoggedBetween,
+  sizeOfTree,
+  type SignedHead,
+} from './queries.ts'
+import { readNodes } from './tree.ts'
 
 export type LogFault =
   | { fault: 'entry-missing'; index: number }
@@ -35,7 +44,7 @@ export async function auditLog(
 ): Promise<{ size: number; heads: number; faults: LogFault[] }> {
   const faults: LogFault[] = []
   const size = await sizeOfTree(db)
-  const heads = await db.selectFrom('logHeads').selectAll().orderBy('size').execute()
+  const heads = await findHeads(db)
   const toCompare = [...heads]
   const tree = growingTree()
   compareHeads(0)
@@ -62,14 +71,14 @@ export async function auditLog(
     faults.push(...(await compareNodes(db, made)))
     onProgress(Math.min(from + batch, size), size)
   }
-  const entries = await countOf(db, 'logEntries')
+  const entries = await countRows(db, 'logEntries')
   if (entries !== size) faults.push({ fault: 'size-wrong', size, entries })
   for (const head of toCompare) faults.push({ fault: 'head-beyond-tree', size: head.size })
   for (const head of heads) {
     if (!isHeadSigned(head, publicKey)) faults.push({ fault: 'head-not-signed', size: head.size })
   }
-  if (!(await edgeOf(db)).equals(Buffer.concat(tree.edge()))) faults.push({ fault: 'edge-wrong', size })
-  const nodes = await countOf(db, 'logNodes')
+  if (!(await findEdge(db)).equals(Buffer.concat(tree.edge()))) faults.push({ fault: 'edge-wrong', size })
+  const nodes = await countRows(db, 'logNodes')
   if (nodes !== tree.total()) faults.push({ fault: 'nodes-wrong', nodes, expected: tree.total() })
   faults.push(...(await findUnlogged(db)))
   return { size, heads: heads.length, faults }
@@ -84,27 +93,7 @@ export async function auditLog(
 
 /** For each leaf: its hash in the tree, its place in the log, and the event itself; each of them may be missing. */
 async function readBatch(db: Db, from: number, to: number) {
-  const leaves = await db
-    .selectFrom('logNodes')
-    .select(['index', 'hash'])
-    .where('level', '=', 0)
-    .where('index', '>=', from)
-    .where('index', '<', to)
-    .execute()
-  const entries = await db
-    .selectFrom('logEntries')
-    .selectAll()
-    .where('index', '>=', from)
-    .where('index', '<', to)
-    .execute()
-  const events = await eventsToLog(db)
-    .innerJoin('logEntries as l', (join) =>
-      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
-    )
-    .select('l.index')
-    .where('l.index', '>=', from)
-    .where('l.index', '<', to)
-    .execute()
+  const { leaves, entries, events } = await findLoggedBetween(db, from, to)
   const leafAt = new Map(leaves.map(({ index, hash }) => [index, hash]))
   const entryAt = new Map(entries.map((entry) => [entry.index, entry]))
   const eventAt = new Map(events.map((event) => [event.index, event]))
@@ -115,15 +104,7 @@ async function readBatch(db: Db, from: number, to: number) {
 }
 
 async function findUnlogged(db: Db): Promise<LogFault[]> {
-  const rows = await db
-    .selectFrom('requestEvents as e')
-    .leftJoin('logEntries as l', (join) =>
-      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
-    )
-    .select(['e.requestId', 'e.number'])
-    .where('l.index', 'is', null)
-    .limit(batch)
-    .execute()
+  const rows = await findEventsNotLogged(db, batch)
   return rows.map((row) => ({ fault: 'event-not-logged' as const, ...row }))
 }
 
@@ -160,18 +141,4 @@ async function compareNodes(db: Db, made: readonly Node[]): Promise<LogFault[]> 
   return made
     .filter(({ level, index, hash }) => !kept.find(level, index)?.equals(hash))
     .map(({ level, index }) => ({ fault: 'node-changed' as const, level, index }))
-}
-
-/** The state to which the next leaf will be added. */
-async function edgeOf(db: Db): Promise<Buffer> {
-  const { edge } = await db.selectFrom('logSize').select('edge').executeTakeFirstOrThrow()
-  return Buffer.concat(edge)
-}
-
-async function countOf(db: Db, table: 'logEntries' | 'logNodes'): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }

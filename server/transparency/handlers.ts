@@ -4,8 +4,9 @@ import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
 import type { Http } from '../http/open.ts'
-import { findNewestHead, signHead } from './heads.ts'
-import { consistencyProof, sizeOfTree } from './tree.ts'
+import { signHead } from './heads.ts'
+import { findNewestHead, sizeOfTree } from './queries.ts'
+import { consistencyProof } from './tree.ts'
 
 export function openTransparency({ serve, database }: Http, key: KeyObject): void {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')

@@ -3,22 +3,21 @@
  * so the log cannot be rewritten unnoticed.
  */
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
-import type { Database, Db } from '@kelisim/db/db.ts'
+import type { Database } from '@kelisim/db/db.ts'
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
-import { rootOfTree, sizeOfTree } from './tree.ts'
-
-export type SignedHead = { size: number; at: Date; root: Buffer; keyId: Buffer; signature: Buffer }
+import { addHead, findHead, sizeOfTree, type SignedHead } from './queries.ts'
+import { rootOfTree } from './tree.ts'
 
 /** The signed bytes: the same facts always give the same bytes. */
 export function headBytes({ size, at, root, keyId }: Omit<SignedHead, 'signature'>): Buffer {
-  const said = {
+  const facts = {
     version: 1,
     size,
     at: at.toISOString(),
     root: root.toString('hex'),
     log: keyId.toString('hex'),
   }
-  return Buffer.from(canonicalJson(said))
+  return Buffer.from(canonicalJson(facts))
 }
 
 /** Identifies a key: the SHA-256 of its public key as SPKI. */
@@ -34,27 +33,12 @@ export async function signHead(database: Database, key: KeyObject, now: Date): P
   const before = await findHead(database.db, size)
   if (before) return before
   const root = Buffer.from(await rootOfTree(database.db, size))
-  const said = { size, at: now, root, keyId: keyIdOf(key) }
-  const head = { ...said, signature: sign(null, headBytes(said), key) }
-  await database.write((tx) =>
-    tx
-      .insertInto('logHeads')
-      .values(head)
-      // When two processes sign at once, the first one counts.
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  )
+  const facts = { size, at: now, root, keyId: keyIdOf(key) }
+  const head = { ...facts, signature: sign(null, headBytes(facts), key) }
+  await database.write((tx) => addHead(tx, head))
   return (await findHead(database.db, size))!
 }
 
-export function findHead(db: Db, size: number): Promise<SignedHead | undefined> {
-  return db.selectFrom('logHeads').selectAll().where('size', '=', size).executeTakeFirst()
-}
-
-export function findNewestHead(db: Db): Promise<SignedHead | undefined> {
-  return db.selectFrom('logHeads').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst()
-}
-
-export function isHeadSigned({ signature, ...said }: SignedHead, publicKey: KeyObject): boolean {
-  return keyIdOf(publicKey).equals(said.keyId) && verify(null, headBytes(said), publicKey, signature)
+export function isHeadSigned({ signature, ...facts }: SignedHead, publicKey: KeyObject): boolean {
+  return keyIdOf(publicKey).equals(facts.keyId) && verify(null, headBytes(facts), publicKey, signature)
 }

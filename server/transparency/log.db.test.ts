@@ -8,8 +8,9 @@ import { isConsistent, isIncluded } from '@kelisim/signature/transparency/merkle
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { auditLog, type LogFault } from './audit.ts'
 import { isHeadSigned, signHead } from './heads.ts'
-import { eventsToLog, leafOf } from './log.ts'
-import { appendLeaves, consistencyProof, inclusionProof, sizeOfTree } from './tree.ts'
+import { leafOf } from './log.ts'
+import { eventsToLog, sizeOfTree } from './queries.ts'
+import { appendLeaves, consistencyProof, inclusionProof } from './tree.ts'
 
 const testApp = await startRequestsApp()
 const { database, time, call } = testApp

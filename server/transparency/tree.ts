@@ -1,5 +1,4 @@
-/** The tree of the transparency log in the database: appending to it, and proofs from it. */
-import { sql } from 'kysely'
+/** The Merkle tree of the transparency log: appending to it, and proofs from it. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import {
   consistencyRanges,
@@ -11,16 +10,11 @@ import {
   type Place,
   type Range,
 } from '@kelisim/signature/transparency/merkle.ts'
-
-export type Leaf = { requestId: string; number: number; hash: Uint8Array }
+import { findNodes, lockTree, saveGrowth, type Leaf } from './queries.ts'
 
 /** Takes a lock: until this transaction ends nobody else appends. */
 export async function appendLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
-  const { size, edge } = await tx
-    .selectFrom('logSize')
-    .select(['size', 'edge'])
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const { size, edge } = await lockTree(tx)
   const known = nodesOf(placesOf({ start: 0, end: size }).map((place, i) => ({ ...place, hash: edge[i]! })))
   const made = leaves.flatMap((leaf, i) =>
     placesCompletedBy(size + i).map(({ level, index }) => {
@@ -32,20 +26,7 @@ export async function appendLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<voi
   )
   const grown = size + leaves.length
   const newEdge = placesOf({ start: 0, end: grown }).map(({ level, index }) => known.get(level, index))
-  await sql`
-    with nodes as (
-      insert into log_nodes (level, index, hash) select * from unnest(
-        ${made.map(({ level }) => level)}::integer[], ${made.map(({ index }) => index)}::bigint[],
-        ${made.map(({ hash }) => hash)}::bytea[])),
-    entries as (
-      insert into log_entries (index, request_id, number) select * from unnest(
-        ${leaves.map((_, i) => size + i)}::bigint[], ${leaves.map(({ requestId }) => requestId)}::uuid[],
-        ${leaves.map(({ number }) => number)}::integer[]))
-    update log_size set size = ${grown}, edge = ${newEdge}::bytea[]`.execute(tx)
-}
-
-export async function sizeOfTree(db: Db): Promise<number> {
-  return (await db.selectFrom('logSize').select('size').executeTakeFirstOrThrow()).size
+  await saveGrowth(tx, { from: size, leaves, nodes: made, edge: newEdge })
 }
 
 export async function rootOfTree(db: Db, size: number): Promise<Uint8Array> {
@@ -82,15 +63,7 @@ async function hashesOf(db: Db, ranges: readonly Range[]): Promise<Uint8Array[]>
 export async function readNodes(db: Db, places: readonly Place[]) {
   if (places.length === 0) return nodesOf([])
   const once = new Map(places.map((place) => [`${place.level}.${place.index}`, place]))
-  const wanted = sql.join(
-    [...once.values()].map(({ level, index }) => sql`(${level}::integer, ${index}::bigint)`),
-  )
-  const rows = await db
-    .selectFrom('logNodes')
-    .selectAll()
-    .where(sql<boolean>`(level, index) in (${wanted})`)
-    .execute()
-  return nodesOf(rows)
+  return nodesOf(await findNodes(db, [...once.values()]))
 }
 
 function nodesOf(rows: readonly (Place & { hash: Buffer })[]) {

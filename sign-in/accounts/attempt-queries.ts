@@ -61,6 +61,10 @@ export async function rememberSuccess(tx: Tx, guess: Guess, now: Date): Promise<
     .execute()
 }
 
+export async function forgetOldRateLimits(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('rateLimits').where('expire', '<', now.getTime()).execute()
+}
+
 export async function forgetOldFailures(tx: Tx, now: Date): Promise<void> {
   const before = (memory: number) => new Date(now.getTime() - memory)
   await tx

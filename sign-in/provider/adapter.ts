@@ -9,21 +9,23 @@
 import { createHash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
 import { z } from 'zod'
-import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import type { Database, Db } from '@kelisim/db/db.ts'
 import { findAccountById } from '../accounts/account-queries.ts'
 import { isLoginCurrent } from './login-time.ts'
+import {
+  deletePayload,
+  deletePayloadsOfGrant,
+  emptySessions,
+  findPayload,
+  markConsumed,
+  savePayload,
+} from './payload-queries.ts'
 import { findOutsider } from '../accounts/outsider-queries.ts'
 
 export function postgresAdapter({ db, write }: Database): AdapterFactory {
   return (model): Adapter => {
     const find = async (column: 'id' | 'uid' | 'userCode', value: string) => {
-      const row = await db
-        .selectFrom('signInPayloads')
-        .select(['payload', 'consumedAt'])
-        .where('model', '=', model)
-        .where(column, '=', value)
-        .where((s) => s.or([s.val(model !== 'Session'), s('consumedAt', 'is', null)]))
-        .executeTakeFirst()
+      const row = await findPayload(db, model, column, value)
       return row && (await isCurrent(db, model, row.payload)) ? asPayload(row) : undefined
     }
 
@@ -41,18 +43,7 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
             .parse(payload.accountId ?? null),
           expiresAt: expiresIn ? new Date(Date.now() + expiresIn * 1000) : null,
         }
-        await write((tx) =>
-          tx
-            .insertInto('signInPayloads')
-            .values({ model, id: storedId(id), ...columns, consumedAt: null })
-            .onConflict((conflict) =>
-              conflict
-                .columns(['model', 'id'])
-                .doUpdateSet(columns)
-                .where('signInPayloads.consumedAt', 'is', null),
-            )
-            .execute(),
-        )
+        await write((tx) => savePayload(tx, { model, id: storedId(id) }, columns))
       },
 
       async find(id) {
@@ -66,33 +57,19 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
 
       /** Refuses the second of two that use one code at the same moment: the provider looked before either wrote. */
       async consume(id) {
-        const { numUpdatedRows } = await write((tx) =>
-          tx
-            .updateTable('signInPayloads')
-            .set({ consumedAt: new Date() })
-            .where('model', '=', model)
-            .where('id', '=', storedId(id))
-            .where('consumedAt', 'is', null)
-            .executeTakeFirst(),
-        )
-        if (numUpdatedRows === 0n) throw new errors.InvalidGrant(`${model} already consumed`)
+        const isConsumed = await write((tx) => markConsumed(tx, model, storedId(id), new Date()))
+        if (!isConsumed) throw new errors.InvalidGrant(`${model} already consumed`)
       },
 
       async destroy(id) {
         await write(async (tx) => {
           if (model === 'Session') return emptySessions(tx, [storedId(id)], new Date())
-          await tx
-            .deleteFrom('signInPayloads')
-            .where('model', '=', model)
-            .where('id', '=', storedId(id))
-            .execute()
+          await deletePayload(tx, model, storedId(id))
         })
       },
 
       async revokeByGrantId(grantId) {
-        await write((tx) =>
-          tx.deleteFrom('signInPayloads').where('model', '=', model).where('grantId', '=', grantId).execute(),
-        )
+        await write((tx) => deletePayloadsOfGrant(tx, model, grantId))
       },
     }
   }
@@ -100,21 +77,6 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
 
 export function storedId(id: string): string {
   return createHash('sha256').update(id).digest('hex')
-}
-
-/** The rows stay until they expire, so that no request still under way brings the sessions back. */
-export async function emptySessions(tx: Tx, storedIds: string[], now: Date): Promise<void> {
-  if (storedIds.length === 0) return
-  await tx
-    .updateTable('signInPayloads')
-    .set({ payload: '{}', consumedAt: now })
-    .where('model', '=', 'Session')
-    .where('id', 'in', storedIds)
-    .execute()
-}
-
-export async function forgetExpiredPayloads(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('signInPayloads').where('expiresAt', '<', now).execute()
 }
 
 /** In an interaction the id is also the end of the address to return to. */

@@ -7,6 +7,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { JWK } from 'oidc-provider'
 import { z } from 'zod'
 import type { Database } from '@kelisim/db/db.ts'
+import { addKey, findKey } from './key-queries.ts'
 
 export type Keys = { jwks: { keys: JWK[] }; cookieKeys: string[]; clientSecret: string }
 
@@ -28,18 +29,11 @@ async function keep<T extends object>(
   make: () => T | Promise<T>,
   now: Date,
 ): Promise<T> {
-  const read = () => db.selectFrom('signInKeys').select('value').where('name', '=', name).executeTakeFirst()
-  let row = await read()
+  let row = await findKey(db, name)
   if (!row) {
     const value = JSON.stringify(await make())
-    await write((tx) =>
-      tx
-        .insertInto('signInKeys')
-        .values({ name, value, createdAt: now })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .execute(),
-    )
-    row = await read()
+    await write((tx) => addKey(tx, { name, value, createdAt: now }))
+    row = await findKey(db, name)
   }
   return shape.parse(row?.value)
 }

@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '@kelisim/db/db.ts'
-import { emptySessions, storedId } from './adapter.ts'
+import { storedId } from './adapter.ts'
+import { emptySessions } from './payload-queries.ts'
 import { validFromAfter } from './login-time.ts'
-import { queueLogouts, type EndedSession } from './logouts.ts'
+import { queueLogouts, type EndedSession } from './logout-queries.ts'
 
 export async function endSession(tx: Tx, uid: string, now: Date): Promise<void> {
   await end(tx, await openSessions(tx).where('uid', '=', uid).execute(), now)

@@ -1,0 +1,122 @@
+/** SQL of sessions. */
+import { sql, type Insertable } from 'kysely'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+
+export type SessionRow = {
+  /** Null for the session of an outsider. */
+  user: string | null
+  seen_long_ago: boolean
+  roles: number | null
+  switches: number
+  incoming: number
+}
+
+/**
+ * Runs at every call, so it is one prepared statement with few columns: encoding and parsing a column costs more than a
+ * join. Outsiders are few and are found by a second query.
+ */
+const whoCalls = `
+  select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles,
+    o.is_quick_request_allowed::int
+      | (o.use_signature_points_routes_role_permission::int << 1)
+      | (o.use_points_role_permission::int << 2)
+      | (o.is_date_of_sign_displayed_in_qr_document::int << 3)
+      | (o.documents_upload_pdf_only::int << 4)
+      | (o.is_signing_report_generation_allowed::int << 5) as switches,
+    o.allowed_point_types_for_incoming_signing_requests as incoming
+  from sessions s
+  left join memberships m on m.user_id = s.user_id and m.organization_id = $2
+  left join organizations o on o.id = m.organization_id
+  where s.token_hash = $1 and s.expires_at > $3 and s.last_seen_at > $4`
+
+const stillOpen = `
+  select l.place
+  from unnest($1::bytea[], $2::uuid[]) with ordinality as l (session, organization_id, place)
+  join sessions s on s.token_hash = l.session and s.expires_at > $3 and s.last_seen_at > $4
+  where l.organization_id is null
+    or exists (select from memberships m where m.user_id = s.user_id and m.organization_id = l.organization_id)`
+
+export async function findSession(
+  database: Database,
+  tokenHash: Buffer,
+  organizationId: string | null,
+  { now, idleSince, touchedBefore }: { now: Date; idleSince: Date; touchedBefore: Date },
+): Promise<SessionRow | undefined> {
+  const { rows } = await database.pool.query<SessionRow>({
+    name: 'who-calls',
+    text: whoCalls,
+    values: [tokenHash, organizationId, now, idleSince, touchedBefore],
+  })
+  return rows[0]
+}
+
+export function findOutsider(db: Db, tokenHash: Buffer) {
+  return db
+    .selectFrom('sessions as s')
+    .innerJoin('outsiders as o', 'o.id', 's.outsiderId')
+    .select(['o.id as outsiderId', 'o.iin', 'o.bin', 'o.fullName', 'o.organization'])
+    .where('s.tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** The positions of those streams whose session and membership are still there. */
+export async function findStillOpen(
+  database: Database,
+  streams: readonly { session: Buffer; organizationId: string | null }[],
+  now: Date,
+  idleSince: Date,
+): Promise<Set<number>> {
+  const { rows } = await database.pool.query<{ place: string }>(stillOpen, [
+    streams.map(({ session }) => session),
+    streams.map(({ organizationId }) => organizationId),
+    now,
+    idleSince,
+  ])
+  return new Set(rows.map(({ place }) => Number(place) - 1))
+}
+
+/** Whether one of these IINs or confirmed e-mails is the user's. */
+export async function isUserAmong(db: Db, userId: string, names: readonly string[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('iin', 'in', names),
+        eb.and([eb('isEmailConfirmed', '=', true), eb(eb.fn('lower', ['email']), 'in', names)]),
+      ]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function addSession(tx: Tx, session: Insertable<Schema['sessions']>): Promise<void> {
+  await tx.insertInto('sessions').values(session).execute()
+}
+
+export function deleteSession(tx: Tx, tokenHash: Buffer): Promise<{ idToken: string | null } | undefined> {
+  return tx.deleteFrom('sessions').where('tokenHash', '=', tokenHash).returning('idToken').executeTakeFirst()
+}
+
+export async function touchSession(database: Database, tokenHash: Buffer, now: Date): Promise<void> {
+  await database.write((tx) =>
+    tx.updateTable('sessions').set({ lastSeenAt: now }).where('tokenHash', '=', tokenHash).execute(),
+  )
+}
+
+/** Ended by the sign-in service (back-channel logout): one of its sessions, or all of the person. */
+export async function endProviderSessions(
+  tx: Tx,
+  ended: { issuer: string; subject: string | null; providerSession: string | null },
+): Promise<void> {
+  const isTheirs = sql`issuer = ${ended.issuer}
+    and (${ended.subject}::text is null or subject = ${ended.subject})`
+  let query = tx.deleteFrom('sessions').where(
+    sql<boolean>`(user_id in (select id from users where ${isTheirs})
+      or outsider_id in (select id from outsiders where ${isTheirs}))`,
+  )
+  if (ended.providerSession !== null) query = query.where('providerSession', '=', ended.providerSession)
+  await query.execute()
+}

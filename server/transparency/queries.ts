@@ -1,0 +1,154 @@
+/** SQL of the transparency log. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Place } from '@kelisim/signature/transparency/merkle.ts'
+
+export type EventNumbers = { requestId: string; first: number; last: number }
+
+export type EventToLog = Awaited<ReturnType<ReturnType<typeof eventsToLog>['execute']>>[number]
+
+/** Events with the hashes of the documents and signatures they concern. */
+export function eventsToLog(db: Db) {
+  return db
+    .selectFrom('requestEvents as e')
+    .innerJoin('signingRequests as r', 'r.id', 'e.requestId')
+    .innerJoin('files as f', 'f.id', 'r.fileId')
+    .leftJoin('requestSignatures as s', (join) =>
+      join.on(sql`s.id`, '=', sql<string>`(e.data->>'signatureId')::uuid`),
+    )
+    .leftJoin('requestTerminations as t', (join) =>
+      join.onRef('t.requestId', '=', 'e.requestId').onRef('t.attempt', '=', 'e.attempt'),
+    )
+    .leftJoin('files as tf', 'tf.id', 't.fileId')
+    .selectAll('e')
+    .select(['f.sha256 as documentHash', 'tf.sha256 as terminatingHash'])
+    .select([
+      sql<Buffer | null>`sha256(s.cms)`.as('signatureHash'),
+      sql<Buffer | null>`sha256(s.timestamped_cms)`.as('timestampedHash'),
+    ])
+}
+
+export function findEventsToLog(db: Db, { requestId, first, last }: EventNumbers): Promise<EventToLog[]> {
+  return eventsToLog(db)
+    .where('e.requestId', '=', requestId)
+    .where('e.number', '>=', first)
+    .where('e.number', '<=', last)
+    .orderBy('e.number')
+    .execute()
+}
+
+/** Locked until the transaction ends, so that nobody else appends. */
+export function lockTree(tx: Tx): Promise<{ size: number; edge: Buffer[] }> {
+  return tx.selectFrom('logSize').select(['size', 'edge']).forUpdate().executeTakeFirstOrThrow()
+}
+
+export type Leaf = { requestId: string; number: number; hash: Uint8Array }
+type TreeNode = Place & { hash: Buffer }
+
+export async function saveGrowth(
+  tx: Tx,
+  {
+    from,
+    leaves,
+    nodes,
+    edge,
+  }: { from: number; leaves: readonly Leaf[]; nodes: readonly TreeNode[]; edge: Buffer[] },
+): Promise<void> {
+  await sql`
+    with nodes as (
+      insert into log_nodes (level, index, hash) select * from unnest(
+        ${nodes.map(({ level }) => level)}::integer[], ${nodes.map(({ index }) => index)}::bigint[],
+        ${nodes.map(({ hash }) => hash)}::bytea[])),
+    entries as (
+      insert into log_entries (index, request_id, number) select * from unnest(
+        ${leaves.map((_, i) => from + i)}::bigint[], ${leaves.map(({ requestId }) => requestId)}::uuid[],
+        ${leaves.map(({ number }) => number)}::integer[]))
+    update log_size set size = ${from + leaves.length}, edge = ${edge}::bytea[]`.execute(tx)
+}
+
+export async function sizeOfTree(db: Db): Promise<number> {
+  return (await db.selectFrom('logSize').select('size').executeTakeFirstOrThrow()).size
+}
+
+export function findNodes(db: Db, places: readonly Place[]): Promise<TreeNode[]> {
+  const wanted = sql.join(places.map(({ level, index }) => sql`(${level}::integer, ${index}::bigint)`))
+  return db
+    .selectFrom('logNodes')
+    .selectAll()
+    .where(sql<boolean>`(level, index) in (${wanted})`)
+    .execute()
+}
+
+export type SignedHead = { size: number; at: Date; root: Buffer; keyId: Buffer; signature: Buffer }
+
+/** When two processes sign at once, the first one counts. */
+export async function addHead(tx: Tx, head: SignedHead): Promise<void> {
+  await tx
+    .insertInto('logHeads')
+    .values(head)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export function findHead(db: Db, size: number): Promise<SignedHead | undefined> {
+  return db.selectFrom('logHeads').selectAll().where('size', '=', size).executeTakeFirst()
+}
+
+export function findNewestHead(db: Db): Promise<SignedHead | undefined> {
+  return db.selectFrom('logHeads').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst()
+}
+
+export function findHeads(db: Db): Promise<SignedHead[]> {
+  return db.selectFrom('logHeads').selectAll().orderBy('size').execute()
+}
+
+export async function findLoggedBetween(db: Db, from: number, to: number) {
+  const leaves = await db
+    .selectFrom('logNodes')
+    .select(['index', 'hash'])
+    .where('level', '=', 0)
+    .where('index', '>=', from)
+    .where('index', '<', to)
+    .execute()
+  const entries = await db
+    .selectFrom('logEntries')
+    .selectAll()
+    .where('index', '>=', from)
+    .where('index', '<', to)
+    .execute()
+  const events = await eventsToLog(db)
+    .innerJoin('logEntries as l', (join) =>
+      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
+    )
+    .select('l.index')
+    .where('l.index', '>=', from)
+    .where('l.index', '<', to)
+    .execute()
+  return { leaves, entries, events }
+}
+
+export function findEventsNotLogged(db: Db, count: number): Promise<{ requestId: string; number: number }[]> {
+  return db
+    .selectFrom('requestEvents as e')
+    .leftJoin('logEntries as l', (join) =>
+      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
+    )
+    .select(['e.requestId', 'e.number'])
+    .where('l.index', 'is', null)
+    .limit(count)
+    .execute()
+}
+
+/** The state to which the next leaf will be added. */
+export async function findEdge(db: Db): Promise<Buffer> {
+  const { edge } = await db.selectFrom('logSize').select('edge').executeTakeFirstOrThrow()
+  return Buffer.concat(edge)
+}
+
+export async function countRows(db: Db, table: 'logEntries' | 'logNodes'): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -28,7 +28,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // What was refused stays refused; only a lost connection or a busy server is worth another try.
+      // Refusals are final; only a lost connection or a busy server is retried.
       retry: (count, error) =>
         count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
     },

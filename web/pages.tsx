@@ -1,4 +1,4 @@
-/** Every address of the application (SPEC.md section 2). Each page is loaded when it is first opened. */
+/** Every address of the application. Each page is loaded when it is first opened. */
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -35,8 +35,8 @@ import { displayDelay, Loading } from './ui/page/loading.tsx'
 import { PageNotFound } from './ui/page/states.tsx'
 
 /**
- * One part of the site, fetched when it is first needed: its pages, the texts they show, and the loaders that ask for
- * their data. Loaders are a chunk of their own, so that data is asked for while the pages are still on their way.
+ * One part of the site, fetched when it is first needed: its pages, their texts, and the loaders of their data.
+ * Loaders are a separate chunk, so that data is requested while the pages are still loading.
  */
 function part<P extends object, L extends Record<keyof L, (page: never) => void>>(
   texts: readonly Namespace[],
@@ -45,10 +45,10 @@ function part<P extends object, L extends Record<keyof L, (page: never) => void>
 ) {
   const load = async () => (await Promise.all([pages(), loadTexts(...texts), loaders()]))[0]
   return {
-    /** The type is stated, lest the types of the pages depend on the tree of routes and the tree on the pages. */
+    /** The explicit type keeps the types of the pages from depending on the route tree, and the tree on the pages. */
     page: (name: keyof P & string): RouteComponent =>
       lazyRouteComponent(load as () => Promise<Record<string, RouteComponent>>, name),
-    /** Starts the calls of a page without waiting: the page shows how they go. */
+    /** Starts the calls of a page without waiting; the page shows their progress and failures. */
     loader:
       <N extends keyof L>(name: N) =>
       (page: Parameters<L[N]>[0]): void =>
@@ -61,7 +61,7 @@ function partWithoutData<P extends object>(texts: readonly Namespace[], pages: (
   return part(texts, pages, () => Promise.resolve({}))
 }
 
-/** The session of somebody with an account. An outsider sees what they may do instead, whatever page was asked for. */
+/** The session of a person with an account. An outsider is redirected to their own page from any address. */
 async function accountSession(client: QueryClient, location: { href: string }): Promise<Session> {
   try {
     const session = await loadSession(client)
@@ -93,7 +93,7 @@ const app = createRoute({
   component: DefaultLayout,
   notFoundComponent: PageNotFound,
   loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
-  // The types of what is loaded are stated: `redirect` knows the whole tree, so they could not be inferred from it.
+  // Explicit types: `redirect` knows the whole route tree, so they cannot be inferred.
   beforeLoad: async ({
     context,
     search,
@@ -145,7 +145,7 @@ const portal = createRoute({
   loader: ({ context }) => ({ session: context.session }),
 })
 
-/** Loaders depend on the whole search of the address: filters, sorting and paging of lists are there. */
+/** Loaders depend on the search of the address, which holds the filters, sorting and paging of lists. */
 const loaderDeps = ({ search }: { search: Search }) => ({ search })
 
 function inApp<P extends string>(
@@ -299,7 +299,7 @@ const loginRoute = createRoute({
   loader: ({ context, params }): void => login.loader('loadLogin')({ ...context, params, search: {} }),
 })
 
-/** The home of somebody without an account; whoever has one has nothing to do there. */
+/** The home page of people without an account; everybody else is redirected. */
 const outsiderHome = createRoute({
   getParentRoute: () => empty,
   path: 'outsider',
@@ -314,7 +314,7 @@ const outsiderHome = createRoute({
   },
 })
 
-/** For those who run the installation; the page itself says to all others that there is none. */
+/** For operators; the page itself shows "not found" to everybody else. */
 const operatorRoute = createRoute({
   getParentRoute: () => empty,
   path: 'operator/{-$tab}',
@@ -327,7 +327,7 @@ const operatorRoute = createRoute({
     operator.loader('loadOperator')({ ...context, params, search: deps.search }),
 })
 
-/** A list; or a request by its id alone, whichever list it is in. */
+/** A list; an id instead of its name redirects to the request. */
 const requestsRoute = createRoute({
   getParentRoute: () => app,
   path: 'signingRequests/$route',
@@ -437,7 +437,7 @@ export function createPages(client: QueryClient) {
     context: { client },
     caseSensitive: false,
     defaultPreload: 'intent',
-    // What was loaded is remembered by the query client, which knows how long it stays fresh.
+    // The query client caches the data and knows how long it is fresh.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: displayDelay,
     defaultPendingComponent: Loading,

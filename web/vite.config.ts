@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { pdfFiles } from './documents/preview/pdf-files.ts'
 
-/** What the reader of PDF fetches by name while it reads: letters of the East, standard fonts, decoders of scans. */
+/** Files that the PDF reader fetches by name: character maps, standard fonts, decoders of scans. */
 function filesOfPdfReader(): Plugin {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   return {
@@ -27,10 +27,10 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    modulePreload: { polyfill: false }, // it would need an inline script, which our policy refuses
+    modulePreload: { polyfill: false }, // the polyfill would need an inline script, which our content security policy forbids
     assetsInlineLimit: 0,
     target: 'es2023',
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // these know light-dark(); older ones would get a poor copy of it
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // these support light-dark(); for older ones it would be poorly emulated
     rolldownOptions: {
       input: ['index.html', 'landing.html', 'verify.html', 'quick.html'].map((page) =>
         join(import.meta.dirname, page),
@@ -38,7 +38,8 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  // The server says its own in every answer: when the two differ, a newer version is being served.
+  // The server sends its own build id in every response: a different one means that a newer version is
+  // served.
   define: {
     __BUILD__: JSON.stringify(process.env['BUILD_ID'] ?? 'dev'),
     __HELP_VERSIONS__: process.env['HELP_VERSIONS'] ?? '{}',

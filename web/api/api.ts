@@ -1,6 +1,6 @@
 /**
- * The one way out: calls an endpoint of the contract. Whatever goes wrong becomes an ApiError with the error body
- * of SPEC.md, also when the answer never came, so that callers handle one kind of failure.
+ * Calls the endpoints of the contract. Every failure becomes an ApiError with the error body of the server, also a
+ * lost connection or a timeout, so that callers handle one kind of failure.
  */
 import { queryOptions } from '@tanstack/react-query'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -31,14 +31,14 @@ export class ApiError extends Error {
   }
 }
 
-/** SPEC.md section 9. */
+/** docs/product/errors-and-limits.md */
 const timeout = 100_000
 
 export async function call<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   input: z.input<I>,
   signal?: AbortSignal,
-  /** A page that anyone may read asks who is signed in without sending nobody to the sign-in service. */
+  /** For pages that anyone may open: without a session the call fails instead of redirecting to the sign-in service. */
   { isOpenToAll = false } = {},
 ): Promise<z.output<R>> {
   const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
@@ -85,7 +85,7 @@ export function queryString(values: Record<string, unknown>): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)])).toString()}`
 }
 
-/** A gateway in front of us answers without our error body. */
+/** A gateway in front of the server responds without our error body. */
 const gatewayAliases: Record<number, string> = {
   502: 'bad-gateway',
   503: 'service-unavailable',
@@ -107,7 +107,7 @@ export function transportError(alias: string, className: FailureClass, status = 
   return new ApiError(status, className, alias, {}, '')
 }
 
-/** The page is being left for the sign-in service: nobody waits for an answer any more. */
+/** True if the browser is being redirected to the sign-in service, so that the caller need not handle the error. */
 export function leavesForSignIn(error: ApiError): boolean {
   return error.status === 401 && onSessionEnd() === 'leaving'
 }
@@ -115,7 +115,7 @@ export function leavesForSignIn(error: ApiError): boolean {
 let onSessionEnd: () => 'leaving' | 'staying' = () => 'staying'
 let onNewBuild: () => void = () => {}
 
-/** The shell says what happens when the session is over, and when a newer version is being served. */
+/** Sets what happens when the session has ended and when the server serves a newer version. */
 export function whenCalled(handlers: {
   sessionEnds: () => 'leaving' | 'staying'
   newBuildServed: () => void

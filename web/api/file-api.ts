@@ -1,10 +1,10 @@
-/** Calls whose body or answer is a file; loaded with the first page that has to do with files. */
+/** Calls that upload or download a file; loaded with the first page that needs them. */
 import { fillPath, inputHeader, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type * as z from 'zod/mini'
 import { failureOf, leavesForSignIn, noticeBuild, queryString, transportError, type ApiError } from './api.ts'
 import { saveBlob } from '../ui/browser/save-blob.ts'
 
-/** XMLHttpRequest, because it tells how much has left; all but the file goes into the query. */
+/** Uses XMLHttpRequest because fetch does not report upload progress. All input but the file goes into the query. */
 export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   input: z.input<I>,
@@ -16,7 +16,7 @@ export function sendFile<A extends Access, I extends z.ZodMiniType, R extends z.
   }: {
     signal: AbortSignal
     onProgress: (sent: number) => void
-    /** What goes with the file has no place in an address. */
+    /** Sends the input in a header, because it must not appear in the address. */
     isPrivate?: boolean
   },
 ): Promise<z.output<R>> {
@@ -52,7 +52,7 @@ function inBase64(input: object): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** The bytes of a file that an endpoint gives. */
+/** The bytes of a file that an endpoint returns. */
 export function fetchFile<A extends Access, I extends z.ZodMiniType>(
   e: Endpoint<A, I>,
   input: z.input<I>,
@@ -67,7 +67,7 @@ export function fetchFile<A extends Access, I extends z.ZodMiniType>(
   return fetchBytes(body ? path : path + queryString(rest), signal, body || {})
 }
 
-/** The bytes behind an address of ours. */
+/** The bytes at an address of this site. */
 export async function fetchBytes(
   address: string,
   signal?: AbortSignal,
@@ -86,7 +86,7 @@ export async function fetchBytes(
   throw error
 }
 
-/** Fetched first and saved then: a refusal is said in our words, not by the browser's list of downloads. */
+/** Downloads before saving, so that a refusal is shown by the page and not in the browser's list of downloads. */
 export function saveBytes(bytes: ArrayBuffer, name: string, mediaType: string): void {
   saveBlob(new Blob([bytes], { type: mediaType }), name)
 }

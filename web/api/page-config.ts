@@ -1,20 +1,20 @@
-/** What the server tells the page before its first call (server/http/site.ts puts it into the HTML). */
+/** The configuration that the server puts into the HTML of the page (server/http/site.ts). */
 export type PageConfig = {
   version: string
   isDemo: boolean
-  /** Undefined: the portal that is built in. */
+  /** Undefined: the built-in portal is used. */
   adminPortalUrl?: string
-  /** Undefined: the sign-in service keeps no account page of its own. */
+  /** Undefined: the sign-in service has no account page. */
   accountUrl?: string
-  /** Undefined: the sign-in service has its own way of making accounts. */
+  /** Undefined: accounts are created by the sign-in service in its own way. */
   registerUrl?: string
-  /** Where people write to us. */
+  /** The address of our support. */
   supportEmail?: string
-  /** The signing program on people's computers; undefined: digital signatures cannot be checked here. */
+  /** The desktop signing program; undefined: digital signatures cannot be verified in this installation. */
   signer?: {
     url: string
     acceptsAnyChain: boolean
-    /** Of the demo's stand-in, where the program would open a window of its own. */
+    /** The window of the demo's stand-in program; null with the real program, which opens its own window. */
     windowUrl: string | null
   }
 }

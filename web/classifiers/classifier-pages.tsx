@@ -140,7 +140,7 @@ export function ClassifierPage() {
   )
 }
 
-/** Without a classifier: a new one. */
+/** Creates a classifier, or renames the given one. */
 function NameForm({ classifier }: { classifier: ClassifierView | null }) {
   const { t } = useTexts('classifiers')
   const { organization } = useWorkplace()
@@ -166,7 +166,7 @@ function NameForm({ classifier }: { classifier: ClassifierView | null }) {
       toast(classifier ? t('common:saved') : t('created'))
       form.reset({ name }) // the server trims what was typed
       if (classifier) return
-      setDirty(false) // it is saved: nothing is left behind
+      setDirty(false) // saved: there is nothing to lose
       await navigate({ to: '/classificators' })
     },
   })

@@ -1,4 +1,4 @@
-/** One document: what it is, its description, what can be done with it, and the document itself. */
+/** One document: its preview, description, details and actions. */
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -24,7 +24,7 @@ import { Preview } from './preview/preview.tsx'
 import { documentQuery } from './queries.ts'
 import { formatSize } from './shared/size.ts'
 
-/** The id alone is an address too: the list it was opened from may be left out. */
+/** An address with the id alone works too, without the list it was opened from. */
 export function DocumentPage() {
   const { t } = useTexts('documents')
   const { organization } = useWorkplace()
@@ -54,7 +54,7 @@ export function DocumentPage() {
           </Card>
           {document.allowed.describe ? (
             <Card>
-              {/* Another document is another form. */}
+              {/* The key resets the form when another document is shown. */}
               <DescriptionForm key={document.id} document={document} />
             </Card>
           ) : (

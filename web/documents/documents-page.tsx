@@ -1,4 +1,4 @@
-/** The lists of uploaded documents: one's own, those for all staff, and for owners all of the organisation. */
+/** The lists of uploaded documents: the person's own, those for all staff, and for owners all of the organisation. */
 import { lazy } from 'react'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -34,7 +34,7 @@ export function DocumentsPage() {
   const path = documentPaths.find((p) => p === params.path?.toLowerCase())
   if (!path && Id.safeParse(params.path).success) return <DocumentPage />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
-  // Another list is another page: what was asked of the one is not asked of the other.
+  // The key resets the page when another list is shown.
   return <Documents key={path} path={path} />
 }
 

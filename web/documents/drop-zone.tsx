@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { OutgoingIcon } from '../ui/look/icons.tsx'
 import classes from './upload.module.css'
 
-/** Files are dropped here, or chosen by the button: the same for a mouse, a finger and a keyboard. */
+/** Files are dropped here or chosen with the button, by mouse, touch or keyboard. */
 export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<File>) => void }) {
   const { t } = useTexts('documents')
   const input = useRef<HTMLInputElement>(null)
@@ -24,7 +24,7 @@ export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<
     <div
       className={isOver ? classes.over : classes.zone}
       onDragOver={(event) => {
-        event.preventDefault() // otherwise the browser opens the file instead of us
+        event.preventDefault() // otherwise the browser would open the file
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
@@ -45,7 +45,7 @@ export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<
         aria-label={t('upload.choose')}
         onChange={(event) => {
           props.onFiles([...(event.currentTarget.files ?? [])])
-          event.currentTarget.value = '' // the same file may be chosen again
+          event.currentTarget.value = '' // so that the same file can be chosen again
         }}
       />
     </div>

@@ -1,4 +1,7 @@
-/** The upload dialog: files are dropped or chosen, who will see them is decided once, then each goes by itself. */
+/**
+ * The upload dialog: files are dropped or chosen, visibility is chosen once for all, then each file is uploaded
+ * separately.
+ */
 import { useId, useState } from 'react'
 import { Button, Group, Modal, Radio, Textarea } from '@mantine/core'
 import { scopeOf, type Visibility } from '@kelisim/domain/visibility.ts'
@@ -88,7 +91,7 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   )
 }
 
-/** One button from beginning to end, so that whoever pressed it by keyboard is still on it when all has arrived. */
+/** One button for all stages, so that it keeps the keyboard focus until the uploads are done. */
 function MainButton(props: {
   uploads: Uploads
   hasBegun: boolean

@@ -6,7 +6,7 @@ import { formatSize } from './shared/size.ts'
 import classes from './upload.module.css'
 import type { About, UploadItem, Uploads } from './use-uploads.ts'
 
-/** One file on its way: what it is, how far it is, and the one thing to do about it. */
+/** One file of an upload: its name, its progress and the action it offers. */
 export function UploadRow(props: { item: UploadItem; uploads: Uploads; about: About; onOpen: () => void }) {
   const { t } = useTexts('documents')
   const { item, uploads } = props

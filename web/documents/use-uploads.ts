@@ -1,4 +1,4 @@
-/** Files on their way to the server: a few at once, each with its progress, each can be stopped and sent again. */
+/** Uploads a few files at once; each has its progress and can be cancelled and retried. */
 import { useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
@@ -24,23 +24,23 @@ export type UploadState =
   | { kind: 'failed'; problem: Problem }
 
 export type UploadItem = {
-  /** Also the id of the document to be: sent again after a lost answer, it is kept once. */
+  /** Also the id of the new document, so that a retry after a lost response does not create a second one. */
   id: string
   file: File
-  /** What is wrong with it before anything was sent. */
+  /** Why the file cannot be uploaded; checked before anything is sent. */
   unfit: Problem | null
   state: UploadState
 }
 
 export type About = { description: string; visibilityScope: 1 | 2 }
 
-/** More would only share the same line. */
+/** More uploads at once would only share the same bandwidth. */
 const atOnce = 3
 
 export function useUploads(organizationId: string, options: { documentsUploadPdfOnly: boolean }) {
   const client = useQueryClient()
   const [items, setItems] = useState<UploadItem[]>([])
-  // Sending outlives a drawing of the dialog; what it needs to know stands here.
+  // A ref, because uploads go on between renders of the dialog.
   const running = useRef(new Map<string, AbortController>())
   const queue = useRef<{ item: UploadItem; about: About }[]>([])
 
@@ -115,7 +115,7 @@ export function useUploads(organizationId: string, options: { documentsUploadPdf
 
 export type Uploads = ReturnType<typeof useUploads>
 
-/** What can be told without looking inside; the rest the server tells. */
+/** Checks that need no content of the file; the server checks the rest. */
 export function whyUnfit(file: File, options: { documentsUploadPdfOnly: boolean }): Problem | null {
   const format = formatOfName(file.name)
   const accepted = acceptedFormats(options)

@@ -1,4 +1,4 @@
-/** Help under /frame/{name}: a document with its pages and a way to save it, or the videos. */
+/** Help under /frame/{name}: a document with its preview and a download, or the videos. */
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { helpNameOf, helpNames, writtenIn, type HelpName } from '@kelisim/domain/help/documents.ts'
@@ -54,7 +54,7 @@ function HelpDocument({ name }: { name: HelpName }) {
   )
 }
 
-/** The other documents, and the way back for whoever came from the application. */
+/** Links to the other documents, and back to the application for those who came from it. */
 function HelpMenu({ current }: { current: HelpName | 'videos' }) {
   const { t } = useTexts('help')
   const { organizationId } = useAddress().search

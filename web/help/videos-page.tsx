@@ -29,13 +29,13 @@ export function VideosPage({ menu }: { menu: ReactNode }) {
   )
 }
 
-/** Made anew with another language: a track that is chosen once stays chosen. */
+/** The key creates a new player for another language, because a chosen caption track stays chosen. */
 function Video({ name }: { name: VideoName }) {
   const { t } = useTexts('help')
   const language = currentLanguage()
   const place = `/files/videos/${name}`
   return (
-    // The tracks are there, one for each language.
+    // There is a caption track for each language.
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     <video
       key={language}

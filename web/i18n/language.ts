@@ -1,6 +1,6 @@
 /**
  * The language of the interface: the stored choice, else the browser's, else Russian. The choice is kept in local
- * storage and in a cookie of 365 days, which tells the server and the sign-in service.
+ * storage and in a cookie of 365 days, from which the server and the sign-in service learn it.
  */
 import {
   defaultLanguage,
@@ -13,15 +13,15 @@ import {
 import type { Namespace } from '@kelisim/texts/resources.ts'
 import { translate, type Texts, type Values } from '@kelisim/texts/translate.ts'
 
-/** One file a language and namespace: a page brings its own texts with it, in the language in use. */
+/** One file for each language and namespace: a page loads its own texts in the current language. */
 const files = import.meta.glob<Texts>('../../texts/*/*.json', { import: 'default' })
 
-/** What the shell itself speaks. */
+/** The namespaces of the shell. */
 const always: Namespace[] = ['common', 'errors', 'shell']
 
 let language: Language = defaultLanguage
 let loaded: Record<string, Texts> = {}
-/** Changes with every text that arrives, so that what is on the screen is drawn anew. */
+/** Replaced with every loaded text, so that components render again. */
 let state = { language, loaded }
 const listeners = new Set<() => void>()
 
@@ -35,7 +35,7 @@ export function currentLanguage(): Language {
   return language
 }
 
-/** Called before a page is shown, with the namespaces it speaks. */
+/** Called before a page is shown, with the namespaces it uses. */
 export async function loadTexts(...namespaces: Namespace[]): Promise<void> {
   await load(
     language,
@@ -83,7 +83,7 @@ function tell(): void {
 
 function storedLanguage(): Language | null {
   const cookie = new RegExp(`(?:^|; )${languageCookie}=(\\w+)`).exec(document.cookie)?.[1]
-  // The cookie first: the landing and the sign-in service change the choice there.
+  // The cookie first, because the landing and the sign-in service change the choice there.
   const stored = cookie ?? localStorage.getItem(languageCookie)
   return isLanguage(stored) ? stored : null
 }

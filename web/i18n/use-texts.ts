@@ -15,7 +15,7 @@ export function useTexts<N extends Namespace = 'common'>(namespace?: N) {
   const t: Text<N> = (key, values) => textOf(key.includes(':') ? key : `${own}:${key}`, values) ?? key
   return {
     t,
-    /** The text of a key that is only known while running (an alias from the server), if there is one. */
+    /** The text of a key that is only known at run time (an alias from the server), if there is one. */
     find: (key: string, values?: Values): string | undefined => textOf(key, values),
   }
 }

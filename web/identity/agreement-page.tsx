@@ -58,7 +58,7 @@ export function AgreementPage() {
   )
 }
 
-/** In a tab of its own: who reads comes back to where the mark is set. */
+/** Opens in a new tab, so that the reader can return to the checkbox. */
 function Text({ name, children }: { name: string; children: string }) {
   return (
     <a href={`/frame/${name}`} target="_blank" rel="noopener">

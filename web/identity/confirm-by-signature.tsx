@@ -1,4 +1,4 @@
-/** The part of a page where a person shows the key of an organisation, or their own. */
+/** Confirms an organisation, or the person, by a digital signature. */
 import { useState } from 'react'
 import { Alert, Anchor, Button, Group, Radio, Stack } from '@mantine/core'
 import { claimKinds, type ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
@@ -11,12 +11,12 @@ import { useConfirmation, type Confirmed } from './use-confirmation.ts'
 
 type Signer = NonNullable<PageConfig['signer']>
 
-/** Where the national signing program is had. */
+/** Where the national signing program can be downloaded. */
 const programAddress = 'https://ncl.pki.gov.kz'
 
 export function ConfirmBySignature(props: {
   signer: Signer
-  /** The unconfirmed organisation that is meant; without it the key says which. */
+  /** The unconfirmed organisation to confirm; without it the certificate decides. */
   organization?: { id: string; kind: ClaimKind }
   onDone: (result: Confirmed) => void
 }) {

@@ -1,4 +1,4 @@
-/** The page behind the link of an invitation letter: read by anyone who has it, accepted by the person invited. */
+/** The page of an invitation link: shown to anyone who has the link, accepted by the invited person. */
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -85,7 +85,7 @@ function NumberForm(props: { isQuiet: boolean; onAdded: (organizationId: string)
   )
 }
 
-/** Goes to work in an organisation that was just added. */
+/** Opens the organisation that was just added. */
 function useEntrance(session: Session): (organizationId: string, said: string) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -1,4 +1,6 @@
-/** For somebody who came by a digital signature and has no account: who they are, and what they may do here. */
+/**
+ * The page of a person who signed in with a digital signature and has no account: who they are and what they may do.
+ */
 import { Button, Group, Stack } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import type { getRecipient } from '@kelisim/domain/identity/contract.ts'

@@ -1,4 +1,7 @@
-/** Showing by a signature of the desktop program that one speaks for an organisation: step by step, with what went wrong. */
+/**
+ * Confirms by a signature of the desktop program that the person acts for an organisation; reports the current step
+ * and the failure.
+ */
 import { useState } from 'react'
 import { askForChallenge, confirmOrganization } from '@kelisim/domain/identity/confirmation-contract.ts'
 import type { ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
@@ -46,7 +49,7 @@ async function confirm(
   onStep: (step: Step) => void,
 ): Promise<Confirmed> {
   onStep('connecting')
-  // Before the challenge, which has only minutes to live.
+  // Before the challenge is requested, because it is valid for a few minutes only.
   const signer = await connectDesktopSigner(settings)
   try {
     const { id: challengeId, content } = await call(askForChallenge, {})

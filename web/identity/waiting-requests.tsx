@@ -6,7 +6,7 @@ import { Card } from '../ui/page/page.tsx'
 import classes from './identity.module.css'
 import { myJoinRequestsQuery } from './queries.ts'
 
-/** Organisations whose owners have yet to say whether they let the person in. */
+/** Organisations whose owners have not yet accepted or declined the person. */
 export function WaitingRequests() {
   const { t } = useTexts('identity')
   const { data } = useQuery(myJoinRequestsQuery())

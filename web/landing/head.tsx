@@ -1,9 +1,9 @@
-/** What search engines and messengers read of the page. */
+/** Metadata for search engines and messengers. */
 import { tariffs, yearly, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import { supportEmail, type Told } from './shared/told.ts'
 
-/** The server puts its own address in. */
+/** Replaced by the server with its own address. */
 const site = '__PUBLIC_URL__'
 const locales = { ru: 'ru_KZ', kk: 'kk_KZ', en: 'en_GB' } as const
 

@@ -1,4 +1,4 @@
-/** The public page: ready HTML that is whole without a script; what scripts add is in client/. */
+/** The public page: static HTML that works without scripts; the scripts are in client/. */
 import { Advantages, Consumers, Legal, Stats } from './sections/claims.tsx'
 import { Feedback } from './sections/feedback.tsx'
 import { Footer } from './sections/footer.tsx'
@@ -17,7 +17,7 @@ export function Landing(told: Told) {
       </a>
       <Header {...told} />
       <main id="content">
-        {/* The server takes away what is not the case: a demo, a sign-in that failed. */}
+        {/* The server removes the banners that do not apply: the demo, a failed sign-in. */}
         <p className="notice" data-only="demo">
           {t.demo}
         </p>

@@ -1,5 +1,5 @@
 /**
- * What the demo would have sent by e-mail. Two panes, one at a time on a phone; the open letter is the hash of the
+ * The e-mails that the demo would have sent. Two panes, one at a time on a phone; the open e-mail is the hash of the
  * address, so that the back button closes it.
  */
 import { useState } from 'react'
@@ -29,7 +29,7 @@ export function MailboxPage() {
   return pageConfig.isDemo ? <Mailbox /> : <PageNotFound />
 }
 
-/** A letter should appear by itself soon after whatever caused it. */
+/** A new e-mail should appear soon after the action that caused it. */
 const refreshEvery = 5000
 
 function Mailbox() {
@@ -69,7 +69,7 @@ function Mailbox() {
   )
 }
 
-/** Letters are found by the whole address; those in sight are offered. */
+/** E-mails are filtered by the whole address; the recipients on the screen are offered. */
 function RecipientField({ recipients }: { recipients: string[] }) {
   const { t } = useTexts('portal')
   const { name, change } = useListSearch()

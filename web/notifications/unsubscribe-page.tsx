@@ -1,4 +1,4 @@
-/** Where the link in a letter leads: letters of its kind come no more, or come again. Nothing happens before it is pressed. */
+/** The page of the unsubscribe link in e-mails: nothing changes before a button is pressed. */
 import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { saveSubscription } from '@kelisim/domain/notifications/contract.ts'

@@ -1,4 +1,4 @@
-/** The page of those who run the installation. For everybody else there is no such page. */
+/** The page of operators. Everybody else gets "page not found". */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouteContext } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -19,7 +19,7 @@ import type { HealthQuery } from './overview.ts'
 const tabs = ['state', 'jobs', 'trust', 'acts'] as const
 type Tab = (typeof tabs)[number]
 
-/** What goes on by itself is looked at now and then. */
+/** How often the state is polled. */
 const lookEvery = 15_000
 
 export function OperatorPage() {

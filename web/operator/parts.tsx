@@ -1,10 +1,10 @@
-/** What the sections of the operator's page are made of. */
+/** Shared parts of the operator's sections. */
 import type { ReactNode } from 'react'
 import { useTexts, type Text } from '../i18n/use-texts.ts'
 import listClasses from '../ui/list/list.module.css'
 import classes from './operator.module.css'
 
-/** A line, and quietly below it what explains it. */
+/** A line with a smaller explanation below it. */
 export function More({ children, small }: { children: ReactNode; small: string | null }) {
   return (
     <span className={classes.more}>
@@ -29,7 +29,7 @@ export function Section(props: { title: string; lead?: string; action?: ReactNod
 
 export type RowColumn<T> = { title: string; cell: (item: T) => ReactNode }
 
-/** A small table that looks as every list does, cards on a phone. */
+/** A small table in the style of the lists; cards on a phone. */
 export function Rows<T>(props: {
   label: string
   items: readonly T[]
@@ -80,7 +80,7 @@ export function Rows<T>(props: {
   )
 }
 
-/** The name of a kind of work; one that this page does not know yet is called what the server calls it. */
+/** The name of a kind of work; an unknown one is shown as the server calls it. */
 export function useWorkName(): (name: string) => string {
   const { find } = useTexts('operator')
   return (name) => find(`operator:work.${name}`) ?? name
@@ -92,7 +92,7 @@ const units = [
   ['minutes', 60],
 ] as const
 
-/** How long something lasted, in one unit. */
+/** A duration in one unit. */
 export function useDuration(): (seconds: number) => string {
   const { t } = useTexts('operator')
   return (seconds) => {
@@ -101,7 +101,7 @@ export function useDuration(): (seconds: number) => string {
   }
 }
 
-/** What is kept as JSON, for people: names and values, as they were written down. */
+/** Details that are stored as JSON, as readable names and values. */
 export function readable(json: string): string {
   const entries = Object.entries(JSON.parse(json) as Record<string, unknown>)
   return entries

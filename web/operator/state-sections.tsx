@@ -25,7 +25,7 @@ export function StateSections({ overview, health }: { overview: Overview; health
 
 const tones: Record<'good' | 'bad' | 'off', Tone> = { good: 'ok', bad: 'bad', off: 'off' }
 
-/** Where these are asked, the certificate that is checked says. */
+/** The addresses of these services come from the certificate that is checked. */
 const byCertificate = ['ocsp', 'revocation-lists']
 
 function Services({ health: { data, isFetching, refetch } }: { health: HealthQuery }) {

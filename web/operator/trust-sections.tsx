@@ -4,7 +4,7 @@ import { Badge } from '../ui/look/badge.tsx'
 import { formatBytes, More, Rows, Section, type RowColumn } from './parts.tsx'
 import type { Overview } from './overview.ts'
 
-/** From here on it is worth a thought where the next certificate comes from. */
+/** From this number of days on, a certificate is marked as expiring. */
 const soonDays = 90
 
 export function TrustSections({ overview: { trust, subscriptions } }: { overview: Overview }) {

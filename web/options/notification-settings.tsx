@@ -73,7 +73,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   )
 }
 
-/** Every choice carries its own word: a row reads the same in a column on a phone as in the table of a wide screen. */
+/** Every choice has its own label, so that a row can be read in a column on a phone too. */
 function KindRow(props: {
   kind: NotificationKind
   mode: NotificationMode

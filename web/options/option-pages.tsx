@@ -1,4 +1,4 @@
-/** Every page of options: which one an address names, and who may open it (SPEC.md section 6, CHECKLIST.md U-03). */
+/** The pages of options: which page an address opens, and who may open it (docs/product/portal-and-options.md). */
 import type { ComponentType } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
@@ -18,7 +18,7 @@ import { QuickSendGroup } from './quick-send-group.tsx'
 import { Substitution } from '../substitutions/substitution.tsx'
 import { useAddress } from '../ui/browser/address.ts'
 
-/** Addresses are told apart without regard to letter case. */
+/** Compared in lower case. */
 const personal: Partial<Record<string, ComponentType>> = {
   notificationsettings: NotificationSettings,
   groups: QuickSendGroup,
@@ -41,7 +41,7 @@ export function OptionsPage() {
   const Found = personal[wanted] ?? Owned
   if (!Found) return <PageNotFound />
   if (Owned && !options.allowed.manageOrganization) return <NotEnoughRights />
-  // Another organisation or another option is another form.
+  // The key resets the form for another organisation or option.
   return <Found key={`${organization.Id}:${wanted}`} />
 }
 

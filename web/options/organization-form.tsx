@@ -1,4 +1,4 @@
-/** A form over some of the organisation's options: only those are sent, and the menu learns of the change at once. */
+/** A form for some options of the organisation: only these are sent, and the menu is updated at once. */
 import type { ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

@@ -4,7 +4,7 @@ import { portalAddress } from '../shell/session/portal-address.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ExternalIcon } from '../ui/look/icons.tsx'
 
-/** To the Administrative Portal of this organisation, with the way back here. */
+/** A link to the Administrative Portal of this organisation, which links back here. */
 export function PortalButton({ page }: { page: 'members' | 'groups' }) {
   const { t } = useTexts('options')
   const { organization } = useWorkplace()

@@ -53,7 +53,7 @@ export function QuickSendGroup() {
   )
 }
 
-/** A form needs a word for "none": an id is never empty. */
+/** The value of "none" in the form; ids are never empty. */
 const notChosen = ''
 
 function GroupForm({ groups, chosen }: { groups: Group[]; chosen: string | null }) {

@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useFormContext, useProblemText } from '../ui/form/form.tsx'
 import classes from './points.module.css'
 
-/** E-mails as chips: Enter, a comma or a pasted list makes them. */
+/** E-mail addresses as chips, made by Enter, a comma or a pasted list. */
 export function EmailsField({ offered = [], help }: { offered?: readonly string[]; help?: string }) {
   const { t } = useTexts('points')
   const form = useFormContext()

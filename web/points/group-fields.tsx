@@ -1,4 +1,4 @@
-/** The group that acts at a point, and those of it who are addressed first. */
+/** The group that acts at a point, and its members who are addressed first. */
 import { useState } from 'react'
 import { MultiSelect, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -34,7 +34,7 @@ export function GroupFields({ known }: { known: readonly KnownGroup[] }) {
   })
   const isSearching = data === undefined || isPlaceholderData
   const found = data?.items ?? []
-  // The one chosen earlier keeps its name though the search no longer finds it.
+  // A chosen group keeps its name when the search no longer finds it.
   const groups = new Map([...kept, ...found].map((group) => [group.id, group]))
   const isFound = new Set(found.map(({ id }) => id))
   const group = groups.get(chosen)
@@ -57,7 +57,7 @@ export function GroupFields({ known }: { known: readonly KnownGroup[] }) {
         nothingFoundMessage={isSearching ? t('common:loading') : t('form.noGroups')}
         data={[...groups.values()].map(({ id, name }) => ({ value: id, label: name }))}
         filter={({ options, search }) =>
-          // Before anything is typed the field holds the name of the chosen group: that is no search.
+          // The name of the chosen group in the field is not a search.
           search === group?.name
             ? options
             : fittingOptions(

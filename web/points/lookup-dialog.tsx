@@ -1,4 +1,4 @@
-/** The points that another organisation published, found by its number. */
+/** Finds the points that another organisation published by its number. */
 import { useState } from 'react'
 import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** A BIN or IIN in groups while it is typed, and whose it is. */
+/** A field for a BIN or IIN, grouped while it is typed, with the name of its owner. */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { TextField, useFormContext, useProblemText } from '../ui/form/form.tsx'
 import { CheckIcon, WarningIcon } from '../ui/look/icons.tsx'
 import classes from './points.module.css'
 
-/** The number of a counterparty; the name comes by itself if somebody knows it, and can be typed. */
+/** The number of a counterparty; its name is filled in if it is known, and can be typed. */
 export function ContractorFields() {
   const { t } = useTexts('points')
   const form = useFormContext()
@@ -23,7 +23,7 @@ export function ContractorFields() {
   const filledIn = useRef<string | null>(null)
   useEffect(() => {
     if (!contractor || contractor.name === name) return
-    // What a person typed stays; what came for another number goes.
+    // A typed name stays; a name that was filled in for another number is removed.
     if (name !== '' && name !== filledIn.current) return
     filledIn.current = contractor.name
     form.set('organizationName', contractor.name)
@@ -50,7 +50,7 @@ export function useContractor(number: string) {
   return useQuery({
     ...query(getContractor, { organizationId: organization.Id, bin: number }),
     enabled: isTwelveDigits(number),
-    // A directory that does not answer lets the person go on at once.
+    // Without retries, so that an unavailable directory does not hold the person up.
     retry: false,
   })
 }
@@ -67,7 +67,7 @@ export function NumberField(props: {
   const { t } = useTexts('points')
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
-  // The groups are put in after typing: the caret stays behind the digit it stood behind.
+  // Grouping moves the digits: keep the caret behind the same digit.
   useLayoutEffect(() => {
     if (caret.current === null) return
     const place = caret.current + Math.floor(Math.max(0, caret.current - 1) / 3)
@@ -111,7 +111,7 @@ function digitsOf(text: string): string {
   return text.replace(/\D/g, '')
 }
 
-/** Whose it is, and what is odd about it; nothing of this keeps anybody from going on. */
+/** The owner of the number and warnings about it; none of them blocks the form. */
 function AboutNumber({ number }: { number: string }) {
   const { t, find } = useTexts('points')
   const { organization } = useWorkplace()

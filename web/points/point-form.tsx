@@ -1,4 +1,4 @@
-/** Every field of a point; which of them there are depends on its kind. */
+/** The form of a point; its fields depend on the type of the point. */
 import { useState } from 'react'
 import { NativeSelect, Radio } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -36,13 +36,13 @@ import classes from './points.module.css'
 
 const { Private, Public } = visibilityScopes.members
 
-/** What is known of a new point before anybody fills it in. */
+/** The initial values of a new point. */
 export type PointStart = Partial<ReturnType<typeof valuesOf>>
 
-/** Without a point: a new one. */
+/** Null: a new point. */
 export function PointForm(props: {
   point: PointView | null
-  /** In a dialog of another page: that page keeps its own draft and guard. */
+  /** In a dialog of another page, which keeps its own draft and guard. */
   inDialog?: { draft: string; start: PointStart; known: KnownGroup[] }
   onSaved?: (saved: PointView) => void | Promise<void>
 }) {
@@ -51,7 +51,7 @@ export function PointForm(props: {
   const { point, inDialog } = props
   const organizationId = organization.Id
   const client = useQueryClient()
-  // What was filled in rests on the version it began with, also when a newer one has been read since.
+  // Changes are based on the version that the form started with, even if a newer one was loaded since.
   const [version, setVersion] = useState(point?.currentVersion)
   const form = useApiForm({
     id: inDialog?.draft ?? `point:${organizationId}:${point?.id ?? 'new'}`,
@@ -140,7 +140,7 @@ function TypeField({ type, isFixed }: { type: PointType | null; isFixed: boolean
   const { t } = useTexts('points')
   const form = useFormContext()
   const problem = useProblemText()(form.problems['type'])
-  // A quick kind is shown where it is, and offered nowhere.
+  // A quick point keeps its type, but the type is not offered for others.
   const offered = isFixed && type ? [type] : selectableTypes
   return (
     <NativeSelect

@@ -1,4 +1,4 @@
-/** One point: a form for who may change it, facts for the others; and the page of a new one. */
+/** One point: a form for those who may change it, details for others; and the page of a new point. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -32,7 +32,7 @@ export function AddPointPage() {
       <PointForm
         point={null}
         onSaved={async ({ type }) => {
-          setDirty(false) // it is saved: nothing is left behind
+          setDirty(false) // saved: there is nothing to lose
           const path = sideOf(typeOf(type)!) === 'counterParty' ? 'counterParty' : 'my'
           await navigate({ to: '/points/$path', params: { path } })
         }}
@@ -41,7 +41,7 @@ export function AddPointPage() {
   )
 }
 
-/** The id alone is an address too: the list it was opened from may be left out. */
+/** An address with the id alone works too, without the list it was opened from. */
 export function PointPage() {
   const { t } = useTexts('points')
   const { organization } = useWorkplace()
@@ -63,7 +63,7 @@ export function PointPage() {
       lead={`${point.creator?.fullName ?? ''} · ${formatDate(point.createdAt)}`}
       action={point.allowed.delete && <DeleteButton point={point} />}
     >
-      {/* Another point is another form. */}
+      {/* The key resets the form when another point is shown. */}
       {point.allowed.edit ? <PointForm key={point.id} point={point} /> : <PointFacts point={point} />}
     </Page>
   )

@@ -34,7 +34,7 @@ export function PointsPage() {
   const path = pointsPathOf(params.path)
   if (!path && Id.safeParse(params.path).success) return <PointPage />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
-  // Another list is another page: what was asked of the one is not asked of the other.
+  // The key resets the page when another list is shown.
   return <Points key={path} path={path} />
 }
 
@@ -155,7 +155,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
   ]
 }
 
-/** The group of one's own, or whoever the number is. */
+/** The group of the organisation, or the owner of the number. */
 function Participant({ point }: { point: PointView }) {
   const { t } = useTexts('points')
   if (point.pointType === 1) return point.organizationName || point.bin

@@ -133,7 +133,7 @@ function CardForm({ card }: { card: CardView }) {
       client.setQueryData(cardQuery(card.id).queryKey, saved)
       form.reset(contactsOf(saved)) // the server trims what was typed
       toast(t('saved'))
-      // The name stands in the header too.
+      // The header shows the name too.
       void client.refetchQueries({ queryKey: [getOrganizations.path] }).then(() => router.invalidate())
     },
   })

@@ -9,7 +9,7 @@ import type { PageConfig } from '../api/page-config.ts'
 import { forgetSession } from '../shell/session/session.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
 
-/** The organisation's number is confirmed by the key of its head; somebody else may have been quicker. */
+/** Confirms the number of the organisation with the key of its head; another person may have confirmed it first. */
 export function ConfirmDialog(props: {
   isOpen: boolean
   signer: NonNullable<PageConfig['signer']>

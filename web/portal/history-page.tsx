@@ -63,7 +63,7 @@ function EventLine({ event }: { event: z.output<typeof OrganizationEvent> }) {
   )
 }
 
-/** Options are recorded by their names in the contract; people read them in words. */
+/** Events store the options by their names in the contract; people read their texts. */
 function useOptionNames(): (subject: string) => string {
   const { find } = useTexts()
   return (subject) =>

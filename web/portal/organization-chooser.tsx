@@ -1,4 +1,4 @@
-/** All organisations of the person; another one opens on the same page. */
+/** The organisations of the person; choosing one opens the same page for it. */
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'

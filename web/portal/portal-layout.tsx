@@ -84,7 +84,7 @@ function Sections() {
   const isHere = useMatchRoute()
   const shown = portalPages.find((page) => isHere({ to: addressOf(page) }) !== false)
   useEffect(() => {
-    // On a phone the sections are wider than the screen.
+    // On a phone the sections are wider than the screen: scroll to the current one.
     const current = list.current?.querySelector(shown ? `[data-page=${shown}]` : 'li:last-child')
     current?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [shown])
@@ -130,7 +130,10 @@ function Sections() {
   )
 }
 
-/** Any page of the application with its query, so it goes through the history rather than by a typed route. */
+/**
+ * The target is any address of the application with its query, so it is pushed to the history instead of using a typed
+ * route.
+ */
 function ReturnLink({ to }: { to: string }) {
   const { t } = useTexts()
   const router = useRouter()

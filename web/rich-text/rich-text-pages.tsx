@@ -7,7 +7,7 @@ import { LoadingLines } from '../ui/page/loading.tsx'
 import { PageNotFound } from '../ui/page/states.tsx'
 import { Templates } from './templates-page.tsx'
 
-// The editor is heavy: whoever looks at lists does not wait for it.
+// The editor is large, so lists do not load it.
 const NewTemplate = lazy(() => import('./template-page.tsx').then((m) => ({ default: m.NewTemplatePage })))
 const OneTemplate = lazy(() => import('./template-page.tsx').then((m) => ({ default: m.TemplatePage })))
 const Write = lazy(() => import('./write-page.tsx').then((m) => ({ default: m.WritePage })))
@@ -17,7 +17,7 @@ export function TemplatesPage() {
   return <Templates key="all" path="all" />
 }
 
-/** The id alone is an address too: the list it was opened from may be left out. */
+/** An address with the id alone works too, without the list it was opened from. */
 export function TemplatesPathPage() {
   const said = useAddress().params.path ?? ''
   const path = templatePaths.find((one) => one === said.toLowerCase())
@@ -39,7 +39,7 @@ function ShownTemplate({ id }: { id: string }) {
   )
 }
 
-/** Without an id: an empty sheet. */
+/** Without an id: an empty document. */
 export function WritePage() {
   const { id } = useAddress().params
   if (id !== undefined && !Id.safeParse(id).success) return <PageNotFound />

@@ -5,7 +5,7 @@ import { VisibilityField } from '../ui/form/visibility-field.tsx'
 
 const scopes = Object.values(visibilityScopes.members)
 
-/** Who will see it; what that means differs between a template and a document made from one. */
+/** The visibility of a template or of a document made from one; their help texts differ. */
 export function ScopeField({ of, help }: { of: 'templates' | 'write'; help?: string | undefined }) {
   const { t } = useTexts('rich-text')
   const form = useFormContext()

@@ -1,4 +1,4 @@
-/** A document template: its name, language, who sees it, and its text with variables. */
+/** A document template: name, language, visibility, and a text with variables. */
 import { useState } from 'react'
 import { Button, NativeSelect } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
@@ -79,7 +79,7 @@ export function TemplatePage({ templateId }: { templateId: string }) {
     <Page title={template.name} lead={facts.join(' · ')}>
       <Acts template={template} />
       {template.allowed.edit ? (
-        // Another template is another form.
+        // The key resets the form when another template is shown.
         <TemplateForm key={template.id} template={template} />
       ) : (
         <Card>
@@ -127,7 +127,7 @@ function Acts({ template }: { template: TemplateView }) {
         template={deleting.subject}
         onClose={deleting.close}
         onDeleted={() => {
-          setDirty(false) // what was changed in it went with it
+          setDirty(false) // unsaved changes were deleted with it
           void navigate({ to: '/document-templates', replace: true })
         }}
       />
@@ -135,7 +135,7 @@ function Acts({ template }: { template: TemplateView }) {
   )
 }
 
-/** Without a template: a new one. */
+/** Null: a new template. */
 function TemplateForm({ template }: { template: TemplateView | null }) {
   const { t } = useTexts('rich-text')
   const { organization } = useWorkplace()
@@ -162,7 +162,7 @@ function TemplateForm({ template }: { template: TemplateView | null }) {
       toast(template ? t('common:saved') : t('templates.created'))
       form.reset(valuesOf(saved)) // the server trims and cleans what was typed
       if (template) return
-      setDirty(false) // it is saved: nothing is left behind
+      setDirty(false) // saved: there is nothing to lose
       await navigate({
         to: '/document-templates/$path/$id',
         params: { path: 'my', id: saved.id },

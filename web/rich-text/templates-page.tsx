@@ -1,4 +1,4 @@
-/** The lists of document templates: all that one sees, one's own, and those for all staff. */
+/** The lists of document templates: all visible ones, the person's own, and those for all staff. */
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -158,7 +158,7 @@ function useActions(onDelete: (template: TemplateLine) => void) {
   }
 }
 
-/** A copy of one's own, opened at once: it is made to be changed. */
+/** Copies a template and opens the copy for editing. */
 export function useCopy() {
   const { t } = useTexts('rich-text')
   const { organization } = useWorkplace()

@@ -1,4 +1,4 @@
-/** A new variable, or how one is called, what it is and what usually stands in it. */
+/** Creates a variable, or changes its name, type and default value. */
 import { useState } from 'react'
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core'
 import {
@@ -17,7 +17,7 @@ const longestUsual = 250
 
 export function VariableDialog(props: {
   isOpen: boolean
-  /** Null: a new one. */
+  /** Null: a new variable. */
   chip: ChipAttributes | null
   taken: readonly string[]
   onClose: () => void
@@ -32,7 +32,7 @@ export function VariableDialog(props: {
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       size={520}
     >
-      {/* Opened fresh each time. */}
+      {/* Mounted at each opening. */}
       <VariableForm key={props.chip?.name ?? ''} {...props} />
     </Modal>
   )
@@ -61,7 +61,7 @@ function VariableForm({ chip, taken, onClose, onDone }: Parameters<typeof Variab
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // A dialog stands in the form of its page, which is not what is being sent.
+        // The dialog is rendered inside the form of the page, which must not be submitted.
         event.stopPropagation()
         submit()
       }}

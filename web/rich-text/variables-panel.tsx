@@ -1,4 +1,4 @@
-/** The variables of a text beside it: what a template has, and what a document still needs. */
+/** The variables beside a text: those of a template, or those that a document still needs. */
 import { useState, type ReactNode } from 'react'
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
@@ -78,7 +78,7 @@ function Act(props: { label: string; onClick: () => void; children: ReactNode })
   )
 }
 
-/** The field of a variable, for whoever pressed it in the text. */
+/** The field of a variable, to focus it when the variable is clicked in the text. */
 export function fieldOf(name: string): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>(`[data-variable-field="${CSS.escape(name)}"]`)
 }
@@ -102,7 +102,7 @@ export function FillVariables(props: { editor: Editor; isTried: boolean }) {
   )
 }
 
-/** What is wrong with a value, in words. */
+/** The problem of a value as text. */
 export function useValueProblem(): (code: ValueProblem) => string {
   const { t } = useTexts('rich-text')
   return (code) => {
@@ -149,7 +149,7 @@ function isNumeric(type: VariableKind): boolean {
   )
 }
 
-/** Points come by themselves into a date, and nothing but digits into a number of twelve. */
+/** Masks dates, and keeps only the digits of BINs and IINs. */
 function shaped(type: VariableKind, typed: string): string {
   switch (type) {
     case 'date':

@@ -1,4 +1,4 @@
-/** A document written here: from an empty sheet, from a template, or from the text of another document. */
+/** Writes a document: from scratch, from a template, or from the text of another document. */
 import { useRef, useState, type FormEvent } from 'react'
 import { Button } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
@@ -92,7 +92,7 @@ function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
   const navigate = useNavigate()
   const [editor, setEditor] = useState<Editor | null>(null)
   const [isTried, setTried] = useState(false)
-  // The text a template begins with stays the beginning, whatever day it becomes meanwhile.
+  // The initial text must not change when the date changes while the page is open.
   const [{ templateId, ...begun }] = useState(beginning)
   const documentIdOf = useDocumentId()
   const form = useApiForm({
@@ -108,11 +108,11 @@ function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
     onDone: async (made) => {
       toast(t('write.done'))
       void client.invalidateQueries({ queryKey: [getDocuments.path] })
-      setDirty(false) // it is made: nothing is left behind
+      setDirty(false) // created: there is nothing to lose
       await navigate({ to: '/documents/$path/$id', params: { path: 'my', id: made.id } })
     },
   })
-  /** What is not filled is shown before anybody is asked to make a document of it. */
+  /** Shows unfilled variables before the document is created. */
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     setTried(true)
@@ -154,7 +154,8 @@ function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
 }
 
 /**
- * Asked again after a lost answer, the same text is the same document; a text that was changed since is another one.
+ * The same text gets the same id, so that a retry after a lost response creates one document; a changed text gets a
+ * new id.
  */
 function useDocumentId() {
   const known = useRef({ values: '', id: '' })

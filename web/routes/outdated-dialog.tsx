@@ -1,4 +1,4 @@
-/** Somebody saved the route meanwhile: what they changed, and the choice between theirs and one's own. */
+/** The route was saved by somebody else meanwhile: shows their changes and lets the person choose a version. */
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -17,7 +17,7 @@ export function OutdatedDialog(props: {
   isOpen: boolean
   kind: RouteKind
   routeId: string
-  /** The version that one's own changes rest on. */
+  /** The version that the person's own changes are based on. */
   since: number
   onTakeTheirs: () => void
   onKeepMine: () => void

@@ -1,4 +1,4 @@
-/** What can be done with a route or a template as a whole, from its page and from the lists. */
+/** Actions on a whole route or template, for its page and for the lists. */
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -50,7 +50,7 @@ export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }
           variant="default"
           leftSection={isActive ? <PauseIcon size={18} /> : <PlayIcon size={18} />}
           loading={switching.isPending}
-          // It makes a new version: what is unsaved rests on the one before.
+          // It creates a new version: unsaved changes are based on the one before.
           disabled={isDirty}
           onClick={() => switching.mutate(route)}
         >
@@ -134,7 +134,7 @@ export function DeleteRouteDialog(props: {
 
 type Making = { row: RouteRow; makes: RouteKind }
 
-/** Another one with the same points: a copy, or a route from a template. */
+/** Creates another one with the same points: a copy, or a route from a template. */
 export function MakeDialog(props: {
   kind: RouteKind
   isOpen: boolean
@@ -178,7 +178,7 @@ function MakeForm({
   const form = useApiForm({
     id: draftOf({ row, makes }),
     guardsPage: false,
-    // Both take the same fields; they differ in what the one they copy is called, which comes as `fixed`.
+    // Both calls have the same fields; they differ in the name of the source, which is passed as `fixed`.
     endpoint: (isCopy ? callsByKind[kind].copy : addRouteFromTemplate) as typeof addRouteFromTemplate,
     fixed: { organizationId, [isCopy ? 'routeId' : 'templateId']: row.id },
     initial: {
@@ -200,7 +200,7 @@ function MakeForm({
       await navigate({ to: `${addresses[makes]}/$path/$id`, params: { path: 'my', id: made.id } })
     },
   })
-  // Without its personal points nothing may be left of it.
+  // Without its personal points the route may be empty.
   const problem = useProblemText()(form.problems['points'])
   return (
     <DialogForm

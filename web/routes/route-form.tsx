@@ -1,4 +1,4 @@
-/** The editor of a route or of a template: its fields, its steps, and beside them what would happen by it. */
+/** The editor of a route or template: its fields, its steps, and the rehearsal beside them. */
 import { Button } from '@mantine/core'
 import { longestRouteDescription, longestRouteName, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -23,11 +23,11 @@ import { StepsEditor } from './editor/steps-editor.tsx'
 import { withPoint, type Place } from './editor/steps.ts'
 import { useRouteEditor } from './editor/use-route-editor.ts'
 
-/** Without a route: a new one. */
+/** Null: a new route. */
 export function RouteForm(props: {
   kind: RouteKind
   route: RouteView | null
-  /** In a dialog of another page: that page keeps its own guard. */
+  /** In a dialog of another page, which keeps its own guard. */
   inDialog?: boolean
   onSaved?: (saved: RouteView) => void | Promise<void>
 }) {

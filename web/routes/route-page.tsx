@@ -1,4 +1,4 @@
-/** One route or one template: the editor for who may change it, the way it goes for the others; and the page of a new one. */
+/** One route or template: the editor for those who may change it, read-only for others; and the page of a new one. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
@@ -34,7 +34,7 @@ export function AddRoute({ kind }: { kind: RouteKind }) {
         kind={kind}
         route={null}
         onSaved={async ({ id }) => {
-          setDirty(false) // it is saved: nothing is left behind
+          setDirty(false) // saved: there is nothing to lose
           await navigate({ to: `${addresses[kind]}/$path/$id`, params: { path: 'my', id }, replace: true })
         }}
       />
@@ -42,7 +42,7 @@ export function AddRoute({ kind }: { kind: RouteKind }) {
   )
 }
 
-/** The id alone is an address too: the list it was opened from may be left out. */
+/** An address with the id alone works too, without the list it was opened from. */
 export function OneRoute({ kind }: { kind: RouteKind }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
@@ -71,7 +71,7 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
         <FromTemplate route={route} />
       </p>
       {!route.isActive && <p className={classes.banner}>{t(`inactiveHelp.${kind}`)}</p>}
-      {/* Another route is another form. */}
+      {/* The key resets the form when another route is shown. */}
       {route.allowed.edit ? (
         <RouteForm key={route.id} kind={kind} route={route} />
       ) : (
@@ -81,7 +81,7 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
   )
 }
 
-/** Said only while the template is there to be seen. */
+/** Shown only if the template can still be seen. */
 function FromTemplate({ route: { templateId } }: { route: RouteView }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()

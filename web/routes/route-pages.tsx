@@ -52,7 +52,7 @@ function Lists({ kind }: { kind: RouteKind }) {
   const path = routesPathOf(params.path)
   if (!path && Id.safeParse(params.path).success) return <OneRoute kind={kind} />
   if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
-  // Another list is another page: what was asked of the one is not asked of the other.
+  // The key resets the page when another list is shown.
   return <Routes key={kind + path} kind={kind} path={path} />
 }
 

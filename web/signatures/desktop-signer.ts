@@ -1,11 +1,14 @@
 /**
- * The signing program on the person's computer. The one place that speaks to it: everything else asks for signatures
- * and gets them, or a fault that has a text.
+ * The connection to the desktop signing program. All other code asks this module for signatures and gets them or a
+ * fault with a text.
  */
 import type { ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
 
 export type DesktopSigner = {
-  /** One detached CMS for each content; both are base64. The person chooses the key in the program's own window. */
+  /**
+   * Returns one detached CMS for each content; both are base64. The person chooses the key in the window of the
+   * program.
+   */
   signDetached: (
     contents: readonly string[],
     options: { withTimestamp: boolean; locale: string },
@@ -15,7 +18,7 @@ export type DesktopSigner = {
 
 export type SignerSettings = {
   url: string
-  /** Whether keys of any centre may be chosen; what is accepted is decided by the server in any case. */
+  /** Whether keys of any certification centre may be chosen; the server decides what is accepted in any case. */
   acceptsAnyChain: boolean
 }
 
@@ -28,7 +31,7 @@ export class SigningError extends Error {
   }
 }
 
-/** What the client library is to us. */
+/** The part of the client library that is used here. */
 export type Program = {
   connect: () => Promise<unknown>
   basicsSignCMS: (
@@ -62,7 +65,7 @@ export async function connectDesktopSigner(
     throw new SigningError('program-not-running')
   }
 
-  // The program answers in the order it is asked, without saying which question it answers.
+  // The program responds in the order of the requests, without saying which one it responds to.
   let last: Promise<unknown> = Promise.resolve()
   return {
     close,
@@ -73,7 +76,7 @@ export async function connectDesktopSigner(
         digested: false,
         ...(withTimestamp && { tsaProfile: {} }),
       }
-      // Which key may be chosen is for the server to say: it also says why another may not.
+      // Any key may be chosen: the server refuses wrong ones and says why.
       const chooser = { extKeyUsageOids: [], ...(acceptsAnyChain && { chain: [] }) }
       const signed = last.then(async () => {
         try {
@@ -89,7 +92,7 @@ export async function connectDesktopSigner(
   }
 }
 
-/** The library knows a cancellation; the rest it passes on as the program's words, with its code among them. */
+/** The library detects a cancellation; other failures are texts of the program that contain its code. */
 export function faultOf(error: unknown): ProgramFault {
   if (!(error instanceof Error)) return 'program-failed'
   if ('canceledByUser' in error && error.canceledByUser === true) return 'canceled-by-user'
@@ -113,11 +116,11 @@ function bodiesOf(result: string | string[], expected: number): string[] {
   return bodies
 }
 
-/** Loaded when somebody signs: most pages never need it. */
+/** Loaded when somebody signs, because most pages do not need it. */
 async function openProgram(url: string): Promise<Program> {
   const { NCALayerClient } = await import('ncalayer-js-client')
   const client = new NCALayerClient(url, false)
-  // it looks for a program of another maker even where told not to; what is no address ends that without a call
+  // the library looks for another program even when told not to; an invalid address ends that without a call
   client.kmdHttpApiUrl = 'http://'
   return client
 }

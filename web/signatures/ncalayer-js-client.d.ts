@@ -1,4 +1,4 @@
-/** What we use of the client library, which brings no types. */
+/** Types of the client library, which has none of its own. */
 declare module 'ncalayer-js-client' {
   export class NCALayerClient {
     kmdHttpApiUrl: string

@@ -1,4 +1,4 @@
-/** Who acts instead of the person while they are away, and for whom they act themselves. */
+/** Who acts for the person while they are away, and for whom they act themselves. */
 import { useState } from 'react'
 import { Button, Select } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -163,7 +163,7 @@ function NamingForm({ onClose }: { onClose: () => void }) {
 
 const mostFound = 20
 
-/** Picked by typing; oneself is not offered. */
+/** Found by typing; the person themselves is not offered. */
 function ColleagueField(props: {
   problem: string | undefined
   value: string
@@ -198,7 +198,7 @@ function ColleagueField(props: {
       searchable
       nothingFoundMessage={t('substitution.nobodyFound')}
       data={[...offered].map(([value, label]) => ({ value, label }))}
-      // The server has searched: what it found is shown.
+      // The server has already filtered the options.
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -1,4 +1,4 @@
-/** The code from a printed document: typed, or in the address where a QR code has put it. */
+/** The form for the code of a printed document: typed, or in the address if it came from a QR code. */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -8,7 +8,7 @@ import type { T } from './wording.ts'
 
 export type Opened = { held: Held; code: string }
 
-/** After the sign that no server is sent. */
+/** The URL fragment, which browsers never send to a server. */
 export function codeInAddress(): string | null {
   return new URLSearchParams(window.location.hash.slice(1)).get('code')
 }

@@ -1,4 +1,4 @@
-/** Where files are dropped or chosen. They may be dropped anywhere on the page: nobody aims well with a folder full of them. */
+/** Files are chosen or dropped here; dropping works anywhere on the page. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
 import { LockIcon, SignedIcon } from './icons.tsx'
@@ -10,7 +10,7 @@ export function DropPlace(props: {
   isAdding: boolean
   isBusy: boolean
   onFiles: (files: GivenFile[]) => void
-  /** Null: there is nothing to begin again. */
+  /** Null: there is nothing to reset. */
   onAgain: (() => void) | null
 }) {
   const { size, isAdding, isBusy, onFiles, onAgain } = props
@@ -32,7 +32,7 @@ export function DropPlace(props: {
           {t('drop.or')}
         </p>
       )}
-      {/* The field itself is what the keyboard and the screen reader meet; the button is its picture. */}
+      {/* The input itself is used by the keyboard and screen readers; the button is decoration. */}
       {(isLarge || isAdding) && (
         <label className={classes.choose}>
           <input
@@ -70,7 +70,7 @@ function given(files: FileList | null | undefined): GivenFile[] {
   return Array.from(files ?? [], (file) => ({ name: file.name, blob: file }))
 }
 
-/** Whether something hangs over the page; what is let go of is given. */
+/** Whether files are dragged over the page; dropped files are passed on. */
 function useDropping(onFiles: (files: GivenFile[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const latest = useRef(onFiles)

@@ -1,4 +1,4 @@
-/** The few drawings of this page: those of the application would bring all the others with them. */
+/** The icons of this page; importing those of the application would bring all of them. */
 import { icon } from '../ui/look/icon.tsx'
 
 export const GoodIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)

@@ -1,4 +1,4 @@
-/** What a code opens, asked of the server; fetched when the first code is tried. */
+/** Opens a request by its code; loaded when the first code is tried. */
 import type * as z from 'zod/mini'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { readCode } from '@kelisim/domain/requests/access-code.ts'
@@ -8,12 +8,12 @@ import { fetchFile, saveBytes } from '../api/file-api.ts'
 
 export type Held = z.output<typeof HeldRequest>
 
-/** Why it did not open: nobody gives out such a code, it does not fit, one has to wait, or nothing came back. */
+/** Why it did not open: not a code, a wrong code, too many attempts, or no response. */
 export type Refused = { why: 'form' | 'wrong' | 'failed' } | { why: 'wait'; seconds: number }
 
 export async function openHeld(typed: string): Promise<{ held: Held } | Refused> {
   const code = readCode(typed)
-  // What cannot be a code is not worth a try, of which there are few.
+  // Do not waste one of the few attempts on text that cannot be a code.
   if (!code) return { why: 'form' }
   try {
     return { held: await call(openByCode, { code: code.code }, undefined, { isOpenToAll: true }) }

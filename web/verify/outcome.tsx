@@ -29,7 +29,7 @@ export function OutcomeBand(props: { outcome: Outcome; sentence: string; meaning
   )
 }
 
-/** Beside a name; said aloud too. */
+/** An icon beside a name, with a text for screen readers. */
 export function OutcomeMark({ outcome }: { outcome: Outcome }) {
   const { t } = useTexts('verify')
   const Icon = icons[outcome]

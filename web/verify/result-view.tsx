@@ -1,4 +1,4 @@
-/** What the check found: a sentence first, then who and when, then why, and the rest for whoever wants to know. */
+/** The result of the check: one sentence first, then who and when, then why, and technical details last. */
 import { useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -126,7 +126,7 @@ function GroupCard({ group }: { group: Group }) {
   )
 }
 
-/** A file may hold several signers; one that cannot be read holds none, and says why. */
+/** A file may have several signers; an unreadable one has none and says why. */
 function SignatureItem({ signature }: { signature: SignatureReport }) {
   const { signers } = signature
   const { t } = useTexts('verify')

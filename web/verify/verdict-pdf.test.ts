@@ -1,4 +1,4 @@
-/** The verdict as it is saved: read back by another reader, in each language. */
+/** The verdict as a PDF, read back by another reader in each language. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

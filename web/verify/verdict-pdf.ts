@@ -1,4 +1,6 @@
-/** The verdict as a PDF: text that can be searched and copied, in Golos Text, with every Kazakh letter. Made in the browser. */
+/**
+ * The verdict as a PDF with searchable text in Golos Text, including all Kazakh characters. Generated in the browser.
+ */
 import { create } from '@cantoo/fontkit'
 import { PDFDocument, rgb, type PDFFont, type PDFPage, type RGB } from '@cantoo/pdf-lib'
 // oxlint-disable-next-line import/default -- the build makes it an address
@@ -138,7 +140,7 @@ function writeSignature(
   }
 }
 
-/** Drawn, for the face has no tick; on a grid of eight, from the top left. */
+/** Drawn because the font has no tick; on a grid of eight, from the top left. */
 const marks: Record<CheckState, { path: string; colour: RGB }> = {
   good: { path: 'M0 4.5 L2.6 7 L8 1', colour: colours.valid },
   bad: { path: 'M1 1 L7 7 M7 1 L1 7', colour: colours.invalid },
@@ -151,7 +153,7 @@ type TextStyle = {
   colour?: RGB
   before?: number
   after?: number
-  /** Begins a new page where less than this is left. */
+  /** Starts a new page if less than this height is left. */
   keep?: number
 }
 type Sheet = ReturnType<typeof openSheet>
@@ -190,7 +192,7 @@ function openSheet(pdf: PDFDocument, fonts: { regular: PDFFont; bold: PDFFont })
     }
   }
 
-  /** A label to the left, its value beside it, however long. */
+  /** A label on the left with its value beside it. */
   function rows(all: readonly Row[]): void {
     const size = 9.2
     const step = size * 1.35
@@ -231,7 +233,10 @@ function openSheet(pdf: PDFDocument, fonts: { regular: PDFFont; bold: PDFFont })
 
 type Point = { x: number; y: number }
 
-/** Into lines that fit; what has no gaps (a fingerprint) is parted anywhere. Signs that the face lacks are shown as «?». */
+/**
+ * Wraps text into lines; text without spaces (a fingerprint) is broken anywhere. Characters missing in the font become
+ * «?».
+ */
 function wrapped(words: string, font: PDFFont, size: number, most: number): string[] {
   const fits = (part: string) => font.widthOfTextAtSize(part, size) <= most
   const lines: string[] = []

@@ -1,4 +1,4 @@
-/** The page before, while and after files are checked; what is shown after comes when it is needed. */
+/** The check page before, during and after a check; the result view is loaded when it is needed. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { changeLanguage, currentLanguage, loadTexts } from '../i18n/language.ts'
@@ -62,7 +62,7 @@ export function VerifyPage() {
     setState({ at: 'start' })
   }
 
-  // What lacks its other half is waited for; else new files are a new check.
+  // Files are added to an incomplete check; otherwise they start a new one.
   const isWaiting =
     state.at === 'result' &&
     state.report.groups.some(({ outcome }) => outcome === 'incomplete' || outcome === 'unsigned')

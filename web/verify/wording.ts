@@ -1,4 +1,4 @@
-/** What the check found, in words: the same on the page, in what is copied, and in the PDF. */
+/** The result of a check as text: the same on the page, in the copied text and in the PDF. */
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import {
   verdictOf,
@@ -27,7 +27,7 @@ const moment = new Intl.DateTimeFormat('ru-RU', {
   second: '2-digit',
 })
 
-/** With the zone: a verdict is read elsewhere too. */
+/** With the time zone, because a verdict may be read in another one. */
 export function timeText(time: Date): string {
   const minutes = -time.getTimezoneOffset()
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
@@ -47,7 +47,7 @@ export function sentenceOf(outcome: Outcome, signers: number, t: T): string {
   return signers > 1 ? t(`outcome.${outcome}Many`) : t(`outcome.${outcome}`)
 }
 
-/** An archive may be spoilt around signatures that hold: then it is not they who are accused. */
+/** An archive may be damaged around valid signatures: then they are not blamed. */
 export function sentenceOfGroup(group: Group, t: T): string {
   if (group.outcome === 'invalid' && holdsButArchive(group)) return t('outcome.invalidArchive')
   return sentenceOf(group.outcome, signersIn(group), t)
@@ -77,7 +77,9 @@ function holdsButArchive({ bundle, signatures }: Group): boolean {
   )
 }
 
-/** The pages that a card shows can be changed without touching what was signed: only what lies inside was judged. */
+/**
+ * The visible pages of a card can be changed without touching what was signed: only the embedded files were checked.
+ */
 export function cautionOf({ kind, signatures }: Group, t: T): string | null {
   return kind === 'card' && signatures.length > 0 ? t('means.pages') : null
 }
@@ -98,13 +100,13 @@ export function organizationText({ organization, bin }: SignerReport, t: T): str
   return [organization, bin && `${t('signer.bin')}\u00a0${spaced(bin)}`].filter(Boolean).join(', ')
 }
 
-/** A number in groups that do not part at the end of a line. */
+/** A number in groups with non-breaking spaces. */
 export function spaced(digits: string): string {
   return inGroups(digits).replaceAll(' ', '\u00a0')
 }
 
 export function roleText({ roles }: SignerReport, find: Find): string {
-  // A head of a legal entity is of a legal entity too.
+  // The head of a legal entity acts for a legal entity too.
   const telling = roles.length > 1 ? roles.filter((role) => role !== 'legal-entity') : roles
   return telling.flatMap((role) => find(`verify:roles.${role}`) ?? []).join(', ')
 }
@@ -114,8 +116,8 @@ export type Find = (key: string, values?: Record<string, unknown>) => string | u
 export type Reason = { code: FaultCode; text: string; advice: string }
 
 /**
- * Why not, and what to do about it. The words of a code go on with what its signer should do, which the reader of this page
- * is not. That the document is missing is said above everything else.
+ * Why the signature is not valid and what to do. Only the first sentence of a code's text is used: the rest advises
+ * the signer, not the reader of this page. A missing document is reported separately.
  */
 export function reasonsOf(faults: readonly Fault[], find: Find): Reason[] {
   const told = faults.filter((fault) => fault !== 'document-missing')
@@ -140,7 +142,7 @@ const areas = {
 } as const
 const notWrong: readonly (SubIndication | null)[] = ['TRY_LATER', 'SIGNED_DATA_NOT_FOUND']
 
-/** What was looked at for one signer, and what came of it. */
+/** What was checked for one signer, with the results. */
 export function checksOf(
   signer: SignerReport,
   { faults }: Pick<SignatureReport, 'faults'>,
@@ -191,7 +193,7 @@ export function signerRows(signer: SignerReport, { find, t }: { find: Find; t: T
   ]
 }
 
-/** For whoever wants to know more: of the certificate, its chain, the centre's answer, the timestamp. */
+/** Technical details: the certificate, its chain, the response of the centre, the timestamp. */
 export function detailRows(signer: SignerReport, { fileName }: SignatureReport, t: T): Row[] {
   const { certificate, algorithm, chain, timestamps, signingTime } = signer
   return [
@@ -223,7 +225,7 @@ function certificateRows(certificate: NonNullable<SignerReport['certificate']>, 
 function revocationText({ revocation }: SignerReport, t: T): string {
   if (!revocation || revocation.status === 'unknown') return t('facts.unknown')
   const { status, by, at, revokedAt } = revocation
-  // One that was taken back later was good when it mattered.
+  // A certificate that was revoked later was valid when it mattered.
   const isBack = status === 'revoked' || revokedAt !== null
   const said = isBack ? t('facts.revoked', { time: revokedAt ? timeText(revokedAt) : '' }) : t('facts.good')
   return by && at ? `${said}, ${t(`facts.${by}`, { time: timeText(at) })}` : said

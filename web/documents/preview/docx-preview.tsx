@@ -1,4 +1,4 @@
-/** A docx as its text, headings, lists, tables and pictures. What it looks like in an office program may differ. */
+/** A docx file as text, headings, lists, tables and pictures; an office program may show it differently. */
 import { useEffect, useRef, useState } from 'react'
 import mammoth from 'mammoth'
 import { LoadingLines } from '../../ui/page/loading.tsx'
@@ -27,7 +27,7 @@ export function DocxPreview({ bytes, name }: { bytes: ArrayBuffer; name: string 
   return (
     <>
       {state === 'loading' && <LoadingLines count={8} />}
-      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={place} className={classes.text} role="region" aria-label={name} tabIndex={0} />
     </>

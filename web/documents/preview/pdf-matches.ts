@@ -1,11 +1,11 @@
 /**
- * Where words stand on a page. A PDF knows pieces of text and where each begins; words may begin in one and end in the
- * next, and lines that are broken in the document are not broken for who looks for words.
+ * Finds words on a page of a PDF. A PDF holds pieces of text with their positions: a word may begin in one piece and
+ * end in the next, and line breaks do not separate the words of a phrase.
  */
 
-/** `hasEOL`: a line ends with it. Gaps within a line are pieces of their own. */
+/** `hasEOL`: a line ends with this piece. Gaps within a line are separate pieces. */
 export type Piece = { str: string; hasEOL: boolean }
-/** Letters of one piece, from and to, that are part of what was looked for. */
+/** A range of characters of one piece that belongs to a match. */
 export type Part = { piece: number; from: number; to: number }
 
 export function folded(text: string): string {
@@ -15,7 +15,7 @@ export function folded(text: string): string {
     .trim()
 }
 
-/** Each place where the words stand, as the parts of pieces that they are made of. */
+/** Every match, as ranges of the pieces it consists of. */
 export function matchesIn(pieces: readonly Piece[], words: string): Part[][] {
   const wanted = folded(words)
   if (wanted === '') return []
@@ -28,7 +28,7 @@ export function matchesIn(pieces: readonly Piece[], words: string): Part[][] {
   return matches
 }
 
-/** One UTF-16 unit each, so that places in the text are places in this list. */
+/** One UTF-16 unit each, so that indexes in the text are indexes in this list. */
 type Letter = { letter: string; piece: number; at: number }
 
 function lettersOf(pieces: readonly Piece[]): Letter[] {
@@ -52,7 +52,7 @@ function partsOf(letters: readonly Letter[]): Part[] {
     .filter(({ from, to }) => to > from)
 }
 
-/** As long as it was: a letter whose small form takes two places stays what it is. */
+/** Keeps the length: a character whose lower case is longer stays as it is. */
 function foldedLetter(letter: string): string {
   const small = letter.toLocaleLowerCase('kk')
   return small.length === letter.length ? small : letter

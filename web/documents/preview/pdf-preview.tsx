@@ -1,4 +1,6 @@
-/** Pages of a PDF, one below the other: drawn when they come near the screen, let go when they are far from it. */
+/**
+ * The pages of a PDF below each other: rendered when they come near the viewport, released when they are far from it.
+ */
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { ActionIcon, Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
@@ -22,7 +24,7 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
   if (hasFailed) return <PreviewFailed />
   const showPage = (number: number) => {
     const [place, page] = [pages.current, pages.current?.querySelector(`[data-page="${number}"]`)]
-    // Only what is in the frame moves: the page around it stays.
+    // Scrolls only the frame, not the page around it.
     if (place && page) place.scrollTop += page.getBoundingClientRect().top - place.getBoundingClientRect().top
   }
   const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom) + by] ?? zoom)
@@ -53,7 +55,7 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
           <ZoomInIcon />
         </ActionIcon>
       </div>
-      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={pages} className={classes.pages} role="region" aria-label={name} tabIndex={0}>
         <div ref={ref}>
@@ -89,7 +91,7 @@ function usePdf(bytes: ArrayBuffer): { pdf: PDFDocumentProxy | null; hasFailed: 
   return state
 }
 
-/** The shape of an A4 sheet, until the page says what shape it has. */
+/** The proportions of an A4 sheet, until those of the page are known. */
 const usualRatio = 842 / 595
 
 function PdfPage(props: {
@@ -147,13 +149,13 @@ function PdfCanvas({ page, width }: { page: PDFPageProxy; width: number }) {
     target.width = Math.floor(viewport.width)
     target.height = Math.floor(viewport.height)
     const drawing = page.render({ canvas: target, viewport })
-    drawing.promise.catch(() => {}) // it was stopped, or the page cannot be drawn: an empty sheet says so
+    drawing.promise.catch(() => {}) // rendering was cancelled or failed: the sheet stays empty
     return () => drawing.cancel()
   }, [page, width])
   return <canvas ref={canvas} className={classes.canvas} />
 }
 
-/** Within two screens of being seen. */
+/** True within two screens of the viewport. */
 function useIsNear(place: RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {

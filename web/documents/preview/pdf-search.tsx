@@ -1,4 +1,4 @@
-/** Finding words in a PDF: the pages that have them, one after another, and where on them they stand. */
+/** Search in a PDF: goes through the pages with matches and highlights the matches. */
 import { useRef, useState, type FormEvent } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { SearchIcon } from '../../ui/look/icons.tsx'
@@ -7,9 +7,9 @@ import type { PDFDocumentProxy, PDFPageProxy } from './pdf-reader.ts'
 import classes from './preview.module.css'
 
 type Found = { words: string; pages: number[]; at: number }
-/** In parts of the page, from its upper left corner. */
+/** As fractions of the page, from its upper left corner. */
 export type Mark = { left: number; top: number; width: number; height: number }
-/** By the number of the page. */
+/** By page number. */
 export type Marks = ReadonlyMap<number, readonly Mark[]>
 
 export function PdfSearch(props: {
@@ -23,7 +23,7 @@ export function PdfSearch(props: {
   const [found, setFound] = useState<Found | null>(null)
   const texts = useRef<Promise<PageText[]> | null>(null)
 
-  /** Enter finds; Enter again goes on to the next page that has it. */
+  /** Enter searches; Enter again goes to the next page with a match. */
   async function find(event: FormEvent): Promise<void> {
     event.preventDefault()
     const words = folded(typed)
@@ -69,7 +69,7 @@ export function PdfSearch(props: {
 type TextItem = Extract<Awaited<ReturnType<PDFPageProxy['getTextContent']>>['items'][number], { str: string }>
 type PageText = { pieces: TextItem[]; viewport: ReturnType<PDFPageProxy['getViewport']> }
 
-/** Read once. */
+/** The text is read once for each page. */
 async function textsOf(pdf: PDFDocumentProxy): Promise<PageText[]> {
   const texts: PageText[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -91,7 +91,7 @@ function marksOn({ pieces, viewport }: PageText, words: string): Mark[] {
     })
 }
 
-/** How far into the piece a letter stands; letters are of different widths, in whatever font. */
+/** The offset of a character within its piece; characters have different widths. */
 function shareOf(str: string, at: number): number {
   if (at <= 0) return 0
   if (at >= str.length) return 1
@@ -102,7 +102,7 @@ function shareOf(str: string, at: number): number {
 
 let ruler: CanvasRenderingContext2D | null = null
 
-/** Text may run in any direction: along its line from start to end, and from a little below the line to its height. */
+/** The box around a piece of text, which may run in any direction. */
 function markOf(
   transform: readonly number[],
   start: number,

@@ -1,4 +1,4 @@
-/** A document in its page, whatever its format; the readers are loaded when their format is first shown. */
+/** The preview of a document of any format; each reader is loaded when its format is first shown. */
 import { lazy, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { downloadDocument } from '@kelisim/domain/documents/contract.ts'
@@ -30,7 +30,7 @@ export function Preview({ document }: { document: DocumentView }) {
   )
 }
 
-/** Any file whose bytes can be had. */
+/** The preview of any file whose bytes can be loaded. */
 export function FilePreview(props: {
   name: string
   format: DocumentFormat

@@ -1,6 +1,6 @@
 /**
- * Makes HTML from elsewhere harmless: only what is on the list is copied, element by element, into fresh ones. Nothing of
- * the original reaches the page, so there is nothing to overlook.
+ * Makes foreign HTML harmless by copying only allowed elements and attributes into new elements; nothing of the
+ * original reaches the page.
  */
 const elements = new Set([
   'h1',
@@ -38,7 +38,7 @@ const elements = new Set([
   'td',
   'th',
 ])
-/** These go with all that is in them; others that are not on the list leave their text behind. */
+/** Removed with their content; other elements that are not allowed leave their text behind. */
 const dropped = new Set([
   'script',
   'style',

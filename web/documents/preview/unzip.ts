@@ -1,4 +1,7 @@
-/** Reads a zip in the browser, as much as office files need; their bounds were checked when they were uploaded. */
+/**
+ * Reads the zip format in the browser as far as office files need it; their sizes were checked when they were
+ * uploaded.
+ */
 export type Zip = { read: (name: string) => Promise<string | null> }
 
 type Entry = { at: number; packedSize: number; isPacked: boolean }
@@ -15,7 +18,8 @@ export function openZip(bytes: ArrayBuffer): Zip {
     async read(name) {
       const entry = entries.get(name.toLowerCase())
       if (!entry) return null
-      // The lengths of name and extras stand before the data once more, and may differ from the list.
+      // The local header repeats the lengths of name and extra field, and they may differ from the central
+      // directory.
       const begin = entry.at + 30 + view.getUint16(entry.at + 26, true) + view.getUint16(entry.at + 28, true)
       const packed = new Blob([bytes.slice(begin, begin + entry.packedSize)])
       if (!entry.isPacked) return packed.text()

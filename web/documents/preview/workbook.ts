@@ -1,10 +1,10 @@
-/** An xlsx as tables of text: values as they are stored, dates and percents as they are meant. Formulas are not computed. */
+/** An xlsx file as tables of text: stored values, with dates and percentages formatted. Formulas are not computed. */
 import { openZip, type Zip } from './unzip.ts'
 
 export type Sheet = {
   name: string
   rows: string[][]
-  /** There was more than is shown. */
+  /** The sheet has more rows or columns than are shown. */
   isCut: boolean
 }
 
@@ -50,7 +50,7 @@ function stringsOf(xml: Document | null): string[] {
   return xml ? elementsOf(xml, 'si').map(textOf) : []
 }
 
-/** Runs of a text, without what is only there to be read aloud. */
+/** The runs of a text, without phonetic hints. */
 function textOf(element: Element): string {
   return elementsOf(element, 't')
     .filter((part) => part.parentElement?.localName !== 'rPh')
@@ -60,7 +60,7 @@ function textOf(element: Element): string {
 
 type Format = 'date' | 'moment' | 'time' | 'percent' | null
 
-/** The format of a cell by the number of its style. */
+/** The number format of a cell by its style index. */
 function formatsOf(xml: Document | null): Format[] {
   if (!xml) return []
   const own = new Map(
@@ -111,7 +111,7 @@ function sheetOf(name: string, xml: Document, strings: string[], formats: Format
   return { name, rows, isCut }
 }
 
-/** B7 is in the second column. */
+/** The column index of a cell reference: B7 is in the second column. */
 export function columnOf(place: string | null): number | null {
   const letters = /^([A-Z]{1,3})\d+$/.exec(place ?? '')?.[1]
   if (letters === undefined) return null
@@ -132,7 +132,7 @@ function valueOf(cell: Element, strings: string[], formats: Format[]): string {
 const plain = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 10 })
 const percent = new Intl.NumberFormat('ru-RU', { style: 'percent', maximumFractionDigits: 2 })
 
-/** Days are counted from the last day but one of 1899, as the first table programs did. */
+/** Excel counts days from 30 December 1899. */
 export function shown(value: number, format: Format): string {
   if (!Number.isFinite(value)) return ''
   if (format === 'percent') return percent.format(value)

@@ -53,7 +53,7 @@ function SheetTable({ sheet }: { sheet: Sheet }) {
   const width = Math.max(...rows.map((row) => row.length))
   return (
     <>
-      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.sheetTable} role="region" aria-label={name} tabIndex={0}>
         <table aria-label={name}>

@@ -1,4 +1,4 @@
-/** What can be done with a document, from its list and from its page alike. */
+/** Actions on a document, used by its list and by its page. */
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { downloadDocument, type Document } from '@kelisim/domain/documents/contract.ts'

@@ -1,4 +1,4 @@
-/** Sizes as people write them: 840 КБ, 1,4 МБ. */
+/** File sizes for people: 840 КБ, 1,4 МБ. */
 import type { Text } from '../../i18n/use-texts.ts'
 
 const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 })

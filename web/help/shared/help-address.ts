@@ -1,4 +1,4 @@
-/** Where a document of the help is: by its version where it is the same for everybody. */
+/** The address of a help document; with its version if it is the same for everybody, so that it can be cached. */
 import { writtenIn, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
 
 export function helpAddress(
@@ -8,7 +8,7 @@ export function helpAddress(
   organizationId?: string,
 ): string {
   const language = writtenIn(name, reader)
-  // The price list marks what the organisation has, so it is no file for everybody.
+  // The price list marks the tariff of the organisation, so it differs between organisations.
   if (name === 'price-list' && organizationId !== undefined) {
     return `/files/${name}.${language}.pdf?organizationId=${encodeURIComponent(organizationId)}`
   }
@@ -16,7 +16,7 @@ export function helpAddress(
   return version === undefined ? `/files/${name}.${language}.pdf` : `/frame/${name}.pdf?v=${version}`
 }
 
-/** The same, to be saved. */
+/** The same document as a download. */
 export function downloadAddress(address: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}download`
 }

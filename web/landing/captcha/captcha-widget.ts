@@ -1,10 +1,10 @@
 /**
- * «I am not a robot»: a checkbox that has the browser do some work, and a question in words for browsers that cannot and for
- * people who would rather. Without a framework, for whatever form of the landing needs it:
+ * The captcha: a checkbox that starts a proof of work in the browser, and a question as an alternative. It uses no
+ * framework, so that every form of the landing can mount it:
  *
  *   const captcha = await mountCaptcha(place)
- *   const answer = await captcha.answer() // null: say captcha-needed and call captcha.focus()
- *   … after the call, whatever it answered: captcha.renew()
+ *   const answer = await captcha.answer() // null: show captcha-needed and call captcha.focus()
+ *   captcha.renew() // after the call, whether it succeeded or not
  */
 import type { Challenge } from 'altcha-lib'
 import type { CaptchaAnswer, getCaptchaQuestion } from '@kelisim/domain/landing/captcha-contract.ts'
@@ -18,18 +18,20 @@ export type Answer = z.output<typeof CaptchaAnswer>
 type Question = z.output<typeof getCaptchaQuestion.result>
 
 export type CaptchaWidget = {
-  /** Waits for work that is under way. Null: the person has neither ticked the box nor answered. */
+  /**
+   * Waits for a proof of work that is running. Null: the person has neither ticked the box nor answered the question.
+   */
   answer: () => Promise<Answer | null>
-  /** To where the person has something to do. */
+  /** Moves the focus to what the person has to do. */
   focus: () => void
-  /** An answer counts once: makes the next one. The box stays as the person left it, and the work begins anew. */
+  /** Prepares the next answer, because each counts once. The box keeps its state and the proof of work starts again. */
   renew: () => void
-  /** Takes the widget away and ends its work. */
+  /** Removes the widget and stops its worker. */
   remove: () => void
 }
 
 const texts = import.meta.glob<typeof ru>('../../../texts/*/landing-captcha.json', { import: 'default' })
-/** The server takes work of the last twenty minutes. */
+/** The server accepts proofs of work of the last twenty minutes. */
 const freshFor = 18 * minute
 let mounted = 0
 
@@ -127,7 +129,7 @@ export async function mountCaptcha(
   }
 }
 
-/** The worker is ended with its work, or when nobody wants it any more. */
+/** The worker is terminated when it is done or no longer needed. */
 function solve(): { done: Promise<Worked>; end: () => void } {
   let end = () => {}
   const done = new Promise<Worked>((resolve) => {

@@ -1,8 +1,8 @@
-/** Does the work of a captcha beside the page, which stays as quick as it was. */
+/** Computes the proof of work of the captcha in a worker, so that the page stays responsive. */
 import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
-/** Null: it could not be done. */
+/** Null: it failed. */
 export type Worked = string | null
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<Challenge>) => {

@@ -1,4 +1,4 @@
-/** What the landing can do beyond what HTML does by itself. Whatever is larger is fetched when it is asked for. */
+/** The scripts of the landing, which works as plain HTML too. Larger parts are loaded when they are needed. */
 import { openedMenus } from './menus.ts'
 import { playInPlace } from './videos.ts'
 
@@ -8,7 +8,7 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-video]')
 const dialog = document.querySelector<HTMLDialogElement>('dialog.pdf')!
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-pdf]')) {
   link.addEventListener('click', (click) => {
-    // A new tab is a new tab.
+    // Let the browser open new tabs itself.
     if (click.ctrlKey || click.metaKey || click.shiftKey) return
     click.preventDefault()
     void import('./pdf-dialog.ts').then(({ showPdf }) => showPdf(dialog, link))
@@ -23,7 +23,7 @@ quick.querySelector('button')!.addEventListener('click', () => {
   void import('./open-quick-send.ts').then(({ openQuickSend }) => openQuickSend(quick))
 })
 
-/** Soon enough that nobody waits for it, late enough that the page does not. */
+/** Starts when the element is about to be scrolled into view. */
 function whenNear(element: Element, begin: () => void): void {
   const watch = new IntersectionObserver(
     (entries) => {

@@ -1,4 +1,4 @@
-/** Sends what is written to us. What was typed stays whatever goes wrong. */
+/** Sends the feedback form. What was typed stays in the form if anything fails. */
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
 import { mountCaptcha } from '../captcha/captcha-widget.ts'
 
@@ -76,7 +76,7 @@ export async function feedbackForm(form: HTMLFormElement): Promise<void> {
     return name === 'phone' && !isPhone(input.value) ? 'phone-incorrect' : ''
   }
 
-  /** False: something is wrong, and the first of it has the focus. */
+  /** False if a field is wrong; the first wrong field gets the focus. */
   function showAll(problems: Problems): boolean {
     for (const name of names) show(name, problems[name] ?? '')
     const first = names.find((name) => problems[name])

@@ -1,4 +1,4 @@
-/** Menus are `details`: they close when one goes on elsewhere. */
+/** Menus are `details` elements; they close when the focus or a click goes elsewhere. */
 export function openedMenus(): void {
   const menus = [...document.querySelectorAll<HTMLDetailsElement>('.top details')]
   document.addEventListener('click', ({ target }) => {
@@ -8,7 +8,7 @@ export function openedMenus(): void {
   })
   document.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return
-    // The innermost first: what it hangs in stays open.
+    // Close the innermost menu first; the menu around it stays open.
     const open = menus.filter((menu) => menu.open).at(-1)
     if (!open) return
     open.open = false

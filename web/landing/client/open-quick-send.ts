@@ -1,4 +1,4 @@
-/** The form for sending without an account: its own code, fetched when somebody wants it. */
+/** Opens the form for sending without an account; its code is loaded when it is first opened. */
 type QuickSend = { mountQuickSend: (place: HTMLElement) => void | Promise<void> }
 
 const found = import.meta.glob<QuickSend>('../quick/quick-send.{ts,tsx}')

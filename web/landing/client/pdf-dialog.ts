@@ -1,4 +1,4 @@
-/** A document in a window over the page: its pages are drawn here, as phones show no PDF inside a page. */
+/** Shows a document in a dialog; its pages are rendered here because phones show no PDF inside a page. */
 import { openPdf, type PDFDocumentProxy } from '../../documents/preview/pdf-reader.ts'
 
 let shown = 0
@@ -10,7 +10,7 @@ export async function showPdf(dialog: HTMLDialogElement, link: HTMLAnchorElement
   dialog.querySelector('h2')!.textContent = link.textContent
   dialog.querySelector<HTMLAnchorElement>('a[download]')!.href = link.href
   dialog.querySelector<HTMLButtonElement>('button')!.onclick = () => dialog.close()
-  // Beside it is away from it.
+  // A click on the backdrop closes the dialog.
   dialog.onclick = ({ target }) => target === dialog && dialog.close()
   dialog.onclose = () => {
     shown++
@@ -51,7 +51,7 @@ async function draw(
     role: 'img',
     ariaLabel: label,
   })
-  // What the page says is there for those who hear it.
+  // The text of the page for screen readers.
   const { items } = await page.getTextContent()
   canvas.textContent = items.map((item) => ('str' in item ? item.str : '')).join(' ')
   pages.append(canvas)

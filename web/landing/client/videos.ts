@@ -1,4 +1,4 @@
-/** A link to a recording becomes the recording, where it stands. */
+/** Replaces a link to a recording by a video player. */
 export function playInPlace(link: HTMLAnchorElement): void {
   link.addEventListener('click', (click) => {
     if (click.ctrlKey || click.metaKey || click.shiftKey) return

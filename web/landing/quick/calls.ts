@@ -1,4 +1,4 @@
-/** What the form says to the server, and what it holds against a file before it does. */
+/** The calls of the quick send form, and the checks of a file before it is sent. */
 import {
   formatNames,
   formatOfName,
@@ -21,12 +21,12 @@ export type SentAnswer = z.output<typeof commitTransaction.result>
 export type Fields = Omit<z.input<typeof initTransaction.input>, 'token' | 'fileName' | 'language'>
 export type Begun = z.output<typeof initTransaction.result> & {
   file: File
-  /** Null: this browser cannot tell. */
+  /** Null: this browser cannot compute it. */
   isSameFile: boolean | null
   recipient: string
 }
 
-/** Leave to send, kept until it is used: what goes wrong with the file costs no second captcha. */
+/** The permission to send, kept until it is used, so that a problem with the file does not require another captcha. */
 export type Leave = { key: string; token: string | null }
 
 export function newLeave(): Leave {
@@ -63,7 +63,7 @@ export async function begin(
   return { ...begun, file, recipient, isSameFile: await isSame(file, begun.document.sha256) }
 }
 
-/** Only pages that came safely have what it takes. */
+/** Web Crypto is available on pages loaded over HTTPS only. */
 async function isSame(file: File, sha256: string): Promise<boolean | null> {
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- not in pages that came over an unsafe line
   if (!crypto.subtle) return null
@@ -71,7 +71,7 @@ async function isSame(file: File, sha256: string): Promise<boolean | null> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') === sha256
 }
 
-/** The alias and its values; null: it may be sent. */
+/** The alias and parameters of the problem; null: the file may be sent. */
 export function whyNotFile(file: File): string | null {
   const format = formatOfName(file.name, landingFormats)
   if (!format) return words('file-format-not-supported', { formats: formatNames(landingFormats) })
@@ -80,7 +80,7 @@ export function whyNotFile(file: File): string | null {
   return file.size > limit ? words('file-too-large', { limit: inMegabytes(limit) }) : null
 }
 
-/** In the words of the reader. */
+/** The text of an error in the language of the reader. */
 export function sayError(error: unknown): string {
   if (!(error instanceof ApiError)) return words('unexpected-error', {})
   return error.message === '' ? words(error.alias, error.parameters) : error.message

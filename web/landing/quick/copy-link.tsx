@@ -1,4 +1,4 @@
-/** The link for the recipient, to be handed over by hand. */
+/** The link for the recipient, to be copied and passed on. */
 import { useState } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import classes from './quick.module.css'

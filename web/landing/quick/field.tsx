@@ -1,4 +1,4 @@
-/** A field with its name, what is known of it, and what is wrong with it. */
+/** A field with its label, hint and problem. */
 import { useId } from 'react'
 import classes from './quick.module.css'
 
@@ -10,7 +10,7 @@ export function Field(props: {
   onChange: (text: string) => void
   onLeave: () => void
   hint?: string
-  /** Comes and goes while one types. */
+  /** A hint that changes while the person types. */
   note?: string
   isGood?: boolean
   type?: 'email' | 'tel'

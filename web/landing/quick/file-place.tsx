@@ -1,4 +1,4 @@
-/** Where the document is put: chosen, or dropped. */
+/** The field for the document: a file is chosen or dropped. */
 import { useId, useState, type DragEvent } from 'react'
 import { currentLanguage, textOf } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -49,7 +49,7 @@ export function FilePlace(props: {
           onChange={({ currentTarget }) => {
             const [chosen] = currentTarget.files ?? []
             if (chosen) props.onChoose(chosen)
-            // The same file chosen again is a choice too.
+            // So that the same file can be chosen again.
             currentTarget.value = ''
           }}
         />

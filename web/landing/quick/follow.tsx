@@ -1,4 +1,4 @@
-/** How one document fares that was sent without an account, for whoever has the link. It keeps itself up to date. */
+/** The state of a document that was sent without an account, for anyone who has the link; it refreshes itself. */
 import { useEffect, useState } from 'react'
 import {
   downloadTracked,
@@ -36,7 +36,7 @@ export function Follow({ follow }: { follow: string }) {
           setFailure(null)
         },
         (error: unknown) => {
-          // What was seen stays; that there is no such link is said.
+          // Keep what is shown if a refresh fails; an unknown link is an error.
           if (error instanceof ApiError && error.status === 404) setView(null)
           setFailure(sayError(error))
         },

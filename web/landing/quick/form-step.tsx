@@ -1,4 +1,4 @@
-/** Document, sender, recipient, consent and the captcha. What was typed stays whatever the server says. */
+/** Document, sender, recipient, consent and the captcha. What was typed stays if the server refuses it. */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { landingFormats } from '@kelisim/domain/documents/formats.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/numbers.ts'
@@ -69,7 +69,7 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
     }
   }, [])
 
-  // Whoever came back to change something begins anew: a token is for one document.
+  // A token is valid for one document: going back to change something needs a new one.
   const wasShown = useRef(isShown)
   useEffect(() => {
     if (isShown && !wasShown.current) startAnew()

@@ -1,4 +1,4 @@
-/** A page of its own: follows what was sent (`#…`), stops letters (`/quick/stop/…`), or begins to send. */
+/** The page of quick sending: follows a sent document (`#…`), stops e-mails (`/quick/stop/…`), or starts sending. */
 import '@fontsource/golos-text/400.css'
 import '@fontsource/golos-text/600.css'
 import '@fontsource/golos-text/700.css'

@@ -1,4 +1,4 @@
-/** A code for the phone, and how far it has come. */
+/** Signing with the phone: the QR code and the state of the signature. */
 import { useEffect, useState } from 'react'
 import { askPhoneForTransaction, getTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
 import type * as z from 'zod/mini'
@@ -43,7 +43,7 @@ function OneCode({ transactionId, onSent, onRenew }: Props & { onRenew: () => vo
   useEffect(() => {
     if (!code || isOver) return
     const asking = setInterval(() => {
-      // What does not answer now answers the next time.
+      // A failed poll is ignored: the next one follows.
       call(getTransaction, { transactionId }, undefined, openToAll).then(
         (answer) => {
           setState(answer)

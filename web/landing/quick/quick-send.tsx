@@ -1,4 +1,7 @@
-/** Sending a document without an account: fill in, sign, sent. Loaded when somebody begins, on the landing or on its own page. */
+/**
+ * Sending a document without an account: fill in, sign, done. Loaded when somebody starts, on the landing or on its
+ * own page.
+ */
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '../../i18n/language.ts'
@@ -43,7 +46,7 @@ export function QuickSend() {
           </li>
         ))}
       </ol>
-      {/* It stays while one signs: whoever comes back finds what they typed. */}
+      {/* Stays mounted while the person signs, so that going back shows what they typed. */}
       <div hidden={step !== 'form'}>
         <FormStep key={round} isShown={step === 'form'} onBegun={setBegun} />
       </div>

@@ -1,4 +1,4 @@
-/** It is sent: where to follow it, and what the recipient was given. */
+/** After sending: the link to follow the document, and what the recipient received. */
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { SentAnswer } from './calls.ts'

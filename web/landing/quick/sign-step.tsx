@@ -1,4 +1,4 @@
-/** The document is signed: with the program on this computer, or with the phone. */
+/** Signing the document with the program on this computer or with the phone. */
 import { useEffect, useRef, useState } from 'react'
 import { commitTransaction, getQuickSend } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { programCode } from '@kelisim/domain/signatures/signing-program.ts'
@@ -23,7 +23,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
   const [busy, setBusy] = useState<'asking' | 'committing' | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [signer, setSigner] = useState<Signer | undefined>(undefined)
-  /** Made, and not taken in for want of an answer: it is sent again without asking for the key once more. */
+  /** A signature whose submission got no response: it is sent again without asking for the key. */
   const [signature, setSignature] = useState<string | null>(null)
   const [isPhone, setPhone] = useState(false)
   const needsTimestamp = useRef(false)
@@ -67,7 +67,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
     } catch (error) {
       const isOnlyLate = error instanceof ApiError && mayGoBetter.includes(error.alias)
       if (!isOnlyLate) setSignature(null)
-      // A clock that is wrong here: the timestamp service has a right one.
+      // The clock of this computer is wrong: the timestamp service gives the right time.
       if (error instanceof ApiError && error.alias === 'signature-not-fresh') needsTimestamp.current = true
       setFailure(sayError(error))
     } finally {
@@ -163,7 +163,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
   )
 }
 
-/** The signature is good as far as anybody knows. */
+/** After these failures the signature may still be valid: it can be sent again. */
 const mayGoBetter = [
   'connection-lost',
   'request-timeout',

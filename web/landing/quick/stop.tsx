@@ -1,4 +1,4 @@
-/** No more letters about what strangers send: a person says so here, a mail program by itself. */
+/** Stops e-mails about documents from strangers: by a person here, or by a mail program automatically. */
 import { useState } from 'react'
 import { stopEmails } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { ApiError, call } from '../../api/api.ts'

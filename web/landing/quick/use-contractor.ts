@@ -1,4 +1,4 @@
-/** Whose number it is, asked while it is typed. */
+/** Looks up the organisation with a number while it is typed. */
 import { useEffect, useState } from 'react'
 import { hasRightCheckDigit, isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { getQuickContractor } from '@kelisim/domain/landing/quick-send-contract.ts'

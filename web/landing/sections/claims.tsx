@@ -1,4 +1,4 @@
-/** What the product is and why it holds. */
+/** What the product is and why its signatures are valid. */
 import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../shared/pictures.tsx'
 import type { Told } from '../shared/told.ts'
 

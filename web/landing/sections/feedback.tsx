@@ -18,7 +18,7 @@ export function Feedback({ t: { feedback: f, footer } }: Told) {
           {f.noScript} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </p>
       </noscript>
-      {/* What may go wrong is said by the script, in the words that stand here. */}
+      {/* The error texts that the script shows. */}
       <form
         className="needs-script"
         noValidate

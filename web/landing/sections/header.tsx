@@ -33,7 +33,7 @@ export function Header(told: Told) {
   )
 }
 
-/** Stands twice, once for wide windows and once in the menu of narrow ones; the other is not displayed. */
+/** Rendered twice: for wide screens, and in the menu of narrow ones; CSS hides one of them. */
 function Navigation({ t, language }: Told) {
   return (
     <nav aria-label={t.nav.label}>

@@ -31,7 +31,7 @@ export function Hero({ t }: Told) {
   )
 }
 
-/** The product itself as a picture: one document on its way, from sending to the last signature. */
+/** A picture of the product: one document from sending to the last signature. */
 function SignedDocument({ t: { hero } }: Pick<Told, 't'>) {
   const { card } = hero
   const steps = [

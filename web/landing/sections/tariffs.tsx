@@ -1,4 +1,4 @@
-/** Prices, as the one price list has them. Which period is shown is a matter of two radio buttons and the style sheet. */
+/** Prices from the price list. The period is switched by two radio buttons and CSS. */
 import {
   monthlyInYear,
   pricesSince,
@@ -53,7 +53,7 @@ export function Tariffs(told: Told) {
   )
 }
 
-/** The words for the date are written by hand in each language. */
+/** The date is written by hand in each language. */
 if (pricesSince !== '2025-01-01')
   throw new Error('The date of the price list changed: write tariffs.since anew')
 

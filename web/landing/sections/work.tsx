@@ -1,4 +1,4 @@
-/** How one begins, sees it done, and what there is. */
+/** How to begin, the videos, and the features. */
 import { Tick } from '../shared/pictures.tsx'
 import { signInAddress, type Told } from '../shared/told.ts'
 
@@ -10,7 +10,7 @@ export function QuickSend({ t: { quick, signIn } }: Told) {
         <p className="lead">{quick.lead}</p>
         <Steps steps={Object.values(quick.steps)} />
       </div>
-      {/* The form comes here when it is asked for. */}
+      {/* The quick send form is mounted here. */}
       <div className="form" data-quick-send data-opening={quick.opening} data-failed={quick.failed}>
         <svg viewBox="0 0 320 150" fill="none" strokeLinecap="round" aria-hidden="true">
           <rect
@@ -85,7 +85,7 @@ function Steps({ steps }: { steps: readonly { title: string; text: string }[] })
   )
 }
 
-/** Nothing but the posters, late, is fetched before somebody wants to watch. */
+/** Only the posters are loaded (lazily) until somebody plays a video. */
 export function Videos({ t: { videos }, language }: Told) {
   const names = ['send', 'route', 'sign'] as const
   return (

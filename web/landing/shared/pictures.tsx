@@ -1,4 +1,4 @@
-/** Our own drawings, in the colours of the theme. */
+/** Drawings in the colours of the theme. */
 
 export function Tick() {
   return (
@@ -15,7 +15,7 @@ export function Tick() {
   )
 }
 
-/** The mark as a seal: a pen stroke that closes the agreement, with ram's horns around it. */
+/** The logo as a seal: a pen stroke with ram's horns around it. */
 export function Seal() {
   const horns = Array.from({ length: 12 }, (_, i) => i * 30)
   return (
@@ -41,7 +41,7 @@ export function Seal() {
   )
 }
 
-/** A border of ram's horns, as on felt and silver; `of`: what it stands above. */
+/** A border of ram's horns; `of` is the element it stands above. */
 export function Ornament({ of }: { of: string }) {
   return (
     <svg className="ornament" height="28" width="100%" aria-hidden="true">
@@ -61,7 +61,7 @@ export function Ornament({ of }: { of: string }) {
   )
 }
 
-/** One person, two side by side, the last one with a seal. */
+/** The icons of the tariffs: one person, two persons, two persons with a seal. */
 export function RoutePicture() {
   const person = (x: number, y: number) => (
     <g transform={`translate(${x} ${y})`} key={`${x} ${y}`}>
@@ -94,7 +94,7 @@ export function RoutePicture() {
   )
 }
 
-/** A code on the screen, a phone that reads it. */
+/** A phone that scans a code on a screen. */
 export function PhonePicture() {
   const cells = ['1110111', '1010101', '1110111', '0001000', '1101011', '0110110', '1011101']
   return (

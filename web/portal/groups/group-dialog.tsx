@@ -15,7 +15,7 @@ import classes from '../shared/portal.module.css'
 export type GroupView = z.output<typeof Group>
 type Person = GroupView['participants'][number]
 
-/** Without a group: a new one. */
+/** Null: a new group. */
 export function GroupDialog(props: { isOpen: boolean; group: GroupView | null; onClose: () => void }) {
   const { t } = useTexts()
   const { group } = props
@@ -63,7 +63,7 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
 
 const mostFound = 20
 
-/** Picked by typing; the server searches, so that an organisation of thousands is as quick as one of five. */
+/** The server searches, so that the field is fast in large organisations too. */
 function Participants(props: {
   known: readonly Person[]
   chosen: string[]
@@ -87,7 +87,7 @@ function Participants(props: {
   })
   const isSearching = data === undefined || isPlaceholderData
   const found = data?.items ?? []
-  // Those chosen earlier keep their names though the search no longer finds them.
+  // Chosen people keep their names when the search no longer finds them.
   const people = new Map([...named, ...found].map((person) => [person.userId, person.fullName]))
   const isFound = new Set(found.map((person) => person.userId))
   return (

@@ -3,7 +3,7 @@ import classes from '../shared/portal.module.css'
 
 const mostShown = 6
 
-/** The people of a group in one line; a large group is told by its first few. */
+/** The people of a group in one line; of a large group only the first few. */
 export function Names({ names }: { names: readonly string[] }) {
   const { t } = useTexts()
   if (names.length === 0) return <span className={classes.none}>{t('portal:groups.noParticipants')}</span>

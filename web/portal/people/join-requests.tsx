@@ -1,4 +1,4 @@
-/** People who showed a signature of the organisation and wait for an owner to let them in. */
+/** People who signed for the organisation and wait until an owner accepts them. */
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {

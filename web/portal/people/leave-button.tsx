@@ -1,4 +1,4 @@
-/** Leaving the organisation; its only owner is told how to hand it over first. */
+/** Leaves the organisation; its only owner must first hand it over. */
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { removeMember } from '@kelisim/domain/portal/contract.ts'
@@ -18,7 +18,7 @@ export function LeaveButton() {
   const refusal = useDialog<null>()
   const leaving = useMutation({
     mutationFn: () => call(removeMember, { organizationId: organization.Id, userId: session.profile.UserId }),
-    // A fresh start: nothing loaded for this organisation may be shown any more.
+    // A full reload, because no data of this organisation may be shown any more.
     onSuccess: () => window.location.assign('/login'),
     onError: (error) => {
       asking.close()

@@ -43,7 +43,7 @@ function RolesForm({ member, onClose }: { member: MemberView; onClose: () => voi
       toast(t('portal:roles.saved'))
       onClose()
       void client.invalidateQueries({ queryKey: [getMembers.path] })
-      // One's own roles decide what the portal shows.
+      // The portal shows pages according to the person's own roles.
       if (member.userId === session.profile.UserId) {
         void client.refetchQueries({ queryKey: [getRoles.path] }).then(() => router.invalidate())
       }

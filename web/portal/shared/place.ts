@@ -1,4 +1,4 @@
-/** Whose portal this is: the person, the organisation named by the address, and the way back. */
+/** The portal page: the person, the organisation named by the address, and the address to return to. */
 import { getRouteApi } from '@tanstack/react-router'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { type Organization, rememberedOrganization, type Session } from '../../shell/session/session.ts'
@@ -9,10 +9,10 @@ const portal = getRouteApi('/portal')
 
 type Portal = {
   session: Session
-  /** What the address names: it may be none, or not the person's. */
+  /** The id in the address, if any; the person may not belong to that organisation. */
   named: string | undefined
   found: Organization | undefined
-  /** Whose sections are offered on pages that name none: the one last worked in. */
+  /** The organisation whose sections are shown on pages that name none: the last used one. */
   offered: Organization | undefined
   returnUri: string | null
 }
@@ -35,7 +35,7 @@ export function usePortal(): Portal {
   }
 }
 
-/** For pages of one organisation; the layout lets them be shown only where there is one. */
+/** For pages of one organisation; the layout shows them only if the organisation was found. */
 export function usePortalOrganization() {
   const { session, found } = usePortal()
   if (!found) throw new Error('a page of an organisation stands outside of it')

@@ -1,4 +1,4 @@
-/** The code from a printed document, typed; and what it opens. */
+/** The form for the code of a printed document, and the request that the code opens. */
 import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -14,7 +14,10 @@ export const HeldRequestScreen = lazy(async () => {
   return { default: screen }
 })
 
-/** From the QR code: after the sign that no server is sent, or as a question where a program has moved it there. */
+/**
+ * The code from the QR code: in the URL fragment, which browsers never send to a server, or in the query if a program
+ * moved it there.
+ */
 export function codeInAddress(): string | null {
   const { hash, search } = window.location
   return new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code')
@@ -36,7 +39,7 @@ export function HeldRequest({ opened }: { opened: Opened }) {
 
 export function CodeEntry(props: {
   signingRequestId: string
-  /** Of the code that came with the address. */
+  /** The failure of the code that came with the address. */
   error: ApiError | null
   onOpened: (opened: Opened) => void
 }) {
@@ -45,7 +48,7 @@ export function CodeEntry(props: {
   const opening = useMutation<Opened, ApiError>({
     mutationFn: () => openHeld(props.signingRequestId, typed),
     onSuccess: props.onOpened,
-    // Said at the field.
+    // Shown at the field.
     onError: () => {},
   })
   const error = opening.error ?? (typed === '' ? props.error : null)

@@ -1,4 +1,7 @@
-/** What the holder of a code sees: the document, who signed it, and what the checks found. Nothing can be done here. */
+/**
+ * The request as the holder of a code sees it: the document, its signatures and the results of their checks, without
+ * actions.
+ */
 import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'

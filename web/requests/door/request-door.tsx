@@ -1,6 +1,7 @@
 /**
- * Where a link from a letter or a printed code leads. With a code: what its holder may see. Nobody signed in: the way in. Somebody who may see the document:
- * the document, in the name of the organisation that it is for, or of their own numbers. Anybody else: how to come.
+ * The page that links in e-mails and printed codes open. With a code it shows what its holder may see. A person who
+ * may see the request gets it, for the organisation it is addressed to or for their own numbers. Everybody else is
+ * told how to sign in.
  */
 import { useState } from 'react'
 import { Anchor, Button } from '@mantine/core'
@@ -46,7 +47,7 @@ export function RequestDoorPage() {
   })
   const [given] = useState(codeInAddress)
   const [typed, setTyped] = useState<Opened | null>(null)
-  // Whoever may come in by themselves needs no code.
+  // A person who may see the request needs no code.
   const isCodeNeeded = isId && (signedIn === null || place === 'nowhere')
   const held = useQuery<Opened, ApiError>({
     queryKey: ['held', signingRequestId, given],
@@ -78,10 +79,10 @@ export function RequestDoorPage() {
   )
 }
 
-/** In the name of an organisation; here, for one's own numbers; or nowhere. */
+/** For an organisation; here, for the person's own numbers; or nowhere. */
 type Place = { organizationId: string; route: 'incomings' | 'outgoings' } | 'here' | 'nowhere'
 
-/** Somebody of many organisations is not made to wait for all of them. */
+/** The most organisations that are tried, so that members of many do not wait for all of them. */
 const mostTried = 20
 
 async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<Place> {
@@ -99,7 +100,7 @@ async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<
   return 'nowhere'
 }
 
-/** The one they work in first. */
+/** The last used organisation first. */
 async function ownOrganizations(): Promise<string[]> {
   const [{ Login }, { Organizations }] = await Promise.all([call(getProfile, {}), call(getOrganizations, {})])
   const first = rememberedOrganization(Login)
@@ -107,7 +108,7 @@ async function ownOrganizations(): Promise<string[]> {
   return ids.toSorted((one, other) => Number(other === first) - Number(one === first))
 }
 
-/** For whoever speaks for their own numbers: with an account or as an outsider. */
+/** The request for the person's own numbers, with an account or as an outsider. */
 function OwnRequest({ id, name }: { id: string; name: string }) {
   const { t } = useTexts('requests')
   const requestKey = { organizationId: emptyId, signingRequestId: id }
@@ -139,7 +140,7 @@ function OwnRequest({ id, name }: { id: string; name: string }) {
 function WayIn(props: {
   name: string | null
   isRefused: boolean
-  /** Null: there is nothing that a code could open. */
+  /** Null: a code cannot open anything here. */
   entry: Parameters<typeof CodeEntry>[0] | null
 }) {
   const { name, isRefused, entry } = props
@@ -151,7 +152,7 @@ function WayIn(props: {
     number && t('shell:error.recipient', { number: inGroups(number).replaceAll(' ', '\u00a0') }),
     name !== null && t('door.signedInAs', { name }),
   ].filter((line) => typeof line === 'string')
-  // The sign-in service knows whoever is signed in: it must ask anew, or it would send them straight back.
+  // The sign-in service still has a session: it must ask again, or it would redirect straight back.
   const way = signInAddress(hereAsReturnApp(), name !== null)
   return (
     <>

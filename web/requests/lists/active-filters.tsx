@@ -1,4 +1,4 @@
-/** What a list is narrowed by, each as a chip that takes it away. */
+/** The active filters of a list as chips; each chip removes its filter. */
 import { useQuery } from '@tanstack/react-query'
 import { getClassifiersByIds } from '@kelisim/domain/classifiers/contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -14,7 +14,7 @@ import classes from './lists.module.css'
 
 export function ActiveFilters(props: {
   filters: Filters
-  /** Shown as the way the list is looked at. */
+  /** The filter that is shown as a view instead of a chip. */
   except: keyof Filters | null
   onChange: (next: Filters) => void
   onReset: () => void

@@ -1,6 +1,6 @@
 /**
- * What can be done with several requests at once: the bar at the bottom, and the dialog that does it one by one. What was
- * done may leave the list, and the bar with it; the dialog stays until it is closed.
+ * Actions on several requests at once: the bar at the bottom, and the dialog that performs them one by one. The dialog
+ * stays open until it is closed, even when the requests have left the list.
  */
 import { lazy, useState } from 'react'
 import { Button, Group, Modal, Textarea } from '@mantine/core'
@@ -123,7 +123,7 @@ function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClos
   const isOver = lines.every(({ id }) => isSettled(states[id]))
   const done = lines.filter(({ id }) => states[id]?.kind === 'done').length
 
-  /** One after another: each is an act of its own, and what fails does not hold back the rest. */
+  /** One after another; a failure does not stop the rest. */
   async function run(): Promise<void> {
     setRunning(true)
     for (const line of lines.filter(({ id }) => states[id]?.kind !== 'done')) {
@@ -136,7 +136,7 @@ function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClos
 
   async function actOn(line: Line): Promise<State> {
     try {
-      // In several groups at once, a person answers for each of them.
+      // A person in several groups acts for each of them.
       for (const { pointId, type } of line.acts.filter((one) => one.act === act)) {
         await call(actAtPoint, {
           organizationId: organization.Id,

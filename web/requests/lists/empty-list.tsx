@@ -1,4 +1,4 @@
-/** A list without a single request: what would be here and how to begin; whoever is in no group learns why nothing comes. */
+/** An empty list of requests: how to begin, and for people in no group why nothing arrives. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Every way to narrow a list of requests; what is chosen goes into the address at once when it is applied. */
+/** The dialog with all filters of a list of requests; they are put into the address when applied. */
 import { useId, useState, type FormEvent } from 'react'
 import { Button, Group, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
@@ -27,7 +27,7 @@ export function FiltersDialog(props: {
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       size={560}
     >
-      {/* Opened anew, it begins with what the address says. */}
+      {/* Mounted again at each opening, with the filters of the address. */}
       <FiltersForm {...props} key={String(props.isOpen)} />
     </Modal>
   )
@@ -215,7 +215,7 @@ function Classifier({ value, onChange }: { value: string | null; onChange: (id: 
       clearable
       data={data}
       filter={({ options, search }) =>
-        // Before anything is typed the field holds the name of the chosen one: that is no search.
+        // The name of the chosen one in the field is not a search.
         search === chosen?.label ? options : offer(options)
       }
       searchValue={typed}

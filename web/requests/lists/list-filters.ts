@@ -1,9 +1,9 @@
-/** By what a list of requests is narrowed: it stands in the address, so that a narrowed list is a link. */
+/** The filters of a list of requests; they are kept in the address, so that a filtered list is a link. */
 import { listOwners, signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import type { Search } from '../../ui/browser/search.ts'
 
-/** undefined: not in the address any more. */
+/** undefined removes the filter from the address. */
 export type Filters = {
   status?: number | undefined
   signedStatus?: number | undefined
@@ -26,7 +26,7 @@ export const noFilters: Filters = {
   to: undefined,
 }
 
-/** What of the address means something in this list, for this person. */
+/** The filters in the address that apply to this list and this person. */
 export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): Filters {
   const { author, bin, classificatorId, from, to } = search
   const masks = {
@@ -40,7 +40,7 @@ export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): 
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** All of them is no filter. */
+/** All values together are no filter. */
 function part(mask: number | undefined, all: number): number | undefined {
   const known = (mask ?? 0) & all
   return known === 0 || known === all ? undefined : known

@@ -1,4 +1,7 @@
-/** Incoming and outgoing signing requests: the first page that anybody sees, so what it does not show at once comes later. */
+/**
+ * Incoming and outgoing signing requests. This is the first page that people see, so parts that are not needed at once
+ * are loaded later.
+ */
 import { lazy, Suspense, useState, type CSSProperties } from 'react'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -36,7 +39,7 @@ export function RequestsPage() {
   const { route } = useAddress().params
   const path = requestPaths.find((one) => one === route?.toLowerCase())
   if (!path) return <PageNotFound />
-  // Another list is another page: what was chosen in the one is not chosen in the other.
+  // The key resets the selection when another list is shown.
   return <Requests key={path} path={path} />
 }
 
@@ -121,7 +124,7 @@ function useSelection(source: ReturnType<typeof requestsQuery>) {
   return { selected: lines.map(({ id }) => id), select, lines }
 }
 
-/** By which filter a list is looked at every day, and with which values of it. */
+/** The filter behind the views of each list, and its values. */
 const viewed = { incomings: 'signedStatus', outgoings: 'status' } as const
 const views = {
   incomings: { waiting: signedStatuses.of('UnSigned'), done: signedStatuses.of('Signed') },
@@ -223,7 +226,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
     {
       key: 'status',
       title: title('status'),
-      // The longest goes on in a second line, lest the names beside it lose their room.
+      // The longest status wraps, so that the names keep enough width.
       width: 232,
       cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />,
     },

@@ -1,4 +1,4 @@
-/** What the request says to the person before it, the one act it waits for, and what else they may do. */
+/** The state of the request for this person, the main action, and the other actions. */
 import { Button, Group } from '@mantine/core'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
@@ -63,7 +63,7 @@ function isEnding({ act }: Deed): boolean {
   return act === 'reject' || act === 'withdraw' || act === 'terminate'
 }
 
-/** What it takes, whom it waits for, why it stands still. */
+/** What the action requires, who is awaited, and why the request does not proceed. */
 function About({ request, main }: { request: RequestView; main: Deed | null }) {
   const { t, find } = useTexts('requests')
   const doerName = useDoerName()
@@ -114,7 +114,7 @@ function isAskedOfAll({ point }: Deed): boolean {
   return point !== null && point.agreementCondition === 'all' && point.participants.length > 1
 }
 
-/** Why it came to its end, in the words of whoever ended it. */
+/** Why the request ended, as its participant wrote it. */
 function ending(request: RequestView, said: (doer: Doer, comment: string) => string): string[] {
   const { withdrawal } = request
   if (withdrawal) return [said(withdrawal, withdrawal.comment)]

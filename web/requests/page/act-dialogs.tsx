@@ -1,4 +1,4 @@
-/** What a person says with an act: approving, confirming, rejecting, withdrawing, terminating. */
+/** The dialogs for approving, confirming, rejecting, withdrawing and terminating. */
 import { useState } from 'react'
 import { Alert } from '@mantine/core'
 import type * as z from 'zod/mini'
@@ -36,7 +36,7 @@ type DialogProps = {
   request: RequestView
   requestKey: RequestKey
   onKept: (request: RequestView) => void
-  /** Somebody was faster: what is on the page is no longer so. */
+  /** Somebody else acted first, so the page is out of date. */
   onStale: () => Promise<unknown>
   onClose: () => void
 }
@@ -63,7 +63,7 @@ function wordsOf(deed: PlainDeed, request: RequestView): PlainAct | 'rejectTermi
   return name === 'rejectTermination' ? name : deed.act
 }
 
-/** All of them answer with the request as it is then. */
+/** All of them return the changed request. */
 type ActEndpoint = Endpoint<'party' | 'member', z.ZodMiniType, typeof SigningRequest>
 
 function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Record<string, unknown> } {
@@ -83,14 +83,14 @@ function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Reco
 }
 
 const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
-/** Nothing is to be done about it here: the page shows why. */
+/** Refusals that only need a refresh: the page then shows the reason. */
 const tooLate = ['wrong-request-status', 'point-already-processed', 'process-wrong-order', 'point-not-found']
 
 function ActForm(props: DialogProps & { deed: PlainDeed; draft: string; words: ReturnType<typeof wordsOf> }) {
   const { t, find } = useTexts('requests')
   const { deed, request, words } = props
   const [seenVersion, setSeenVersion] = useState(request.currentVersion)
-  // One for each dialog: sent again after a lost answer, the act is done once.
+  // One key for each dialog, so that a retry after a lost response performs the action once.
   const [key] = useState(() => crypto.randomUUID())
   const [notice, setNotice] = useState<string | null>(null)
   const { endpoint, fixed } = callOf(deed)

@@ -1,4 +1,4 @@
-/** Who was told of the request, by which letter, and how it fared; for its author and the owners. */
+/** The e-mails about the request and their delivery state; for its author and the owners. */
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
@@ -20,7 +20,7 @@ import classes from './emails.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
 type LettersPage = z.output<typeof getRequestEmails.result>
-type EmailView = LettersPage['items'][number]
+type LetterView = LettersPage['items'][number]
 
 const take = 5
 
@@ -39,7 +39,7 @@ export function RequestLetters({ requestKey, version }: { requestKey: RequestKey
       const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
       return shown < last.totalCount ? shown : undefined
     },
-    // A letter comes a moment after what it tells of, and arrives after that.
+    // E-mails are created and delivered shortly after the event: keep polling.
     refetchInterval: ({ state }) => (isOnTheWay(state.data?.pages) ? 3_000 : false),
     placeholderData: (before) => before,
   })
@@ -85,7 +85,7 @@ const tones: Record<EmailState, 'ok' | 'bad' | 'wait' | 'off'> = {
 
 type Of = { requestKey: RequestKey; queryKey: readonly unknown[] }
 
-function Letter({ letter, requestKey, queryKey }: { letter: EmailView } & Of) {
+function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
   const { t } = useTexts('notifications')
   const client = useQueryClient()
   const { recipient, address, state, reason, answer, kind, at, noticeId } = letter

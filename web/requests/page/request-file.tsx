@@ -1,4 +1,4 @@
-/** One file that can be saved: what it is, what is said of it, and the button. */
+/** A file that can be saved, with a note and a button. */
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { DocumentIcon, DownloadIcon } from '../../ui/look/icons.tsx'
@@ -9,7 +9,7 @@ export function File(props: {
   isBusy: boolean
   onSave: () => void
   tone?: 'bad' | undefined
-  /** What the button does, where it is not only saving. */
+  /** The label of the button, if it does more than save. */
   label?: string
 }) {
   const { t } = useTexts('requests')

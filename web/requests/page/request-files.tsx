@@ -1,4 +1,4 @@
-/** All bytes that a request holds: the document, every signature as it came, the terminating document and its signatures. */
+/** All files of a request: the document, every signature, the terminating document and its signatures. */
 import { useMutation } from '@tanstack/react-query'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { downloadElectronic } from '@kelisim/domain/outputs/electronic-contract.ts'

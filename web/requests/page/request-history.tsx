@@ -1,4 +1,4 @@
-/** What happened to a request, the latest first, page by page. */
+/** The history of a request, the latest first, page by page. */
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRequestHistory, type RequestEventView } from '@kelisim/domain/requests/contract.ts'
@@ -32,7 +32,7 @@ export function RequestHistory({ requestKey, version }: { requestKey: RequestKey
       const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
       return shown < last.totalCount ? shown : undefined
     },
-    // A new event is a new first page: what is on the screen stays there until it comes.
+    // A new event changes the first page: keep the old rows until it is loaded.
     placeholderData: (before) => before,
   })
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
@@ -55,7 +55,7 @@ export function RequestHistory({ requestKey, version }: { requestKey: RequestKey
   )
 }
 
-/** What went wrong or came to a good end is seen from afar. */
+/** The colours of failures and successes. */
 const tones: Record<string, string> = {
   'signature-refused': 'bad',
   rejected: 'bad',

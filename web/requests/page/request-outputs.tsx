@@ -1,4 +1,4 @@
-/** What is made of a request on demand: asked for, watched while it is being made, and saved when it is ready. */
+/** Files that are generated on demand: requested, polled while they are generated, and saved when ready. */
 import { useEffect, useRef, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -24,7 +24,7 @@ type Outputs = z.output<typeof getOutputs.result>
 
 const lookEvery = 1000
 
-/** `version` changes with the request: what was made of an earlier one is out of date. */
+/** `version` changes with the request: files generated for an earlier version are out of date. */
 export function useOutputs(requestKey: RequestKey, version: string) {
   const options = query(getOutputs, requestKey)
   return useQuery({
@@ -57,7 +57,7 @@ export function OutputFile({ output, requestKey }: { output: Output; requestKey:
   const { mutate: saveNow } = save
   const wasSaved = useRef(false)
   useEffect(() => {
-    // Whoever asked for it gets it as soon as it is there, without a second click.
+    // Save the file as soon as it is ready, without a second click.
     if (!isWanted || state !== 'ready' || wasSaved.current) return
     wasSaved.current = true
     saveNow()

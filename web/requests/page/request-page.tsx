@@ -1,4 +1,4 @@
-/** The page of one request, in the name of an organisation. */
+/** The page of one request for a member of an organisation. */
 import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -12,7 +12,7 @@ import { RequestScreen } from './request-screen.tsx'
 import type { RequestView } from '../shared/request-view.ts'
 import { useRequest } from '../shared/use-request.ts'
 
-/** The id alone is an address too: the list it was opened from may be left out. */
+/** An address with the id alone works too, without the list it was opened from. */
 export function RequestPage() {
   const { organization } = useWorkplace()
   const { route, id } = useAddress().params
@@ -26,7 +26,7 @@ export function RequestPage() {
   if (!request) return <LoadingLines />
   return (
     <RequestScreen
-      // Another request is another page.
+      // The key resets the page when another request is shown.
       key={request.id}
       request={request}
       requestKey={requestKey}

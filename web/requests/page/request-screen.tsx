@@ -1,4 +1,4 @@
-/** One request: the document on the left, what to do and the route beside it, all the rest below. */
+/** One request: the document on the left, the actions and the route beside it, everything else below. */
 import { lazy, useState, type ReactNode } from 'react'
 import { Button, SegmentedControl } from '@mantine/core'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
@@ -37,9 +37,9 @@ type ScreenProps = {
   mark: Mark | null
   onKept: (request: RequestView) => void
   onRefresh: () => Promise<unknown>
-  /** A dialog of the person's own is open, or no longer. */
+  /** Called when a dialog of the person is opened or closed. */
   onActing: (isActing: boolean) => void
-  /** The way up, and who looks. */
+  /** The breadcrumbs, or who is signed in. */
   top?: ReactNode
 }
 
@@ -162,7 +162,7 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
   )
 }
 
-/** The document; with a termination also what ends it, which is what is signed then. */
+/** The document; during a termination also the terminating document, which is what is signed then. */
 function Documents({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
   const { t } = useTexts('requests')
   const { document, termination, name } = request

@@ -1,4 +1,4 @@
-/** The tags of a request, changed in place by whoever may. */
+/** The tags of a request; those who may can change them in place. */
 import { useState } from 'react'
 import { Button, Group, MultiSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -79,7 +79,7 @@ function Editor(props: {
         maxValues={20}
         searchValue={typed}
         onSearchChange={setTyped}
-        // The server has found them already.
+        // The server has already filtered them.
         filter={({ options }) => offer(options)}
         data={data}
         value={chosen}

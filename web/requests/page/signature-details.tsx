@@ -1,4 +1,4 @@
-/** A signature of a request: what is known of it, and its bytes. */
+/** The details of a signature, and its file. */
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { DownloadIcon } from '../../ui/look/icons.tsx'

@@ -1,4 +1,4 @@
-/** The way of a request: orders one below the other, points of one order side by side, who did what and when. */
+/** The route of a request: steps below each other, points of one step side by side, with who did what and when. */
 import { useState } from 'react'
 import { Collapse, UnstyledButton } from '@mantine/core'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -23,7 +23,7 @@ import type { RequestKey } from '../shared/queries.ts'
 type Shown = {
   requestKey: RequestKey
   fileName: string
-  /** Nothing is waited for any more. */
+  /** The request has ended. */
   isOver: boolean
   changed: readonly string[]
 }
@@ -127,7 +127,7 @@ function Whose({ point }: { point: PointView }) {
   ))
 }
 
-/** The word of the status, since when or when, and why where that is known. */
+/** The status of the point, its time, and the reason if there is one. */
 function Status({ point, isOver }: { point: PointView; isOver: boolean }) {
   const { t, find } = useTexts('requests')
   const word = t(`pointStatus.${pointStatusWord(point, isOver)}`)

@@ -1,4 +1,4 @@
-/** Quick send: one's own group signs, then a number outside does; no route is made. */
+/** Quick send: the sender's group signs, then the owner of a number; no route is created. */
 import { useState } from 'react'
 import { Button, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -67,7 +67,7 @@ function FullSend({ id, text }: { id: string | undefined; text: string }) {
   )
 }
 
-/** The groups that one may sign for, the one chosen for quick send first. */
+/** The groups that the person may sign for, the one chosen for quick send first. */
 function OfGroups({ document }: { document: DocumentView | null }) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
@@ -133,7 +133,7 @@ function QuickForm(props: { document: DocumentView | null; groups: Groups; chose
     const { name } = form.values
     form.change({
       documentId: next?.id ?? '',
-      // What a person typed stays; what came with another file goes.
+      // A typed name stays; the name of another file is replaced.
       ...(next && (name === '' || name === lastName) && { name: nameOfFile(next.name) }),
     })
   }
@@ -199,7 +199,7 @@ function GroupField({ groups, chosen }: { groups: Groups; chosen: string | null 
 
 const mostKnown = 100
 
-/** Known of the points with that number; another can be typed. */
+/** E-mails known from points with this number; others can be typed. */
 function RecipientEmails() {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()

@@ -1,4 +1,4 @@
-/** Which document is sent: one that was uploaded earlier, or a file that is uploaded on the spot. */
+/** The document to send: one that was uploaded earlier, or a file that is uploaded here. */
 import { useRef, useState } from 'react'
 import { Button, Progress, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -24,7 +24,7 @@ import classes from './send.module.css'
 
 const delay = 250
 
-/** What a document is called when nobody says otherwise. */
+/** The name of a request by default: the file name without its extension. */
 export function nameOfFile(fileName: string): string {
   return fileName.replace(/\.[a-z\d]{1,5}$/i, '').slice(0, 250)
 }
@@ -161,7 +161,7 @@ function UploadButton({ onUploaded }: { onUploaded: (document: DocumentView) => 
         aria-label={t('document.upload')}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
-          event.currentTarget.value = '' // the same file may be chosen again
+          event.currentTarget.value = '' // so that the same file can be chosen again
           if (file) void send(file)
         }}
       />
@@ -174,7 +174,7 @@ function UploadButton({ onUploaded }: { onUploaded: (document: DocumentView) => 
   )
 }
 
-/** Seen by its author alone until the route shows it to others. */
+/** Uploads the file as a private document; the route shows it to others later. */
 function useOneUpload(onUploaded: (document: DocumentView) => void) {
   const { organization, options } = useWorkplace()
   const client = useQueryClient()

@@ -46,12 +46,12 @@ export function DateField() {
   )
 }
 
-/** As the contract wants it; what is no date stays what it is, and is refused by the contract. */
+/** The date in the format of the contract; other text is sent as it is and refused. */
 export function sentDate(typed: string): string {
   return dateOf(typed) ?? typed
 }
 
-/** Kept apart while it loads, so that what is chosen is never without a name. */
+/** Its own component, so that chosen tags have names while the list loads. */
 export function TagsField() {
   const { t } = useTexts('requests-sending')
   const form = useFormContext()

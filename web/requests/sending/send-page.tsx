@@ -1,4 +1,4 @@
-/** Sending a document along a route: what, by which way, and what would happen, before it does. */
+/** Sends a document along a route and shows beforehand what will happen. */
 import { useState, type ReactNode } from 'react'
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -41,7 +41,7 @@ export function AddRequestPage() {
   )
 }
 
-/** The document that the address names, once it is known; one that is not there is chosen anew. */
+/** Loads the document named by the address; if there is none, the person chooses one. */
 export function OfDocument(props: {
   id: string | undefined
   children: (document: DocumentView | null) => ReactNode
@@ -58,14 +58,14 @@ export function OfDocument(props: {
 
 const noCode: AccessCode = { additionalComponents: 0, accessCodeExpirationDate: null }
 
-/** What every sending begins with. */
+/** The initial values of every kind of sending. */
 export function newSending(document: DocumentView | null) {
   return {
     documentId: document?.id ?? '',
     name: document ? nameOfFile(document.name) : '',
     description: '',
     signingDate: formatDate(dateInAlmaty(new Date())),
-    /** Sent again after a lost answer, it is sent once. */
+    /** Generated here, so that a retry after a lost response sends the document once. */
     signingRequestId: crypto.randomUUID() as string,
   }
 }
@@ -77,7 +77,7 @@ function useStart(document: DocumentView | null) {
     routeVersion: 0,
     isTimestampRequired: false,
     generationSetting: noCode,
-    /** What stands in the field of its date is no date. */
+    /** The text in the date field is not a date. */
     isCodeWrong: false,
     classificatorsV2: [] as string[],
   }))[0]
@@ -132,7 +132,7 @@ function SendForm({ document }: { document: DocumentView | null }) {
     }
     form.change({
       documentId: chosen?.id ?? '',
-      // What a person typed stays; what came with another file goes.
+      // A typed name stays; the name of another file is replaced.
       ...(chosen && !isOwnName && { name: nameOfFile(chosen.name) }),
     })
   }
@@ -218,7 +218,7 @@ function OptionsCard() {
   )
 }
 
-/** Somebody saved the route meanwhile: what they changed is seen before it is sent. */
+/** The route was changed meanwhile: shows the changes before the document is sent. */
 function OutdatedRoute(props: {
   isOpen: boolean
   routeId: string

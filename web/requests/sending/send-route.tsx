@@ -1,4 +1,4 @@
-/** Along which route: chosen, changed or made on the spot. */
+/** The route to send along: chosen, edited or created here. */
 import { lazy, useState } from 'react'
 import { Button, Modal, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -20,7 +20,7 @@ const RouteForm = lazy(() => import('../../routes/route-form.tsx').then((m) => (
 
 const delay = 250
 
-/** Null: a new one. */
+/** Null: a new route. */
 export type RouteToEdit = { route: RouteView | null }
 
 export function useChosenRoute(routeId: string) {
@@ -28,7 +28,7 @@ export function useChosenRoute(routeId: string) {
   return useQuery({
     ...query(routeCalls.get, { organizationId: organization.Id, routeId }),
     enabled: routeId !== '',
-    // It is what will be sent: what is shown is what is now.
+    // Always reloaded, because it is what will be sent.
     staleTime: 0,
   })
 }
@@ -111,7 +111,7 @@ export function RouteCard(props: {
   )
 }
 
-/** The whole editor of routes, without leaving what is being sent. It stands outside of the form: it is one itself. */
+/** The route editor in a dialog. It is rendered outside of the form, because it is a form itself. */
 export function RouteDialog(props: {
   isOpen: boolean
   edited: RouteToEdit | null

@@ -1,4 +1,4 @@
-/** Before anything is sent: what would keep it from being sent, each with what to do, and who will get what. */
+/** Shows before sending what would refuse it, with a remedy for each problem, and who will receive what. */
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -20,7 +20,7 @@ export function useTrial(documentId: string, routeId: string) {
     ...query(tryRequest, { organizationId: organization.Id, documentId, routeId }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
-    // Groups, receivers and the tariff change behind our back: what is shown is what is now.
+    // Always reloaded, because groups, recipients and the tariff change independently.
     staleTime: 0,
   })
   return { ...asked, isAsked, trial: isAsked ? asked.data : undefined }
@@ -28,7 +28,7 @@ export function useTrial(documentId: string, routeId: string) {
 
 export type Remedy = 'document' | 'route' | 'other-route'
 
-/** Whose fault it is decides what helps. */
+/** The remedy depends on what causes the refusal. */
 const ofDocument = new Set(['document-not-found', 'outdated-document', 'file-not-found'])
 const ofOtherRoute = new Set(['route-not-found', 'unavailable-route'])
 

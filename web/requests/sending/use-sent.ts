@@ -6,7 +6,7 @@ import { setDirty } from '../../ui/form/dirty.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useRefreshLists } from '../shared/refresh-lists.ts'
 
-/** It is sent: the lists, the number in the menu and what is used of the tariff are asked anew, and its page opens. */
+/** After sending: refreshes the lists, the counter in the menu and the usage of the tariff, and opens the request. */
 export function useSent(): (request: { id: string }) => Promise<void> {
   const { t } = useTexts('requests-sending')
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function useSent(): (request: { id: string }) => Promise<void> {
     refresh()
     void client.invalidateQueries({ queryKey: [getSubscriptions.path] })
     toast(t('sent'))
-    setDirty(false) // it is sent: nothing is left behind
+    setDirty(false) // sent: there is nothing to lose
     await navigate({ to: '/signingRequests/$route/$id', params: { route: 'outgoings', id }, replace: true })
   }
 }

@@ -1,4 +1,4 @@
-/** What the printed form carries so that its holder can open the document: a QR code, letters and digits, until when. */
+/** The access codes on the printed document: a QR code, an alphanumeric code, and its expiry date. */
 import { useState } from 'react'
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ export type AccessCode = RequestView['generationSetting']
 
 export function AccessCodeFields(props: {
   value: AccessCode
-  /** Null: what stands in the field of the date is no date. */
+  /** Null: the text in the date field is not a date. */
   onChange: (value: AccessCode | null) => void
 }) {
   const { t } = useTexts('requests')
@@ -30,7 +30,7 @@ export function AccessCodeFields(props: {
   const isWrong = until !== '' && dateOf(until) === null
 
   function change(nextMask: number, nextUntil: string): void {
-    // The date belongs to the letters: without them there is none.
+    // The date applies to the alphanumeric code only.
     const kept = accessCodes.has(nextMask, 'AlphaNumericAccessCode') ? nextUntil : ''
     setMask(nextMask)
     setUntil(kept)
@@ -81,7 +81,7 @@ export function AccessCodeCard(props: {
         <>
           <p className={classes.quiet}>{t('code.lead')}</p>
           <Editor
-            // Changed by somebody else: what is in the fields is no longer so.
+            // Changed by somebody else: the values in the fields are out of date.
             key={JSON.stringify(generationSetting)}
             value={generationSetting}
             requestKey={requestKey}
@@ -96,7 +96,7 @@ export function AccessCodeCard(props: {
   )
 }
 
-/** Shown once: nobody can read it again, here or anywhere. */
+/** The code is shown once: it cannot be read again. */
 function GivenCodes({ requestKey }: { requestKey: RequestKey }) {
   const { t } = useTexts('requests')
   const making = useMutation({ mutationFn: () => call(makeAccessCodes, requestKey) })

@@ -1,4 +1,4 @@
-/** Classifiers found by name; what was chosen earlier keeps its name though the search no longer finds it. */
+/** Finds classifiers by name; chosen ones keep their names when the search no longer finds them. */
 import { useState } from 'react'
 import type { ComboboxParsedItem } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -44,14 +44,14 @@ export function useClassifierSearch(chosen: readonly string[]) {
     setTyped,
     data,
     isSearching,
-    /** Of these, what the list offers for what is typed. */
+    /** The options that fit the typed text. */
     offer: (all: readonly ComboboxParsedItem[]) =>
       fittingOptions(
         all.filter((option) => 'value' in option && isFound(option.value)),
         typed,
         isSearching,
       ),
-    /** Before the choice changes: whatever has a name by now keeps it. */
+    /** Called before the choice changes, to remember the names. */
     keep: () => setKnown(data),
   }
 }

@@ -2,7 +2,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 
 export type Doer = { fullName: string; insteadOf?: string | undefined }
 
-/** Who did it; where they stood in for somebody, both names. */
+/** The name of the person who acted; of a substitute, both names. */
 export function useDoerName(): (doer: Doer) => string {
   const { t } = useTexts('requests')
   return ({ fullName, insteadOf }) =>

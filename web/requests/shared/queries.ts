@@ -3,7 +3,7 @@ import { query } from '../../api/api.ts'
 
 export type RequestKey = { organizationId: string; signingRequestId: string }
 
-/** Asked for again at every visit: the page shows the request as it is now. */
+/** Never taken from the cache: the page shows the current request. */
 export function requestQuery(key: RequestKey) {
   return { ...query(getRequest, key), staleTime: 0 }
 }

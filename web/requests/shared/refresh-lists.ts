@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
 
-/** Somebody acted: what lies before whom, and how much of it, is asked anew. */
+/** After an action: reloads the lists and counters. */
 export function useRefreshLists(): () => void {
   const client = useQueryClient()
   return () => {

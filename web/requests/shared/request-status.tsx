@@ -1,4 +1,4 @@
-/** A status of a request: one colour, one icon and one word, the same wherever it is shown. */
+/** The status of a request with its colour, icon and text, the same everywhere. */
 import type { ComponentType } from 'react'
 import { requestStatusOf, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -43,7 +43,7 @@ const awaitedLooks: Record<Awaited, { tone: Tone; Icon: ComponentType<{ size?: n
 
 type Shown = { status: number; awaited?: Awaited | null }
 
-/** Where it waits for whoever looks, that is what is said. */
+/** What the request waits for from this person replaces its status. */
 export function useStatusLook({ status, awaited }: Shown) {
   const { t } = useTexts('requests-lists')
   if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }

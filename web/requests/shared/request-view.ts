@@ -1,4 +1,4 @@
-/** A request as the page reads it: what it says to the person before it, step by step. Rules are not decided here. */
+/** Derives what the page of a request shows from the data of the server. It decides no rules. */
 import type * as z from 'zod/mini'
 import { actOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/contract.ts'
@@ -25,7 +25,7 @@ export function processOfRequest(request: RequestView): ProcessKind {
   return processOf({ status: requestStatusOf(request.status) })
 }
 
-/** The points of the process that is under way. */
+/** The points of the current process: signing or termination. */
 export function currentPoints(request: RequestView): PointView[] {
   return processOfRequest(request) === 'terminating' ? (request.termination?.points ?? []) : request.points
 }
@@ -37,7 +37,7 @@ export function isOver(request: RequestView): boolean {
 export type StepState = 'done' | 'now' | 'queue' | 'bad'
 export type Step = { order: number; points: PointView[]; state: StepState }
 
-/** Points of one order stand beside each other. */
+/** Groups points of the same order into steps. */
 export function stepsOf(points: readonly PointView[]): Step[] {
   const byOrder = Map.groupBy(points, ({ order }) => order)
   return [...byOrder]
@@ -52,7 +52,7 @@ function stateOf(points: readonly PointView[]): StepState {
   return statuses.every((status) => status === 'InQueue') ? 'queue' : 'now'
 }
 
-/** An act of the person: at a point, or on the whole of it. */
+/** An action of the person, at a point or on the whole request. */
 export type Deed = { act: ActName; point: PointView | null }
 
 export function deedsOf(request: RequestView): Deed[] {
@@ -63,12 +63,12 @@ export function deedsOf(request: RequestView): Deed[] {
   }))
 }
 
-/** An approval that has to be shown with the digital signature is given by signing. */
+/** An approval that requires a digital signature is given by signing. */
 export function isEdsApproval({ act, point }: Deed): boolean {
   return act === 'sign' && point !== null && actOf(kindOfPoint(point)) === 'approve'
 }
 
-/** The word on a button, and in the headline. */
+/** The text key of an action, for its button and headline. */
 export function deedName(deed: Deed, process: ProcessKind) {
   const { act, point } = deed
   if (act === 'sign') return awaitedAct(act, point ? kindOfPoint(point) : null, process)
@@ -76,7 +76,7 @@ export function deedName(deed: Deed, process: ProcessKind) {
   return deed.act
 }
 
-/** The one primary act; the rest stand beside it, those that end everything last. */
+/** The main action, and the others with those that end the request last. */
 export function sortedDeeds(request: RequestView): { main: Deed | null; others: Deed[] } {
   const deeds = deedsOf(request)
   const main = deeds.find(({ act }) => mainActs.some((one) => one === act)) ?? null
@@ -85,7 +85,7 @@ export function sortedDeeds(request: RequestView): { main: Deed | null; others: 
   return { main, others: rest.toSorted((one, other) => order.indexOf(one.act) - order.indexOf(other.act)) }
 }
 
-/** Who is waited for, as people call them. */
+/** The names of the awaited participants. */
 export function waitedFor(request: RequestView): string[] {
   return currentPoints(request)
     .filter((point) => {
@@ -99,7 +99,7 @@ export function calledBy({ groupName, organizationName, bin, name }: PointView):
   return groupName || organizationName || bin || name
 }
 
-/** What the person before the page waits for: their own signature that is being checked. */
+/** A signature that is being checked. */
 export function checkedSignature(request: RequestView): SignatureOf | null {
   return (
     currentPoints(request)
@@ -108,7 +108,7 @@ export function checkedSignature(request: RequestView): SignatureOf | null {
   )
 }
 
-/** What the request waits for from the person, or what they wait for; null: its status says it all. */
+/** What the request waits for from the person, or what they wait for; null: the status is enough. */
 export function awaitedOf(request: RequestView): Awaited | null {
   const { main } = sortedDeeds(request)
   const mainAct = mainActs.find((act) => act === main?.act)
@@ -121,7 +121,7 @@ export function awaitedOf(request: RequestView): Awaited | null {
   return isChecked && !isOver(request) ? 'checking' : null
 }
 
-/** Points whose look differs between two versions: they are quietly marked. */
+/** The points that differ between two versions of the request; the page highlights them. */
 export function changedPoints(before: RequestView, after: RequestView): string[] {
   const known = new Map(
     [...before.points, ...(before.termination?.points ?? [])].map((point) => [keyOf(point), print(point)]),

@@ -1,4 +1,4 @@
-/** Whose certificate a signature was made with, and what its check found. */
+/** The certificate of a signature and the result of its check. */
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'

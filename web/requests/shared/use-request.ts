@@ -1,4 +1,4 @@
-/** One request, kept as it is on the server: told of every change by a line that stays open, or asked for again. */
+/** Loads a request and keeps it up to date by server-sent events, or by polling without them. */
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { second } from '@kelisim/domain/durations.ts'
@@ -20,7 +20,7 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...options,
     enabled: isEnabled,
-    // The loader of the page has just asked for it; anything older is asked for again.
+    // The loader of the page has just loaded it; anything older is loaded again.
     staleTime: 2 * second,
     refetchInterval: isLive ? false : pollEvery,
   })
@@ -41,7 +41,7 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
     error,
     refetch,
     mark,
-    /** What an act answered with is what is now. */
+    /** Stores the request that an action returned. */
     keep: (request: RequestView) => {
       client.setQueryData(options.queryKey, request)
       refreshLists()
@@ -49,7 +49,7 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
   }
 }
 
-/** What came while the person was in a dialog of their own is what they did, or what the dialog tells them of. */
+/** Changes during a dialog of the person are their own, or are shown by the dialog, so they are not highlighted. */
 function useMark(data: RequestView | undefined, cameAt: number, isActing: boolean): Mark | null {
   const [seen, setSeen] = useState(data)
   const [mark, setMark] = useState<Mark | null>(null)

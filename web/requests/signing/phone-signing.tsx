@@ -1,4 +1,4 @@
-/** Signing by the national mobile app: a code to be read by the phone, or a link where the page is on the phone itself. */
+/** Signing with the national mobile app: a QR code for the phone, or links if the page is opened on the phone. */
 import { useEffect, useState } from 'react'
 import { Alert, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ export function PhoneSigning(props: {
   organizationId: string
   task: SigningTask
   comment: string
-  /** The code is there, with the comment in it. */
+  /** Called when the code, which includes the comment, is shown. */
   onShown: () => void
   onDone: (outcome: Outcome) => void
 }) {

@@ -1,4 +1,4 @@
-/** Whose key a signature was made with, read in the browser before anything is sent; loaded when somebody signs. */
+/** Reads the certificate of a signature in the browser before anything is sent; loaded when somebody signs. */
 import { isNamed } from '@kelisim/signature/cms/check-signer.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { readableCertificate } from '@kelisim/signature/certificates/certificate.ts'
@@ -7,11 +7,11 @@ import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 
 export type SignerRead = {
   owner: CertificateOwner
-  /** The certificate itself: two signatures are by one key if these are the same. */
+  /** The certificate: equal certificates mean the same key. */
   certificate: string
 }
 
-/** Null: that is for the server to judge. */
+/** Null: the server decides. */
 export function readSigner(signature: string): SignerRead | null {
   try {
     const { certificates, signers } = readSignedData(bytesOf(signature))

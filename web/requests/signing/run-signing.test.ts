@@ -28,7 +28,7 @@ const task = (id: string, change: { isTimestampRequired?: boolean; bin?: string 
   return { request: request([signed], { id, isTimestampRequired }), point: signed }
 }
 
-/** A program that signs with the keys given one after another, and remembers what it was asked. */
+/** A signing program that uses the given keys one after another and records its calls. */
 function world(...keys: CertificateOwner[]) {
   const asked: { contents: readonly string[]; withTimestamp: boolean }[] = []
   const sent: [string, object][] = []

@@ -1,9 +1,7 @@
 /**
- * Signing one document or several: load, sign, stamp, send, wait for the check. The outside (the network, the program,
- * the reader of certificates) comes in, so that every way it can go is tried in tests.
- *
- * One key prompt serves all documents. What cannot be signed with the chosen key is left out and said; where nothing is
- * left, nothing is sent.
+ * Signs one document or several: load, sign, timestamp, send, wait for the check. The network, the signing program and
+ * the certificate reader are passed in, so that tests cover every course. One key prompt serves all documents.
+ * Documents that cannot be signed with the chosen key are skipped and reported; if none is left, nothing is sent.
  */
 import { demandOf, signerFaults, type Demand } from '@kelisim/domain/requests/signer.ts'
 import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
@@ -26,17 +24,17 @@ export type WrongKey = {
 }
 
 export type Outcome =
-  /** Accepted, or kept while the centre is away. */
+  /** Accepted, or kept until the certification centre can be reached. */
   | { kind: 'accepted' | 'checking' }
   | { kind: 'refused'; code: string | null }
   | WrongKey
-  /** The second signature is by another key than the first. */
+  /** The second signature was made with another key than the first. */
   | { kind: 'other-key' }
   | { kind: 'error'; error: ApiError }
 
 export type Progress = {
   stage: Stage
-  /** Bytes, in the stages that move them; of all documents together. */
+  /** Bytes of all documents together, in the stages that transfer them. */
   done?: number
   total?: number
   isIntact?: boolean
@@ -45,7 +43,7 @@ export type Progress = {
 
 export type Outside = {
   connect: () => Promise<DesktopSigner>
-  /** The bytes to sign as base64, compared with what the request says they are. */
+  /** The bytes to sign as base64, after their hash was compared with that of the request. */
   load: (task: SigningTask, onBytes: (count: number) => void) => Promise<string>
   readSigner: () => Promise<(signature: string) => SignerRead | null>
   send: (
@@ -54,7 +52,7 @@ export type Outside = {
     onBytes: (count: number, total: number) => void,
   ) => Promise<Outcome>
   locale: string
-  /** Of whoever signs. */
+  /** The IIN of the signer. */
   iin: string | null
 }
 
@@ -65,11 +63,12 @@ export type SigningRun = {
   signal: AbortSignal
 }
 
-/** One outcome for each task, in their order. */
+/** Returns one result for each task, in their order. */
 export async function runSigning({ tasks, outside, onProgress, signal }: SigningRun): Promise<Outcome[]> {
   const { connect, load, locale } = outside
   onProgress({ stage: 'load' })
-  // First, for it takes a person to mend: nobody waits for a long file to hear that the program is not running.
+  // First, because the person has to fix it: they should not wait for a long download to learn that the
+  // program is not running.
   const program = await unlessAborted(connect(), signal)
   const stop = () => program.close()
   signal.addEventListener('abort', stop, { once: true })
@@ -152,7 +151,7 @@ async function loadAll(
   return contents
 }
 
-/** Which number is needed and which was chosen; null where the key fits, or only the server can tell. */
+/** The required number and that of the chosen key; null if the key fits or only the server can decide. */
 function wrongKey({ point }: SigningTask, signer: SignerRead | null, iin: string | null): WrongKey | null {
   if (!signer) return null
   const demand = demandOf({ type: kindOfPoint(point), bin: point.bin }, { iin })
@@ -171,7 +170,7 @@ function shortly(owner: CertificateOwner): { fullName: string; number: string } 
   return { fullName: fullNameOf(owner), number: owner.bin ?? owner.iin ?? '' }
 }
 
-/** The program has no way to be told to stop: its answer is no longer waited for. */
+/** The program cannot be cancelled: its response is ignored. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

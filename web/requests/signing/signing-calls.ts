@@ -1,4 +1,4 @@
-/** What signing asks of the server: the bytes to sign, and to take the signature in. */
+/** The calls of signing: load the bytes to sign, and submit the signature. */
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { actAtPoint, getRequest, lockRequest, unlockRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
@@ -15,7 +15,7 @@ import type { Outcome, SigningTask } from './run-signing.ts'
 
 export class DamagedFileError extends Error {}
 
-/** The exact bytes, as base64; their hash is compared with what the request says. */
+/** The exact bytes as base64, after comparing their hash with that of the request. */
 export async function loadContent(
   organizationId: string,
   { request }: SigningTask,
@@ -58,7 +58,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** By pieces: a whole document is too long for the arguments of one call. */
+/** In pieces, because a document is too long for the arguments of one call. */
 function base64Of(bytes: Uint8Array): string {
   const piece = 0x8000
   let text = ''
@@ -72,7 +72,7 @@ type Sent = {
   organizationId: string
   task: SigningTask
   comment: string
-  /** One for each dialog and request: sent again after a lost answer, it is signed once. */
+  /** One key for each dialog and request, so that a retry after a lost response signs once. */
   key: string
   signed: { signature: string; timestampedSignature?: string }
   onBytes: (count: number, total: number) => void
@@ -82,8 +82,8 @@ const tries = 5
 const pause = 2000
 
 /**
- * The document does not change, so a signature outlives whatever others do meanwhile: sent again with the new version, as
- * long as it is still waited for.
+ * The document never changes, so a signature stays valid when others act meanwhile: it is sent again with the new
+ * version as long as it is awaited.
  */
 export async function sendSignature({
   organizationId,
@@ -113,7 +113,7 @@ export async function sendSignature({
       if (!(error instanceof ApiError)) throw error
       if (i >= tries) return { kind: 'error', error }
       if (error.alias === 'connection-lost') {
-        // It may have come there: by its key it is taken in once.
+        // The server may have received it; with the same key it is accepted once.
         await new Promise((resolve) => setTimeout(resolve, pause))
         continue
       }
@@ -134,12 +134,12 @@ function outcomeOf(request: RequestView, pointId: string): Outcome {
   return { kind: last?.state === 'checking' ? 'checking' : 'accepted' }
 }
 
-/** In the process that was under way, which may have come to its end by this signature. */
+/** The points of the process in which the signature was made, which may have ended with it. */
 function findPoint(request: RequestView, pointId: string): PointView | undefined {
   return currentPoints(request).find((point) => point.pointId === pointId)
 }
 
-/** XMLHttpRequest, because it tells how much has left: from then on the server has it. */
+/** Uses XMLHttpRequest because it reports when the upload has finished; from then on the server has the signature. */
 function post(input: Record<string, unknown>, onBytes: Sent['onBytes']): Promise<RequestView> {
   const { path, rest } = fillPath(actAtPoint.path, input)
   const body = JSON.stringify(rest)
@@ -165,12 +165,12 @@ function post(input: Record<string, unknown>, onBytes: Sent['onBytes']): Promise
   })
 }
 
-/** Others are told who signs, until it is let go. */
+/** Locks the request, so that others see who is signing. */
 export async function holdRequest(organizationId: string, signingRequestId: string): Promise<void> {
   await call(lockRequest, { organizationId, signingRequestId })
 }
 
-/** `keepalive`: also when the page is being left. A lock that was not let go ends by itself. */
+/** `keepalive` sends it also when the page is closed. A lock that was not released expires. */
 export function letGo(organizationId: string, signingRequestId: string): void {
   const { path, rest } = fillPath(unlockRequest.path, { organizationId, signingRequestId })
   void fetch(path, {

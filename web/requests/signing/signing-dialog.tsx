@@ -1,6 +1,6 @@
 /**
- * Signing with the digital signature: what it takes, the six steps as they go, and for whatever goes wrong what to do next.
- * One document from its page, or several from a list with a single key prompt.
+ * The dialog for signing with a digital signature: requirements, progress in six steps, and what to do after each
+ * failure. For one document from its page, or for several from a list with a single key prompt.
  */
 import { useEffect, useRef, useState } from 'react'
 import { Alert, Anchor, Button, Group, Modal, SegmentedControl, Textarea } from '@mantine/core'
@@ -21,23 +21,23 @@ import { NeededKey } from '../shared/needed-key.tsx'
 
 export type SigningDialogProps = {
   isOpen: boolean
-  /** The organisation, or the empty identifier for one's own numbers. */
+  /** The organisation, or the empty identifier for the person's own numbers. */
   organizationId: string
   requestIds: readonly string[]
-  /** Of one request: which of the points that wait for this person. */
+  /** For one request: which of the points that wait for this person. */
   pointId?: string | undefined
-  /** Something was signed, or somebody else was faster. */
+  /** Called after something was signed, by this person or by somebody else. */
   onChanged: () => void
   onClose: () => void
 }
 
-/** Opened fresh each time: what it holds is let go when it closes. */
+/** Mounted at each opening; the lock is released when it is closed. */
 export function SigningDialog(props: SigningDialogProps) {
   const [round, setRound] = useState(0)
   return props.isOpen && <OpenDialog key={round} {...props} onAgain={() => setRound(round + 1)} />
 }
 
-/** What held it up may be over: everything is looked at again. */
+/** Checks everything again, because the obstacle may be gone. */
 type OpenProps = SigningDialogProps & { onAgain: () => void }
 
 function OpenDialog(props: OpenProps) {
@@ -82,7 +82,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const draft = `signing:${requestIds.join()}`
   const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
   const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
-  // The comment goes into the code that the phone reads: what is typed later would be lost.
+  // The comment is part of the QR code, so later changes would be lost.
   const [isCodeShown, setCodeShown] = useState(false)
   const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
   const isDone = phase === 'finished' && open.length === 0
@@ -171,7 +171,7 @@ function Comment(props: { value: string; isFixed: boolean; onChange: (typed: str
   )
 }
 
-/** The steps as they go, what came of them, and the way on. */
+/** The steps, the result and the next action. */
 function OnComputer(
   props: OpenProps & {
     signing: Signing
@@ -193,7 +193,7 @@ function OnComputer(
   }
   const isRunning = phase === 'running'
   const back = useRef<HTMLButtonElement>(null)
-  // The button that began it is gone: the focus goes to the one that stays.
+  // The button that started it is gone: move the focus to the one that stays.
   useEffect(() => {
     if (isRunning) back.current?.focus()
   }, [isRunning])

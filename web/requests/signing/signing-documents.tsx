@@ -1,4 +1,4 @@
-/** Several documents in one go: each with what will come of it, or what came. */
+/** Several documents signed at once, each with its state. */
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, HistoryIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { useOutcomeText } from './signing-result.tsx'

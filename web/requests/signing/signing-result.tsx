@@ -1,4 +1,4 @@
-/** What came of signing, and for each failure what to do next. */
+/** The result of signing, and for each failure what to do next. */
 import { Alert, Anchor, Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
@@ -8,7 +8,7 @@ import classes from './signing.module.css'
 import { isSettled, type Candidate, type Problem } from './use-signing.ts'
 import { unbroken } from '../shared/needed-key.tsx'
 
-/** Where the national signing program is had. */
+/** Where the national signing program can be downloaded. */
 const programAddress = 'https://ncl.pki.gov.kz'
 
 export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: () => void }) {
@@ -41,7 +41,7 @@ export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: 
   )
 }
 
-/** Of one document; several say theirs in their list. */
+/** For one document; several show their results in their list. */
 export function Result({ candidates }: { candidates: readonly Candidate[] }) {
   const { t } = useTexts('requests')
   const outcomeText = useOutcomeText()
@@ -89,7 +89,7 @@ export function useOutcomeText(): (outcome: Outcome) => string {
   }
 }
 
-/** Which number is needed and which was chosen: seen here, before anything was sent. */
+/** The required number and that of the chosen key, compared before anything is sent. */
 function WrongKeyView({ wrong }: { wrong: WrongKey }) {
   const { t, find } = useTexts('requests')
   const { demand, chosen, code } = wrong

@@ -1,4 +1,4 @@
-/** The six steps of signing, with what is known of each: bytes, whose key, what is awaited. */
+/** The six steps of signing with their details: bytes, the key, what is awaited. */
 import { Loader, Progress as Bar } from '@mantine/core'
 import { formatSize } from '../../documents/shared/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'

@@ -1,4 +1,4 @@
-/** The signing dialog as state: what is to be signed and held, how far it is, what went wrong, what came of it. */
+/** The state of the signing dialog: what is signed and locked, the progress, failures and the result. */
 import { useEffect, useRef, useState } from 'react'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
@@ -16,7 +16,7 @@ import { DamagedFileError, holdRequest, letGo, loadContent, sendSignature } from
 export type Candidate = {
   id: string
   name: string
-  /** Null: nothing is to be signed there by this person. */
+  /** Null: this person has nothing to sign there. */
   task: SigningTask | null
   /** Why it cannot be signed now. */
   error: ApiError | null
@@ -32,7 +32,7 @@ export type Phase = 'preparing' | 'ready' | 'running' | 'finished'
 
 type What = { organizationId: string; requestIds: readonly string[]; pointId?: string | undefined }
 
-/** A lock lasts five minutes. */
+/** A lock lasts five minutes; it is renewed well before. */
 const renewEvery = 2 * minute
 
 export function useSigning(what: What, onChanged: () => void) {
@@ -83,7 +83,7 @@ export function useSigning(what: What, onChanged: () => void) {
     setProgress({ stage: 'load' })
     const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
     const tasks = open.map(({ task }) => task!)
-    // What came of the try before is no longer what is said.
+    // Clear the result of the previous attempt.
     setCandidates((before) => before.map((one) => (open.includes(one) ? { ...one, outcome: null } : one)))
     const stopping = new AbortController()
     running.current = stopping
@@ -106,7 +106,7 @@ export function useSigning(what: What, onChanged: () => void) {
         signal: stopping.signal,
       })
       const byId = new Map(tasks.map(({ request }, i) => [request.id, outcomes[i]!]))
-      // A refused signature was taken in: the next one is another act.
+      // A refused signature was stored: the next one is another action.
       for (const [id, { kind }] of byId) if (kind === 'refused') keys.current.delete(id)
       setCandidates((before) => before.map((one) => ({ ...one, outcome: byId.get(one.id) ?? one.outcome })))
       setPhase('finished')
@@ -124,7 +124,7 @@ export function useSigning(what: What, onChanged: () => void) {
     progress,
     problem,
     begin,
-    /** Signed elsewhere: by the phone. */
+    /** Signed elsewhere: with the phone. */
     settle: (id: string, outcome: Outcome) => {
       setCandidates((before) => before.map((one) => (one.id === id ? { ...one, outcome } : one)))
       setPhase('finished')
@@ -148,7 +148,7 @@ async function candidatesOf(
   return found
 }
 
-/** What a person could sign there now, held for them. */
+/** Finds what the person can sign and locks it for them. */
 async function candidateOf(
   organizationId: string,
   id: string,
@@ -159,7 +159,7 @@ async function candidateOf(
   try {
     request = await call(getRequest, { organizationId, signingRequestId: id })
     const task = taskOf(request, pointId)
-    // The server says who holds it, if that is why.
+    // The server says who holds the lock.
     if (task || request.lock) await holdRequest(organizationId, id)
     return { ...nothing, name: request.name, task }
   } catch (error) {

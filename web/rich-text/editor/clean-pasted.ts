@@ -1,6 +1,7 @@
 /**
- * What is pasted from Word and other programs, as our editor would have written it. Word has no lists in its HTML: it has
- * paragraphs that look like items (`mso-list: l0 level2 lfo1`) and begin with their number as text. Those become lists again.
+ * Converts HTML pasted from Word and other programs into HTML of our editor. Word has no lists in its HTML but
+ * paragraphs that look like items (`mso-list: l0 level2 lfo1`) and start with their number as text; they become lists
+ * again.
  */
 export function cleanPasted(html: string): string {
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html')
@@ -11,7 +12,10 @@ export function cleanPasted(html: string): string {
   return body.innerHTML
 }
 
-/** Styles are read as words, never applied, and handlers are not even that: the page's content policy would complain of each. */
+/**
+ * Styles are parsed as text and never applied, and event handlers are dropped: the content security policy would
+ * report each of them.
+ */
 function withoutStyles(html: string): string {
   return html
     .replaceAll(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '')
@@ -27,7 +31,7 @@ function styleOf(element: Element): string {
   return (element.getAttribute('data-style') ?? '').toLowerCase()
 }
 
-/** Bold, italic and underlined by a style, as some programs write them; aligned; a page begun by a break. */
+/** Converts bold, italic, underline, alignment and page breaks given by styles. */
 function keepLook(element: HTMLElement): void {
   const style = styleOf(element)
   const align = /text-align\s*:\s*(left|center|right|justify)/.exec(style)?.[1]
@@ -70,7 +74,7 @@ function kindOf(number: string): WordItem['kind'] {
   return /^[\p{L}\d]{1,4}[.)]?$/u.test(number) && number !== 'o' ? 'ol' : 'ul'
 }
 
-/** Paragraphs that are items in a row become one list, deeper ones inside of those before them. */
+/** Consecutive item paragraphs become one list; deeper ones are nested. */
 function makeLists(body: HTMLElement): void {
   let open: { list: HTMLElement; level: number }[] = []
   let last: Element | null = null

@@ -1,4 +1,4 @@
-/** What the editor knows: the same blocks and marks that the server keeps (domain/rich-text), and nothing else. */
+/** The blocks and marks of the editor: exactly those that the server keeps (domain/rich-text). */
 import { Extension, mergeAttributes, Node } from '@tiptap/core'
 import { ListItem } from '@tiptap/extension-list'
 import { TableKit } from '@tiptap/extension-table'
@@ -6,7 +6,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { alignments } from '@kelisim/domain/rich-text/rich-text.ts'
 import { longestValue, longestVariableName, variableKinds } from '@kelisim/domain/rich-text/variables.ts'
 
-/** Aligned by an attribute of our own: a style would be refused by the page's content policy. */
+/** Alignment as an attribute of our own: the content security policy forbids styles. */
 const Align = Extension.create({
   name: 'align',
   addGlobalAttributes() {
@@ -28,7 +28,7 @@ const Align = Extension.create({
   },
 })
 
-/** Clauses of a contract: 1. / 1.1. / 1.1.1. by how deep they stand. */
+/** Clauses of a contract, numbered by their depth: 1. / 1.1. / 1.1.1. */
 const ClauseList = Node.create({
   name: 'clauseList',
   group: 'block list',
@@ -45,7 +45,7 @@ const Item = ListItem.extend({ content: '(paragraph | heading) block*' })
 
 const PageBreak = Node.create({
   name: 'pageBreak',
-  // Before the line break, which would take the same keys.
+  // Before the line break, which has the same keys.
   priority: 200,
   group: 'block',
   atom: true,

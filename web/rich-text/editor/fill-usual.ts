@@ -1,4 +1,4 @@
-/** A text of a template as a document begins with it: variables hold what is usual or known. */
+/** The text of a template as the start of a document: variables get their default or known values. */
 import { usualValue, variableKinds, type Facts } from '@kelisim/domain/rich-text/variables.ts'
 
 export function fillUsual(html: string, facts: Facts): string {

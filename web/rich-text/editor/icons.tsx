@@ -1,4 +1,4 @@
-/** Icons of the editor's tools. */
+/** Icons of the toolbar. */
 import { icon } from '../../ui/look/icon.tsx'
 
 export const BoldIcon = icon(<path d="M7 4.5h6a3.7 3.7 0 0 1 0 7.5H7zm0 7.5h7a3.8 3.8 0 0 1 0 7.5H7z" />)

@@ -1,4 +1,4 @@
-/** A text with its tools. What is typed goes out as HTML; it is cleaned by the server, whatever it holds. */
+/** The text editor with its toolbar. It returns HTML, which the server cleans. */
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Editor } from '@tiptap/core'
 import { Slice } from '@tiptap/pm/model'
@@ -14,21 +14,21 @@ import type { ChipAttributes } from './variables-in.ts'
 
 export function RichEditor(props: {
   label: string
-  /** Names the field, for whoever looks for the first wrong one. */
+  /** The name of the field, to focus the first wrong one. */
   name: string
-  /** What the text begins with; later it is the editor that knows. */
+  /** The initial text; later the editor keeps it. */
   content: string
   problem?: string | undefined
   onChange: (html: string) => void
   onReady: (editor: Editor) => void
   onVariable?: () => void
-  /** A variable was pressed, or Enter was while it was chosen. */
+  /** Called when a variable is clicked, or Enter is pressed while it is selected. */
   onChip?: (chip: ChipAttributes) => void
 }) {
   const { t } = useTexts('rich-text')
   const problemId = useId()
   const toolbar = useRef<HTMLDivElement>(null)
-  // The editor outlives the render it was made in: it speaks to the newest one.
+  // A ref, because the editor outlives the render in which it was created.
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
@@ -80,7 +80,7 @@ export function RichEditor(props: {
   )
 }
 
-/** Several blocks pasted into an empty line take its place: the first of them keeps how it is aligned. */
+/** Blocks pasted into an empty paragraph replace it, so that the first block keeps its alignment. */
 function wholeBlocks(slice: Slice, { state }: EditorView): Slice {
   const isEmptyLine = state.selection.empty && state.selection.$from.parent.content.size === 0
   return isEmptyLine && slice.content.childCount > 1 ? new Slice(slice.content, 0, 0) : slice

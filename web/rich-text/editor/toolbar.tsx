@@ -1,4 +1,4 @@
-/** The tools above a text: one stop of the Tab key, arrows go from tool to tool. */
+/** The toolbar: one tab stop, arrow keys move between the tools. */
 import { useState, type KeyboardEvent, type RefObject } from 'react'
 import { Tooltip } from '@mantine/core'
 import type { Editor } from '@tiptap/core'
@@ -14,7 +14,7 @@ export function Toolbar({
 }: {
   editor: Editor
   toolbar: RefObject<HTMLDivElement | null>
-  /** Templates have variables put into them; documents only fill them. */
+  /** Variables are inserted into templates; documents only fill them. */
   onVariable?: (() => void) | undefined
 }) {
   const { t } = useTexts('rich-text')
@@ -84,11 +84,11 @@ function ToolButton(props: { tool: Tool; editor: Editor; isReachable: boolean; o
         className={classes.tool}
         aria-label={label}
         {...(isOn !== undefined && { 'aria-pressed': isOn })}
-        // It stays where the keyboard can reach it: what cannot be used now can be used a moment later.
+        // aria-disabled instead of disabled, so that the keyboard still reaches the tool.
         aria-disabled={!mayRun}
         tabIndex={props.isReachable ? 0 : -1}
         onFocus={props.onFocus}
-        // The text keeps its selection while a tool is pressed.
+        // Keep the selection of the text while a tool is pressed.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => mayRun && tool.run(editor)}
       >

@@ -1,4 +1,4 @@
-/** The tools of the editor as data: what each does, whether it is on, whether it can be used now. */
+/** The tools of the editor as data: what each does, whether it is on and whether it can be used. */
 import type { ComponentType } from 'react'
 import type { Editor } from '@tiptap/core'
 import type { KeyOf } from '../../i18n/use-texts.ts'
@@ -36,9 +36,9 @@ type ToolText = Extract<KeyOf<'rich-text'>, `tools.${string}`>
 
 export type Tool = {
   text: ToolText
-  /** A picture, or a few letters. */
+  /** An icon, or a few characters. */
   sign: ComponentType<{ size?: number }> | string
-  /** As people press it. */
+  /** The keyboard shortcut as people write it. */
   keys?: string
   isOn?: (editor: Editor) => boolean
   mayRun?: (editor: Editor) => boolean
@@ -78,7 +78,7 @@ const list = (text: ToolText, name: string, sign: Tool['sign'], keys: string): T
   text,
   sign,
   keys,
-  // The list that is nearest, not one around it.
+  // The innermost list.
   isOn: (editor) => nearestList(editor) === name,
   run: (editor) => editor.chain().focus().toggleList(name, 'listItem').run(),
 })
@@ -166,7 +166,7 @@ export function variableTool(run: () => void): Tool {
   return { text: 'tools.variable', sign: VariableIcon, run }
 }
 
-/** Shown while the cursor stands in a table. */
+/** Shown while the cursor is in a table. */
 export const tableTools: Tool[] = [
   {
     text: 'tools.rowAbove',

@@ -1,10 +1,10 @@
-/** The variables of the text in the editor: what they are, and filling them wherever they stand. */
+/** The variables in the text of the editor: lists them and fills them everywhere. */
 import type { Editor } from '@tiptap/core'
 import type { VariableKind } from '@kelisim/domain/rich-text/variables.ts'
 
 export type ChipAttributes = { name: string; type: VariableKind; usual: string; value: string }
 
-/** Each once, in the order they are met. */
+/** Each variable once, in the order of the text. */
 export function chipsIn(editor: Editor): ChipAttributes[] {
   const found = new Map<string, ChipAttributes>()
   editor.state.doc.descendants((node) => {
@@ -15,7 +15,7 @@ export function chipsIn(editor: Editor): ChipAttributes[] {
   return [...found.values()]
 }
 
-/** Changes a variable everywhere it stands; typing a value is not undone letter by letter in the text. */
+/** Changes a variable everywhere; typing a value is not undone character by character. */
 export function changeChips(editor: Editor, name: string, change: Partial<ChipAttributes>): void {
   const { tr, doc } = editor.state
   doc.descendants((node, at) => {

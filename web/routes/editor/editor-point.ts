@@ -1,4 +1,4 @@
-/** What the editor knows of a point: enough to show it and to judge it. Who stands behind it, the rehearsal tells. */
+/** A point as the editor knows it: enough to show and judge it. The rehearsal adds who is behind it. */
 import type * as z from 'zod/mini'
 import type { PublishedPoint } from '@kelisim/domain/points/contract.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -9,13 +9,13 @@ import type { PointView } from '../../points/point-view.ts'
 
 export type EditorPoint = Omit<RoutePoint, 'order'> & {
   name: string
-  /** Who acts there, in a word: a group of one's own, or whoever the number is. null: the group is gone. */
+  /** Who acts there: a group of the organisation, or the owner of the number. Null: the group was deleted. */
   who: string | null
 }
 
 type InRoute = z.output<typeof PointInRoute>
 
-/** A point that stands in a route, or could be put into it. */
+/** A point of the route, or one that can be added to it. */
 export function editorPoint(point: PointView | InRoute, organizationId: string): EditorPoint {
   const { name, isActive, group, organizationName, bin } = point
   const type = typeOf(point.type)!
@@ -25,7 +25,7 @@ export function editorPoint(point: PointView | InRoute, organizationId: string):
     isActive,
     type,
     pointId: 'pointId' in point ? point.pointId : point.id,
-    // A counterparty's point is somebody else's: which organisation that is, its number says.
+    // A counterparty's point belongs to another organisation, which its number identifies.
     organizationId: side === 'counterParty' ? '' : organizationId,
     scope: visibilityOf(point.visibilityScope) === 'public' ? 'common' : 'personal',
     who: side === 'internal' ? (group?.name ?? null) : organizationName || bin,

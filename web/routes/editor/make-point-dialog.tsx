@@ -1,4 +1,4 @@
-/** A point that a route needs and nobody has made yet: the whole form of points, without leaving the route. */
+/** Creates a missing point with the full form of points, without leaving the route. */
 import { maskOf, pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PointForm } from '../../points/point-form.tsx'
@@ -32,7 +32,7 @@ export function MakePointDialog(props: {
         }}
         onSaved={(saved) => {
           dropDraft(draft)
-          // Published points are for others: a route of one's own does not lead to them.
+          // Published points are for other organisations and cannot be used in one's own routes.
           if ((saved.type & maskOf('counterParty')) === 0) props.onMade(saved)
           props.onClose()
         }}

@@ -1,4 +1,4 @@
-/** One point in the editor: who does what, what is wrong with it, and the ways to move it or take it out. */
+/** A point in the editor: who does what, its problems, and the buttons to move or remove it. */
 import type { HTMLAttributes, KeyboardEvent } from 'react'
 import { ActionIcon, Menu } from '@mantine/core'
 import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
@@ -22,7 +22,7 @@ export function PointCard(props: {
   point: EditorPoint
   steps: Steps<EditorPoint>
   faults: RouteFaultName[]
-  /** Where the arrow keys would lead; null: nowhere. */
+  /** Where the arrow keys would move it; null: nowhere. */
   beyond: Record<'up' | 'down', Place | null>
   handle: HTMLAttributes<HTMLElement>
   drag: Drag | null
@@ -86,7 +86,7 @@ export function PointCard(props: {
   )
 }
 
-/** Says where the point would go rather than "up" and "down" alone. */
+/** Says where the point would go instead of "up" and "down" only. */
 function MoveItem(props: {
   towards: 'up' | 'down'
   steps: Steps<EditorPoint>
@@ -110,7 +110,7 @@ function MoveItem(props: {
   )
 }
 
-/** The same words in the editor and on a page that can only be read. */
+/** The same text in the editor and on read-only pages. */
 export function PointSummary({ point, faults }: { point: EditorPoint; faults: RouteFaultName[] }) {
   const { t } = useTexts('routes')
   const faultText = useFaultText()

@@ -1,4 +1,4 @@
-/** Adding a point by typing: a name, a group of one's own, or a BIN/IIN. What is not there yet can be made at once. */
+/** Adds a point by typing a name, a group or a BIN/IIN. A missing point can be created at once. */
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { TextInput } from '@mantine/core'
 import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
@@ -11,7 +11,7 @@ import { useOffers, type Offer, type PointWish } from './use-offers.ts'
 
 type PickerProps = {
   label: string
-  /** The last field of the steps: it has its label above, and what is missing under it. */
+  /** The field below the last step: it has a visible label, and its problem below it. */
   isLast?: boolean
   steps: Steps<EditorPoint>
   scope: VisibilityScope
@@ -30,13 +30,13 @@ export function PointPicker(props: PickerProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const { sections, isCurrent } = useOffers(typed, props)
   const offers = sections.flatMap((section) => section.offers).filter(({ whyNot }) => !whyNot)
-  // The point that was typed for is found: Enter takes it. To make a new one is chosen knowingly.
+  // Enter takes the point that was found; creating a new one has to be chosen explicitly.
   const found = typed && isCurrent ? offers.find(({ point }) => point) : undefined
   const active = offers.find(({ key }) => key === chosen) ?? found
-  // Typed and left: whoever saves now would believe that the point is in the route.
+  // Text left in the field: without a warning people would believe that the point is in the route.
   const isUnpicked = typed !== '' && !isOpen
 
-  // One that was opened by a button is where the person goes on.
+  // A field that was opened by a button gets the focus.
   useEffect(() => {
     if (!props.isLast) input.current?.focus()
   }, [props.isLast])
@@ -64,7 +64,7 @@ export function PointPicker(props: PickerProps) {
       const at = active ? offers.indexOf(active) : step > 0 ? -1 : 0
       setChosen(offers[(at + step + offers.length) % Math.max(1, offers.length)]?.key ?? null)
     } else if (event.key === 'Enter') {
-      // The picker is not the form's last field: Enter chooses, it does not save.
+      // Enter chooses an option and must not submit the form.
       event.preventDefault()
       if (isOpen && active) choose(active)
     } else if (event.key === 'Escape') {

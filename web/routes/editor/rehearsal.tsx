@@ -1,4 +1,4 @@
-/** Before anything is sent: who will get what and do what, in order. */
+/** Shows before sending who will receive what and do what, in order. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -19,7 +19,7 @@ type StepView = z.output<typeof Step>
 
 const delay = 300
 
-/** What would happen by the route as it stands in the editor now. */
+/** The rehearsal of the route as it is in the editor now. */
 export function useRehearsal(values: RouteValues) {
   const { organization } = useWorkplace()
   const { points, visibilityScope } = inputOf(values)
@@ -28,13 +28,13 @@ export function useRehearsal(values: RouteValues) {
     ...query(rehearse, { organizationId: organization.Id, ...asked }),
     enabled: asked.points.length > 0,
     placeholderData: keepPreviousData,
-    // Groups and receivers change behind our back: what is shown is what is now.
+    // Always reloaded, because groups and recipients change independently.
     staleTime: 0,
   })
   const gone = error?.alias === 'points-not-found' ? (error.parameters['pointIds'] as string[]) : []
   return {
     rehearsal: points.length > 0 && !error ? data : undefined,
-    /** Points that were deleted since they were put there: without them nothing can be rehearsed. */
+    /** Points that were deleted meanwhile: the route cannot be rehearsed with them. */
     missing: [{ fault: 'points-not-found' as const, pointIds: gone }],
   }
 }
@@ -112,7 +112,7 @@ function WhoDoesWhat({ step }: { step: StepView }) {
   )
 }
 
-/** What they do, as a sentence that goes on after who they are. */
+/** What they do, as the rest of a sentence that starts with their names. */
 function useDeed({ type, act, agreementCondition, certificate, bin }: StepView): string {
   const { t } = useTexts('routes')
   if (sideOf(typeOf(type)!) !== 'internal') return t(`deeds.outside.${act}`, { number: unbroken(bin) })

@@ -82,7 +82,7 @@ describe('a route in the editor', () => {
       { pointId: 'a', who: 'Юристы', scope: 'personal', organizationId: 'own' },
       { pointId: 'b', who: 'Алтын Дала', scope: 'common', organizationId: 'own' },
     ])
-    // A counterparty's point is never one's own; without a name its number says whose it is.
+    // A counterparty's point never belongs to the organisation itself; without a name its number is shown.
     expect(last).toMatchObject([{ pointId: 'c', who: '260140020007', organizationId: '' }])
   })
 })

@@ -1,4 +1,4 @@
-/** What lists and pages show of routes, and what their forms keep. */
+/** What lists and pages show of routes, and the values of their forms. */
 import type * as z from 'zod/mini'
 import { pointTypes, actOf, type PointAct, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { Route, RouteKind, RouteLine } from '@kelisim/domain/routes/contract.ts'
@@ -9,7 +9,7 @@ import { pointsOf, stepsOf, type Steps } from './steps.ts'
 
 export type RouteView = z.output<typeof Route>
 export type RouteRow = z.output<typeof RouteLine>
-/** As it is on the wire. */
+/** As the API represents it. */
 export type WireScope = RouteRow['visibilityScope']
 
 export const addresses: Record<RouteKind, '/signaturePointsRoutes' | '/signaturePointsRouteTemplates'> = {
@@ -17,7 +17,7 @@ export const addresses: Record<RouteKind, '/signaturePointsRoutes' | '/signature
   template: '/signaturePointsRouteTemplates',
 }
 
-/** What is done at a step, each act once, in the order in which people think of them. */
+/** The acts of a step, each once, in a fixed order. */
 export function actsOf(types: readonly PointType[]): PointAct[] {
   const done = new Set(types.map(actOf))
   return (['approve', 'sign', 'confirm', 'inform'] as const).filter((act) => done.has(act))
@@ -36,7 +36,7 @@ export type RouteValues = {
   description: string
   visibilityScope: WireScope
   steps: Steps<EditorPoint>
-  /** The version that the changes rest on, also when a newer one has been read since; none of a new route. */
+  /** The version that the changes are based on, even if a newer one was loaded since; null for a new route. */
   seenVersion: number | null
 }
 

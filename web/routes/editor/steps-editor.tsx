@@ -1,4 +1,4 @@
-/** The steps of a route as they are put together: points are added by typing, moved by dragging or by keys, taken out. */
+/** Edits the steps of a route: points are added by typing, moved by dragging or by keys, and removed. */
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '@mantine/core'
 import type { FoundFault, RouteFaultName } from '@kelisim/domain/routes/faults.ts'
@@ -31,7 +31,7 @@ export function StepsEditor(props: {
   faults: FoundFault[]
   problem?: string | undefined
   onChange: (steps: RouteSteps) => void
-  /** There is no such point yet: make it, then put it there. */
+  /** Called to create a missing point and put it there. */
   onMake: (wish: PointWish, place: Place) => void
 }) {
   const { t } = useTexts('routes')
@@ -126,7 +126,7 @@ export function StepsEditor(props: {
   )
 }
 
-/** The same for those who may only look. */
+/** The same steps read-only. */
 export function StepsList({ steps, faults }: { steps: RouteSteps; faults: FoundFault[] }) {
   const { t } = useTexts('routes')
   const wrong = byPoint(faults)
@@ -164,7 +164,7 @@ function StepHead({ index, step }: { index: number; step: readonly EditorPoint[]
   )
 }
 
-/** What a person does with the steps, told aloud, with the focus kept where they work. */
+/** Edits the steps, announces each change to screen readers and keeps the focus. */
 function useEditing(
   steps: RouteSteps,
   onChange: (steps: RouteSteps) => void,
@@ -173,7 +173,7 @@ function useEditing(
   const { t } = useTexts('routes')
   const [said, setSaid] = useState('')
   const [removed, setRemoved] = useState<{ before: RouteSteps; after: RouteSteps; name: string } | null>(null)
-  // A point that changes its step is drawn anew: the focus has to follow it.
+  // A point that changes its step is mounted again: the focus has to follow it.
   const focusNext = useRef<(() => HTMLElement | null | undefined) | null>(null)
   useLayoutEffect(() => {
     focusNext.current?.()?.focus()
@@ -217,7 +217,7 @@ function useEditing(
     move,
     add(point: EditorPoint, place: Place) {
       change(withPoint(steps, point, place), point.pointId)
-      // The field beside a step closes; the last one stays for the next point.
+      // The field of a step closes; the last one stays for the next point.
       if (place.into === 'step') focusOn(point.pointId)
     },
     act(pointId: string, act: CardAct) {
@@ -225,7 +225,7 @@ function useEditing(
       const place = placeBeyond(steps, pointId, act)
       if (place) move(pointId, place)
     },
-    // Once something else was changed, putting everything back would undo that too.
+    // After another change, undo would revert that too.
     removed:
       removed?.after === steps
         ? {
@@ -240,7 +240,7 @@ function useEditing(
   }
 }
 
-/** How a step shows that the dragged point would go into it, above it, or after it as the last one. */
+/** Where the dragged point would go: into the step, above it, or after the last one. */
 function dropMark(
   { into, index }: Place,
   step: number,

@@ -14,7 +14,7 @@ type Known = { pointId: string }
 export type Steps<P> = readonly (readonly P[])[]
 export type Place = { into: 'step' | 'gap'; index: number }
 
-/** Orders as they are kept need not be contiguous; the editor shows 1, 2, 3. */
+/** Stored orders need not be contiguous; the editor shows 1, 2, 3. */
 export function stepsOf<P extends { order: number }>(points: readonly P[]): Omit<P, 'order'>[][] {
   return turnsOf(points).map((turn) => turn.points.map(({ order: _, ...point }) => point))
 }
@@ -31,7 +31,7 @@ export function lastGap(steps: Steps<unknown>): Place {
   return { into: 'gap', index: steps.length }
 }
 
-/** A point that is in the route already stays where it is: in a route it stands once. */
+/** A point can be in a route once: one that is already there stays where it is. */
 export function withPoint<P extends Known>(steps: Steps<P>, point: P, place: Place): Steps<P> {
   return hasPoint(steps, point.pointId) ? steps : put(steps, point, place)
 }
@@ -51,8 +51,8 @@ export function withoutPoints<P extends Known>(steps: Steps<P>, gone: readonly s
 }
 
 /**
- * By keyboard a point goes half a step at a time: out of company into a step of its own, from there into the company
- * of its neighbours. So every arrangement can be reached, and the way back is the opposite key.
+ * By keyboard a point moves half a step at a time: out of a shared step into its own step, and from there into the
+ * next one. So every arrangement can be reached, and the opposite key goes back.
  */
 export function placeBeyond(steps: Steps<Known>, pointId: string, towards: 'up' | 'down'): Place | null {
   const from = steps.findIndex((step) => step.some((point) => point.pointId === pointId))
@@ -63,7 +63,7 @@ export function placeBeyond(steps: Steps<Known>, pointId: string, towards: 'up' 
   return steps[index] ? { into: 'step', index } : null
 }
 
-/** Where a point stands, to be said aloud. */
+/** The position of a point, for screen readers. */
 export function whereIs<P extends Known>(
   steps: Steps<P>,
   pointId: string,
@@ -75,11 +75,11 @@ export function whereIs<P extends Known>(
   return null
 }
 
-/** How much of a step's height, at its edges, belongs to the gaps around it. */
+/** The part of a step's height, at its edges, that belongs to the gaps around it. */
 const edge = 0.25
 const widestEdge = 28
 
-/** Where a point dragged to the height `y` would go, by where the steps stand on the screen. */
+/** The place of a point dragged to the height `y`, given the boxes of the steps on the screen. */
 export function placeAt(bands: readonly { top: number; bottom: number }[], y: number): Place {
   for (const [index, { top, bottom }] of bands.entries()) {
     const margin = Math.min((bottom - top) * edge, widestEdge)

@@ -1,19 +1,19 @@
 /**
- * Dragging a point by its handle, with a mouse, a pen or a finger. Where it would go is told by the height of the
- * pointer alone (see placeAt); near the edges of the window the page scrolls along. Escape lets go.
+ * Drags a point by its handle with a mouse, a pen or a finger. The place depends on the height of the pointer only
+ * (see placeAt); near the edges of the window the page scrolls. Escape cancels.
  */
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { placeAt, type Place } from './steps.ts'
 
 export type Drag = { pointId: string; x: number; y: number; place: Place }
 
-/** Less is a press, not a drag. */
+/** Smaller movements are a click, not a drag. */
 const threshold = 5
 const scrollZone = 96
 const scrollSpeed = 14
 
 export function useDrag(
-  /** Around the steps, each of which says `data-step`. */
+  /** The element around the steps, which are marked by `data-step`. */
   list: RefObject<HTMLElement | null>,
   onDrop: (pointId: string, place: Place) => void,
 ) {

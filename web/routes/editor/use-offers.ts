@@ -1,4 +1,4 @@
-/** What the picker offers for what was typed: points that are there, those that a counterparty published, new ones. */
+/** What the picker offers for the typed text: existing points, points published by a counterparty, and new ones. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { inGroups, isTwelveDigits } from '@kelisim/domain/numbers.ts'
@@ -13,10 +13,10 @@ import { useWorkplace } from '../../shell/session/session.ts'
 import { editorPoint, publishedPoint, type EditorPoint } from './editor-point.ts'
 import { hasPoint, type Steps } from './steps.ts'
 
-/** What is known of a point that has to be made. */
+/** The known values of a point to be created. */
 export type PointWish = { name: string; group?: KnownGroup; bin?: string }
 
-/** A point to be put, or one to be made first. */
+/** A point to add, or one to create first. */
 export type Offer = {
   key: string
   title: string
@@ -67,7 +67,7 @@ const delay = 200
 const mostPoints = 12
 const mostGroups = 3
 
-/** Published points of one's own are for others: a route of one's own leads to the group directly. */
+/** The organisation's own published points are left out: its routes use the group directly. */
 const ownKinds = (maskOf('internal') | maskOf('external')) & selectableMask
 
 function useFound(typed: string) {
@@ -104,7 +104,7 @@ function useFound(typed: string) {
     number,
     mayMake,
     isCurrent,
-    // Until the answer comes, of what was found before only that which fits.
+    // While the server searches, only earlier results that fit are offered.
     points: isCurrent || number ? points : points.filter(({ name }) => fits(name, typed)),
     published: number ? (theirs.data?.items.map(publishedPoint) ?? []) : [],
     groups: asked && !number ? (groups.data?.items ?? []) : [],

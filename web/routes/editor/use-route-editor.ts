@@ -1,4 +1,4 @@
-/** The state of the editor of a route: what is filled in, what is wrong with it, and what it rests on. */
+/** The state of the route editor: values, problems, and the version they are based on. */
 import { useEffect, useState, type FormEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { callsByKind, type RouteKind } from '@kelisim/domain/routes/contract.ts'
@@ -43,7 +43,7 @@ export function useRouteEditor(props: {
   const form = useApiForm<RouteValues, 'member', typeof calls.save.input, typeof calls.save.result>({
     id: `${kind}:${organizationId}:${route?.id ?? 'new'}`,
     guardsPage: !props.inDialog,
-    // They differ by the id and the version alone.
+    // Creating and saving differ only in the id and the version.
     endpoint: (route ? calls.save : calls.add) as typeof calls.save,
     fixed: { organizationId, ...(route && { id: route.id }) },
     initial: route ? valuesOf(route, organizationId) : newRoute,
@@ -67,7 +67,7 @@ export function useRouteEditor(props: {
     const there = new Set(points.map(({ pointId }) => pointId))
     const ofRefusal = refused?.steps === steps ? refused.faults : []
     const told = [...(rehearsal?.faults ?? missing), ...ofRefusal]
-      // What was told of the route before the last change may be over.
+      // Problems reported before the last change may be solved.
       .filter(({ fault }) => !judgedHere.has(fault))
       .map(({ fault, pointIds }) => ({ fault, pointIds: pointIds.filter((id) => there.has(id)) }))
       .filter(({ pointIds }) => pointIds.length > 0)
@@ -98,7 +98,7 @@ export function useRouteEditor(props: {
   const since = form.values.seenVersion ?? 0
   const isOutdated = route !== null && route.currentVersion > since
   useEffect(() => {
-    // Nothing of one's own is at stake: the page shows what is there.
+    // Without changes of one's own the newer version is simply shown.
     if (isOutdated && !form.isDirty) form.reset(valuesOf(route, organizationId))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each newer version
   }, [isOutdated, form.isDirty])
@@ -137,7 +137,7 @@ export function useRouteEditor(props: {
         outdated.close()
         adopt(await fresh())
       },
-      /** Knowingly over theirs. */
+      /** Overwrites the newer version deliberately. */
       keepMine: async () => {
         outdated.close()
         const theirs = await fresh()
@@ -152,7 +152,10 @@ export function useRouteEditor(props: {
   }
 }
 
-/** What the points alone tell is judged in the browser at once; the rest, by who stands behind them, on the server. */
+/**
+ * Problems of the points alone are found in the browser at once; those that depend on who is behind them, by the
+ * server.
+ */
 const judgedHere: ReadonlySet<string> = new Set<RouteFaultName>([
   'private_point_in_public_route',
   'order-not-positive',

@@ -1,4 +1,7 @@
-/** Leaving a page with something unsaved: by a link, the back button or closing the tab (CHECKLIST.md N-05). */
+/**
+ * Asks before a page with unsaved changes is left by a link, the back button or closing the tab
+ * (docs/product/interface.md#n-05).
+ */
 import { useBlocker } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'

@@ -1,6 +1,6 @@
 /**
- * The error modal, built from the error body: which class it is decides what a person is offered and where closing
- * leads (SPEC.md section 8, by class).
+ * The error dialog, built from the error body: the class of the error decides what is offered and where closing leads
+ * (docs/product/errors-and-limits.md).
  */
 import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
@@ -61,7 +61,7 @@ export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () =
   )
 }
 
-/** Parameters that say more than the text does. */
+/** Parameters that add information to the text. */
 function detailsOf({ parameters }: ApiError): string {
   const { requestId: _, ...rest } = parameters
   return Object.entries(rest)
@@ -69,7 +69,7 @@ function detailsOf({ parameters }: ApiError): string {
     .join('\n')
 }
 
-/** The dialog was answer enough: the browser need not ask again, and what was typed is kept as a draft. */
+/** The dialog has already asked, so the browser need not ask again; what was typed is kept as a draft. */
 function leaving(go: () => void): () => void {
   return () => {
     setDirty(false)
@@ -133,7 +133,7 @@ function useContent(error: ApiError, onClose: () => void): Content {
   }
 }
 
-/** Saved, with what the organisation has marked in it; the page stays. */
+/** Downloads the price list with the organisation's tariff marked; the page stays. */
 function savePriceList(): void {
   const organizationId = new URLSearchParams(window.location.search).get('organizationId')
   const whose = organizationId === null ? '' : `&organizationId=${encodeURIComponent(organizationId)}`
@@ -153,7 +153,7 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
       const said = error.parameters['number']
       const number = typeof said === 'string' ? said : recipientNumber(window.location.search)
       const recipient = number === null ? '' : ` ${t('shell:error.recipient', { number: inGroups(number) })}`
-      // The sign-in service knows this browser: it must ask anew, or it would send the person straight back.
+      // The sign-in service still has a session: it must ask again, or it would redirect straight back.
       const anew = to(signInAddress(hereAsReturnApp(), true))
       return {
         title: t('shell:error.accessFailure'),

@@ -4,7 +4,7 @@ import { hideError, onErrorChange, shownError } from '../../ui/dialogs/error-sto
 
 const ErrorDialog = lazy(() => import('./error-dialog.tsx').then((m) => ({ default: m.ErrorDialog })))
 
-/** Mounted once in each layout; shows what `showError` was given. */
+/** Mounted once in each layout; shows the error given to `showError`. */
 export function ErrorModal() {
   const error = useSyncExternalStore(onErrorChange, shownError)
   return error && <OneError error={error} onClose={hideError} />

@@ -1,4 +1,4 @@
-/** The dialogs that greet: loaded only when one is due. */
+/** The greeting dialogs, loaded only when one is due. */
 import { Button, Group, Modal } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'

@@ -1,4 +1,4 @@
-/** The price-list promo: once per browser and day unless downloaded; not after 1 March 2025 (SPEC.md section 2). */
+/** The price-list promo: once a day in each browser unless it was downloaded; not after 1 March 2025. */
 export const promoShownKey = 'price-promo-shown'
 export const promoDownloadedKey = 'price-promo-downloaded'
 const lastDay = '2025-03-01'

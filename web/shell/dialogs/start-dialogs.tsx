@@ -1,4 +1,4 @@
-/** What a person may be greeted with: the price list (until 1 March 2025), then what is new in this version. */
+/** The greetings of a person: the price list (until 1 March 2025), then what is new in this version. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { pageConfig } from '../../api/page-config.ts'
 import { whenIdle } from '../../ui/browser/when-idle.ts'
@@ -10,7 +10,7 @@ const WhatIsNew = lazy(() => import('./greetings.tsx').then((m) => ({ default: m
 const versionKey = 'app-version'
 
 export function StartDialogs() {
-  // The page comes first: a greeting waits until it is shown.
+  // Wait until the page is shown.
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true)), [])
   const [isPromoOpen, setPromoOpen] = useState(() => isPromoDue(new Date(), localStorage))

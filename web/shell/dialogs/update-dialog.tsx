@@ -1,4 +1,4 @@
-/** A newer version of the application is being served: offer to reload, once for each that appears. */
+/** Offers to reload when the server serves a newer version, once for each version. */
 import { lazy, useSyncExternalStore } from 'react'
 import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
 

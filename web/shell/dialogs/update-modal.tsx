@@ -19,7 +19,7 @@ export function UpdateModal({ isOpen, onLater }: { isOpen: boolean; onLater: () 
         </Button>
         <Button
           onClick={() => {
-            setDirty(false) // the drafts stay
+            setDirty(false) // drafts are kept
             window.location.reload()
           }}
         >

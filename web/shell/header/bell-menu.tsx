@@ -1,4 +1,4 @@
-/** What the bell holds: the newest first, each leading to its request. */
+/** The list of notifications, the newest first, each linking to its request. */
 import { useState } from 'react'
 import { Button, Popover } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -142,7 +142,7 @@ function Line({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
   )
 }
 
-/** One of them, or, with none named, all. */
+/** Marks one notification as read, or all if none is given. */
 function useRead(organizationId: string) {
   const client = useQueryClient()
   return useMutation({

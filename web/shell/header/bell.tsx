@@ -1,4 +1,4 @@
-/** The bell in the header: how much is new, live. What it holds comes with the first touch. */
+/** The bell in the header with the live number of new notifications. The list is loaded at the first touch. */
 import { useEffect } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { BellButton } from './bell-button.tsx'
 
 const askedAgainAfter = minute
 
-/** Listens for the whole page; draws nothing. */
+/** Listens for events of the whole page; renders nothing. */
 export function BellListener() {
   const client = useQueryClient()
   const { organization } = useWorkplace()
@@ -26,7 +26,7 @@ export function BellListener() {
     const before = client.getQueryData(queryKey)?.unreadCount
     client.setQueryData(queryKey, { unreadCount: message.unreadCount })
     if (isFirst && before === message.unreadCount) return
-    // What came may lie in a list that is looked at.
+    // The event may concern a list on the screen.
     for (const path of [getNotices.path, countWaiting.path, getRequests.path]) {
       void client.invalidateQueries({ queryKey: [path] })
     }
@@ -41,7 +41,7 @@ export function BellListener() {
 
 const requestPage = /^\/signingRequests\/[^/]+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** Who looks at a request knows what was told of it. */
+/** Opening a request marks its notifications as read. */
 function useReadWhereLooked(organizationId: string, unread: number): void {
   const client = useQueryClient()
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -53,7 +53,7 @@ function useReadWhereLooked(organizationId: string, unread: number): void {
       client.setQueryData(query(countUnread, { organizationId }).queryKey, counted)
       await client.invalidateQueries({ queryKey: [getNotices.path] })
     }
-    // It is tried again with the next one.
+    // A failure is ignored: the next request tries again.
     read().catch(() => {})
   }, [client, organizationId, signingRequestId, unread])
 }

@@ -72,7 +72,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
       />
       <ul className={classes.found} id="found" role="listbox" aria-label={t('find.open')}>
         {found.map((place, i) => (
-          // The field above keeps the focus and handles the keys.
+          // The text field keeps the focus and handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <li
             key={place.key}

@@ -1,4 +1,4 @@
-/** The buttons of the header as they stand there; what opens behind them comes later. */
+/** The buttons of the header; their menus are loaded later. */
 import type { ComponentProps } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'

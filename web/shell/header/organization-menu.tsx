@@ -1,4 +1,4 @@
-/** The organisation this page works in, and the others of the person (CHECKLIST.md ). */
+/** The current organisation and the others of the person (docs/product/identity-and-organisations.md). */
 import { useState } from 'react'
 import { Menu } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'

@@ -1,4 +1,4 @@
-/** The systems of the provider, this one among them. */
+/** The systems of the provider, including this one. */
 import { Menu } from '@mantine/core'
 import { pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'

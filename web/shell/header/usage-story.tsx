@@ -1,4 +1,4 @@
-/** The whole story of how much of the tariff is used, on a click at the circle. */
+/** The details of how much of the tariff is used, opened by a click on the ring. */
 import { Popover } from '@mantine/core'
 import { needsWarning } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -9,7 +9,7 @@ import type { Opened } from '../../ui/browser/later.tsx'
 import classes from './header.module.css'
 import { RingButton, useUsage } from './ring-button.tsx'
 
-/** Asked anew at each drawing: a page left open overnight must not lie. */
+/** Computed at each render, because a page may stay open overnight. */
 function daysUntil(date: string): number {
   return Math.ceil((Date.parse(date) - Date.now()) / day)
 }

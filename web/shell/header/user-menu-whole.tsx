@@ -56,7 +56,7 @@ export function UserMenuWhole({ isOpenAtFirst }: Opened) {
   )
 }
 
-/** The person's initials, and below them what every layout offers: theme, another account, log out. */
+/** The menu of the person in every layout: theme, another account, log out. */
 export function PersonMenuWhole(props: { profile: Profile; children?: ReactNode } & Opened) {
   const { t } = useTexts()
   const { profile, children } = props

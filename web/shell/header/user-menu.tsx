@@ -12,7 +12,7 @@ export const UserMenu = later(
   },
 )
 
-/** Without what belongs to an organisation. */
+/** Without the entries of an organisation. */
 export const PersonMenu = later<{ profile: Profile }>(
   () => whole().then((m) => m.PersonMenuWhole),
   PersonButton,

@@ -1,4 +1,7 @@
-/** After a new version was put up, a part of the old one can be gone: reload, but only once, lest we go in circles. */
+/**
+ * After a deployment, chunks of the old version may be gone: reloads the page, but only once for each address to avoid
+ * a loop.
+ */
 const key = 'reloaded-for-chunk'
 
 export function reloadOnceOnMissingChunk(): void {

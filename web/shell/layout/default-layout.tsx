@@ -23,7 +23,7 @@ const MenuDrawer = lazy(() => import('../menu/menu-drawer.tsx').then((m) => ({ d
 export function DefaultLayout() {
   const { t } = useTexts()
   const path = useRouterState({ select: (state) => state.location.pathname })
-  // Open for the page it was opened on: going elsewhere closes it.
+  // The drawer belongs to the page on which it was opened: navigation closes it.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   usePrefetchAtIdle()
   return (

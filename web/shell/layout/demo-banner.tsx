@@ -3,7 +3,7 @@ import { pageConfig } from '../../api/page-config.ts'
 import { MailIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import classes from './demo-banner.module.css'
 
-/** The demo says that it is one, on every page. */
+/** The notice on every page that this is a demo. */
 export function DemoBanner() {
   const { t } = useTexts()
   if (!pageConfig.isDemo) return null

@@ -1,4 +1,4 @@
-/** For pages outside of an organisation: the mark, the language, and the page in the middle. */
+/** The layout of pages outside of an organisation: the logo, the language, and the page in the middle. */
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { BrandLink } from '../../ui/look/brand.tsx'

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api.ts'
 import { OneError } from '../dialogs/error-modal.tsx'
 import { ErrorPage, PageNotFound } from '../../ui/page/states.tsx'
 
-/** A page that could not be loaded: what the error body says, in its way. */
+/** A page that could not be loaded: shows the error of the error body. */
 export function RouteFailure({ error, reset }: ErrorComponentProps) {
   if (!(error instanceof ApiError)) return <ErrorPage />
   if (error.className === 'HttpException' && error.status === 404) return <PageNotFound />
@@ -18,7 +18,7 @@ function FailedPage({ error, onRetry }: { error: ApiError; onRetry: () => void }
     onRetry()
     void router.invalidate()
   }
-  // Closing the dialog leaves the page that cannot be shown: for the list of classifiers, or the incoming requests.
+  // Closing the dialog leaves the failed page for the list of classifiers or the incoming requests.
   const leave = () =>
     /^\/classificators\/./i.test(path)
       ? navigate({ to: '/classificators' })

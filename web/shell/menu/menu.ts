@@ -1,4 +1,4 @@
-/** The menu of SPEC.md section 2 as data: six sections, their entries by role and permission. */
+/** The menu as data: six sections with their entries by role and permission (docs/product/interface.md). */
 import { pages } from '@kelisim/domain/pages.ts'
 import type { KeyOf } from '../../i18n/use-texts.ts'
 
@@ -8,7 +8,7 @@ export type MenuEntry = {
   to: string
   /** Opens in a new tab: not a page of the application. */
   isOutside?: boolean
-  /** A file to save. */
+  /** A file to download. */
   isDownload?: boolean
 }
 export type MenuGroup = { text: MenuText | null; entries: MenuEntry[] }
@@ -142,12 +142,12 @@ function when(condition: boolean, entry: MenuEntry): MenuEntry[] {
   return condition ? [entry] : []
 }
 
-/** Nothing that the application itself shows. */
+/** True for links to files and other sites. */
 export function isElsewhere({ isOutside, isDownload }: MenuEntry): boolean {
   return Boolean(isOutside ?? isDownload)
 }
 
-/** The section that a page belongs to; it stands open in the menu. */
+/** The section of a page, which is open in the menu. */
 export function sectionOf(sections: readonly MenuSection[], path: string): SectionName {
   const first = `/${path.split('/')[1] ?? ''}`
   const found = sections.find((section) =>
@@ -158,7 +158,7 @@ export function sectionOf(sections: readonly MenuSection[], path: string): Secti
   return found?.name ?? 'documents'
 }
 
-/** The most exact entry for a path: "/points/internal/…" is "/points/internal". */
+/** The most specific entry for a path: "/points/internal/…" belongs to "/points/internal". */
 export function isCurrent(entry: MenuEntry, path: string): boolean {
   const here = path.toLowerCase().replace(/\/$/, '')
   return here === entry.to.toLowerCase()

@@ -1,4 +1,4 @@
-/** The left menu: the New document button, six sections of which the current one is open, the version. */
+/** The left menu: the New document button, six sections with the current one open, and the version. */
 import { useState, type ComponentType } from 'react'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +46,7 @@ const icons: Record<SectionName, ComponentType<{ size?: number }>> = {
   help: HelpIcon,
 }
 
-/** The menu as this person sees it here. */
+/** The menu for this person and organisation. */
 export function useMenu(): MenuSection[] {
   const { options, role } = useWorkplace()
   return menuFor({
@@ -63,7 +63,7 @@ export function SideMenu() {
   const navigate = useNavigate()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const current = sectionOf(sections, path)
-  // A section opened by hand stays open until a page of another one is entered.
+  // A section that was opened by hand stays open until a page of another section is opened.
   const [byHand, setByHand] = useState({ from: current, section: current })
   const open = byHand.from === current ? byHand.section : current
   const setOpen = (section: SectionName) => setByHand({ from: current, section })
@@ -110,7 +110,7 @@ export function SideMenu() {
   )
 }
 
-/** The menu cannot switch section while the page is dirty: leaving it is asked about first. */
+/** The menu does not switch sections while the page has unsaved changes: the guard asks first. */
 function LeaveSection(props: { isOpen: boolean; onYes: () => void; onNo: () => void }) {
   const { t } = useTexts()
   return (
@@ -168,7 +168,7 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
 const askedAgainAfter = minute
 const mostCounted = 100
 
-/** With how many wait for the person: seen at the end of the line, heard after its name. */
+/** With the number of waiting requests, shown at the end of the line and read out after the name. */
 function IncomingEntry(props: { entry: MenuEntry; isCurrent: boolean }) {
   const { organization } = useWorkplace()
   const { data } = useQuery({
@@ -178,7 +178,7 @@ function IncomingEntry(props: { entry: MenuEntry; isCurrent: boolean }) {
   return <Entry {...props} waiting={data?.count ?? 0} />
 }
 
-/** Saved in the name of the organisation that one works in. */
+/** Downloads the file for the current organisation. */
 function DownloadEntry({ entry }: { entry: MenuEntry }) {
   const { t } = useTexts('shell')
   const { organization } = useWorkplace()

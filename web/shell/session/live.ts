@@ -1,6 +1,6 @@
 /**
- * One line a tab for everything that is live on its page: browsers have few of them. Whoever wants to hear says so; the line
- * is opened anew when what is wanted changes, and a page that nobody looks at holds none.
+ * One event stream for each tab, shared by everything that is live on its page, because browsers limit their number.
+ * It is reopened when the subscriptions change, and closed while the tab is hidden.
  */
 import { useEffect, useEffectEvent, useState } from 'react'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
@@ -13,7 +13,7 @@ export type Heard = z.output<typeof watchPage.result>
 type Wish = {
   organizationId: string
   signingRequestId: string | undefined
-  /** The first word of its kind is said when the line opens: usually it is what was just read. */
+  /** `isFirst`: sent when the stream opens; usually it repeats what was just loaded. */
   hear: (message: Heard, isFirst: boolean) => void
   setLive: (isLive: boolean) => void
 }
@@ -22,7 +22,7 @@ const wishes = new Set<Wish>()
 let line: { path: string; source: EventSource } | undefined
 let isSettling = false
 
-/** After all of a page has said what it wants. */
+/** Delayed until the whole page has subscribed. */
 function settleSoon(): void {
   if (isSettling) return
   isSettling = true
@@ -41,7 +41,7 @@ function settle(): void {
 
 function wantedPath(): string | undefined {
   const all = [...wishes]
-  // The page of a request says in whose name it is looked at.
+  // The page of a request decides for whom its events are received.
   const wish = all.find(({ signingRequestId }) => signingRequestId !== undefined) ?? all[0]
   if (!wish || document.hidden) return undefined
   const { path, rest } = fillPath(watchPage.path, {
@@ -68,7 +68,7 @@ function open(path: string): { path: string; source: EventSource } {
     for (const { hear } of wishes) hear(message, isFirst)
   })
   source.addEventListener('error', () => {
-    // It tries again by itself unless it was turned away.
+    // EventSource reconnects by itself unless it was refused.
     if (source.readyState === EventSource.CLOSED) toAll(false)
   })
   return { path, source }
@@ -76,7 +76,7 @@ function open(path: string): { path: string; source: EventSource } {
 
 if (typeof document !== 'undefined') document.addEventListener('visibilitychange', settle)
 
-/** False: nothing is heard, and whoever wants to know has to ask. */
+/** False: no events are received, so the caller has to poll. */
 export function useLive(
   { organizationId, signingRequestId }: { organizationId: string; signingRequestId?: string },
   onHeard: (message: Heard, isFirst: boolean) => void,

@@ -1,4 +1,4 @@
-/** Switching the organisation: at once, or after a question where something could be lost. */
+/** Switches the organisation at once, or after a question if something could be lost. */
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { isDirty, setDirty } from '../../ui/form/dirty.ts'
@@ -6,7 +6,7 @@ import { dropAllDrafts } from '../../ui/form/drafts.ts'
 import { rememberOrganization, useWorkplace, type Organization } from './session.ts'
 import { afterSwitch } from './switch-rules.ts'
 
-/** Asked from the picker and from the search, answered in one dialog. */
+/** Requested by the menu and by the search, answered in one dialog. */
 let question: Organization | null = null
 const listeners = new Set<() => void>()
 

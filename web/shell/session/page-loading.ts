@@ -1,4 +1,4 @@
-/** What the loader of a page is given. Loaders only start calls: the page itself waits for them and shows failures. */
+/** The argument of page loaders. Loaders only start calls: the page itself waits for them and shows failures. */
 import type { QueryClient } from '@tanstack/react-query'
 import { leadingRole } from '@kelisim/domain/identity/roles.ts'
 import type { Params } from '../../ui/browser/address.ts'

@@ -3,7 +3,7 @@ import { recipientNumber } from './recipient-number.ts'
 
 test.each([
   ['?number=260140020007', '260140020007'],
-  // as the router writes a text that looks like a number
+  // as the router serialises a text that looks like a number
   ['?code=1&number=%22060140020007%22', '060140020007'],
   ['', null],
   ['?number=', null],

@@ -1,4 +1,4 @@
-/** The session is over in the middle of work: the page reloads, signs in again, and what was typed is still there. */
+/** When the session ends during work, the page reloads to sign in again; what was typed is kept as a draft. */
 import { setDirty } from '../../ui/form/dirty.ts'
 import { hereAsReturnApp, signInAddress } from './session.ts'
 
@@ -10,7 +10,7 @@ export function noteSignedIn(): void {
 
 export function endSession(): 'leaving' | 'staying' {
   if (wasSignedIn && /^\/login\b/i.test(window.location.pathname)) return 'staying'
-  setDirty(false) // the drafts are kept; asking whether to leave would only frighten
+  setDirty(false) // drafts are kept, so asking whether to leave would only confuse
   if (wasSignedIn) window.location.reload()
   else window.location.assign(signInAddress(hereAsReturnApp()))
   return 'leaving'

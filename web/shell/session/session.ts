@@ -1,4 +1,4 @@
-/** Who sits before the screen, and in which organisation this page works. */
+/** The signed-in person, and the organisation that this page works in. */
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
@@ -31,14 +31,14 @@ export async function loadSession(client: QueryClient): Promise<Session> {
   return { profile, organizations: organizations.Organizations, rolesIn }
 }
 
-/** After joining or adding an organisation: what was known about the person is asked anew. */
+/** Called after joining or adding an organisation, so that the session is loaded again. */
 export function forgetSession(client: QueryClient): void {
   for (const e of [getProfile, getOrganizations, getRoles]) client.removeQueries({ queryKey: [e.path] })
 }
 
 const yearInSeconds = 31_536_000
 
-/** The chosen organisation is remembered for each login, in a cookie and in local storage (SPEC.md section 3). */
+/** The chosen organisation is remembered for each login, in a cookie and in local storage. */
 export function rememberOrganization(login: string, organizationId: string): void {
   const key = organizationKey(login)
   document.cookie = `${key}=${organizationId}; path=/; max-age=${yearInSeconds}; samesite=lax`
@@ -59,14 +59,14 @@ export type Workplace = { session: Session; organization: Organization; options:
 
 const app = getRouteApi('/app')
 
-/** The page's surroundings: everything below the default layout may ask. */
+/** The session, organisation and options, for every page inside the default layout. */
 export function useWorkplace() {
   const { session, organization, options } = app.useLoaderData()
   const mask = session.rolesIn[organization.Id] ?? 0
   return { session, profile: session.profile, organization, options, role: leadingRole(mask) }
 }
 
-/** Where a person signs in, and comes back from to `returnApp`. */
+/** The address to sign in, which returns to `returnApp`. */
 export function signInAddress(returnApp: string, changeAccount = false): string {
   const address = `/api-user/autologin?returnApp=${encodeURIComponent(returnApp)}`
   return changeAccount ? `${address}&changeAccount=true` : address

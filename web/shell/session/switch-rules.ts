@@ -1,6 +1,6 @@
 /**
- * Where a switch of the organisation leads (SPEC.md section 2): from an add or edit page to the matching `my` list,
- * after asking; from a request to its list, without the id; from everywhere else to the same page.
+ * Where a switch of the organisation leads: from an add or edit page to the matching `my` list, after asking; from a
+ * request to its list, without the id; from everywhere else to the same page.
  */
 import { pages } from '@kelisim/domain/pages.ts'
 export function afterSwitch(path: string): { path: string; asksFirst: boolean } {

@@ -1,4 +1,4 @@
-/** The parts of the address that pages read, whichever page it is. */
+/** The parts of the address that pages read. */
 import { useParams, useSearch } from '@tanstack/react-router'
 import { Id } from '@kelisim/domain/fields.ts'
 import type { Search } from './search.ts'

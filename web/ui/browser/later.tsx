@@ -1,6 +1,6 @@
 /**
- * A button whose menu comes after the page: when the browser has nothing to do, or with the first touch. Pressed before it is
- * there, it opens as soon as it is; whoever stood on the button still stands on it.
+ * A button whose menu is loaded when the browser is idle or at the first click. If it is clicked before that, the menu
+ * opens once it is loaded; a focused button stays focused.
  */
 import {
   useEffect,
@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { whenIdle } from './when-idle.ts'
 
-/** What the whole is told: the button was pressed before it came. */
+/** The button was clicked before its menu was loaded. */
 export type Opened = { isOpenAtFirst?: boolean }
 type Pressed = {
   onClick?: MouseEventHandler<HTMLButtonElement>

@@ -1,4 +1,4 @@
-/** Into the folder of downloads, under its name. */
+/** Saves bytes as a download with the given name. */
 import { minute } from '@kelisim/domain/durations.ts'
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
@@ -6,6 +6,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser reads it after the click.
+  // The browser reads the blob after the click.
   setTimeout(() => URL.revokeObjectURL(address), minute)
 }

@@ -1,10 +1,10 @@
-/** What any address may carry; lists add where they are. */
+/** The search parameters of any address, including those of lists. */
 export type Search = {
   organizationId?: string
   page?: number | undefined
   take?: number | undefined
   name?: string | undefined
-  /** The key of the column by which the list is sorted; with a minus: from the end. */
+  /** The key of the column by which the list is sorted; a minus means descending. */
   sort?: string | undefined
   /** Filters of the lists of requests (web/requests/lists/list-filters.ts). */
   status?: number | undefined

@@ -1,7 +1,7 @@
-/** What can wait for the page to be shown: runs when the browser has nothing to do, within two seconds at the latest. */
+/** Runs something when the browser is idle, after two seconds at the latest. */
 const idleTimeout = 2000
 
-/** Returns how to call it off. */
+/** Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work, idleTimeout)

@@ -4,7 +4,7 @@ import { WhenOpened } from './when-opened.tsx'
 
 const ConfirmModal = lazy(() => import('./confirm-modal.tsx').then((m) => ({ default: m.ConfirmModal })))
 
-/** A question with one yes and one no; closing it means no. */
+/** A question with yes and no; closing it means no. */
 export function ConfirmDialog(props: Question) {
   return (
     <WhenOpened isOpen={props.isOpen}>

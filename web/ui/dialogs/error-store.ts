@@ -1,12 +1,10 @@
-/** The error that the modal shows, wherever it was met. */
+/** The error that the error dialog shows. */
 import type { ApiError } from '../../api/api.ts'
 
 let current: ApiError | null = null
 const listeners = new Set<() => void>()
 
-/**
- * Handled where they arise, in the form or the editor: no dialog and no error page (SPEC.md section 8).
- */
+/** Handled by the form or editor where they occur: no dialog and no error page (docs/product/errors-and-limits.md). */
 const silent = new Set([
   'classificator-name-already-in-use',
   'business-analyst-unavailable',

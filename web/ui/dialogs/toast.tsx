@@ -1,4 +1,4 @@
-/** A short word that something was done; read out by screen readers, gone after a few seconds. */
+/** A short message that something was done; read out by screen readers, hidden after a few seconds. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { CheckIcon } from '../look/icons.tsx'
 import classes from './toast.module.css'

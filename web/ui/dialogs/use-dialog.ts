@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** A dialog about something: what it was about stays while the dialog fades away, so that its words do not vanish first. */
+/**
+ * The state of a dialog with its subject. The subject is kept while the dialog closes, so that its texts do not vanish
+ * before it.
+ */
 export function useDialog<T>() {
   const [{ isOpen, subject }, setState] = useState<{ isOpen: boolean; subject: T | null }>({
     isOpen: false,

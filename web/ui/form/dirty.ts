@@ -1,4 +1,4 @@
-/** Whether the page holds something unsaved; the guard, the menu and the organisation picker ask here. */
+/** Whether the page has unsaved changes; read by the guard, the menu and the organisation menu. */
 import { useEffect, useSyncExternalStore } from 'react'
 
 let dirty = false
@@ -21,7 +21,7 @@ export function useIsDirty(): boolean {
   }, isDirty)
 }
 
-/** A page says so while it is edited. */
+/** Marks the page as having unsaved changes while `value` is true. */
 export function useDirty(value: boolean): void {
   useEffect(() => {
     setDirty(value)

@@ -1,6 +1,6 @@
 /**
- * What a person typed outlives an error, a reload and a lost session: it waits in this tab's storage until it is
- * saved or knowingly dropped.
+ * Drafts of forms survive errors, reloads and a lost session: they are kept in the session storage of the tab until
+ * they are saved or dropped.
  */
 const prefix = 'draft:'
 
@@ -17,7 +17,7 @@ export function dropDraft(id: string): void {
   sessionStorage.removeItem(prefix + id)
 }
 
-/** Leaving a page without saving drops what was typed there. */
+/** Called when a page is left without saving. */
 export function dropAllDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }

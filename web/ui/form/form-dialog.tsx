@@ -1,4 +1,4 @@
-/** A form in a dialog: opened fresh each time; closing it is the way to drop what was typed. */
+/** A form in a dialog, mounted at each opening; closing it drops what was typed. */
 import type { ReactNode } from 'react'
 import { Button, Group, Modal } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -8,7 +8,7 @@ import { type Form, FormFields, SubmitButton } from './form.tsx'
 export function FormDialog(props: {
   isOpen: boolean
   title: string
-  /** The draft of the form inside. */
+  /** The draft id of the form inside. */
   draft: string
   onClose: () => void
   children: ReactNode

@@ -1,6 +1,6 @@
 /**
- * A form is an endpoint: its values are the endpoint's input, its problems the endpoint's refusals. The same schema
- * checks a field when it is left and the whole when it is sent; the first wrong field gets the focus.
+ * A form of an endpoint: its values are the endpoint's input, its problems the endpoint's refusals. The same schema
+ * checks a field on blur and the whole form on submit; the first wrong field gets the focus.
  */
 import { createContext, use, useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Button, Textarea, TextInput, type TextInputProps } from '@mantine/core'
@@ -18,7 +18,7 @@ export type Problem = { code: string; max?: number }
 export type Form<V extends Values> = {
   values: V
   set: <K extends keyof V>(name: K, value: V[K]) => void
-  /** Several at once, when one choice decides another. */
+  /** Changes several values at once. */
   change: (part: Partial<V>) => void
   problems: Partial<Record<string, Problem>>
   leave: (name: string) => void
@@ -28,26 +28,26 @@ export type Form<V extends Values> = {
   reset: (values: V) => void
 }
 
-/** Fields the form does not show (the organisation, the id of the thing) come as `fixed`. */
+/** Input that the form does not show (the organisation, the id of the thing) is passed as `fixed`. */
 export function useApiForm<
   V extends Values,
   A extends Access,
   I extends z.ZodMiniType,
   R extends z.ZodMiniType,
 >(options: {
-  /** Names the draft; unique on its page. */
+  /** The id of the draft; unique on its page. */
   id: string
   endpoint: Endpoint<A, I, R>
   fixed?: Values
   initial: V
   onDone: (result: z.output<R>) => void | Promise<void>
-  /** Refusals that belong to a field rather than to a dialog: alias → field. */
+  /** Refusals that are shown at a field instead of in a dialog: alias → field. */
   fieldOf?: Partial<Record<string, keyof V & string>>
-  /** What is sent, where the form keeps it in another shape. */
+  /** Converts the values of the form to the input of the endpoint. */
   inputOf?: (values: V) => Values
-  /** Refusals that the page answers by itself: true if it did. */
+  /** Handles a refusal; returns true if it did. */
   onRefusal?: (error: ApiError) => boolean
-  /** A dialog is not a page: closing it is the way to drop what was typed. */
+  /** False in dialogs: closing them drops what was typed without a question. */
   guardsPage?: boolean
 }): Form<V> {
   const { id, endpoint, fixed, fieldOf = {}, inputOf = (given: V): Values => given } = options
@@ -81,7 +81,7 @@ export function useApiForm<
     problems,
     isBusy,
     isDirty,
-    // A computed name widens the type of the object: it is still a part of the values.
+    // A computed key widens the type of the object, which is still a part of the values.
     set: (name, value) => change({ [name]: value } as unknown as Partial<V>),
     change,
     leave(name) {
@@ -140,7 +140,7 @@ function focusFirst(problems: Partial<Record<string, Problem>>): void {
   field?.focus()
 }
 
-/** Pickers keep their name on a hidden input; what a person sees of them says `data-field`. */
+/** Pickers have their name on a hidden input; their visible input is marked by `data-field`. */
 function fieldNamed(name: string): string {
   return `[data-field="${name}"], [name="${name}"]:not([type="hidden"])`
 }
@@ -156,7 +156,7 @@ export function FormFields<V extends Values>(props: { form: Form<V>; label?: str
   )
 }
 
-/** What is wrong with a field, in words. */
+/** The problem of a field as text. */
 export function useProblemText(): (problem: Problem | undefined) => string | undefined {
   const { t, find } = useTexts()
   return (problem) => {
@@ -174,16 +174,16 @@ type FieldProps = {
   help?: string
   max?: number
   isRequired?: boolean
-  /** Several lines: at first this many of them are seen. */
+  /** Several lines, at first with this many rows. */
   lines?: boolean | number
   type?: 'text' | 'email' | 'tel'
   inputMode?: TextInputProps['inputMode']
   autoFocus?: boolean
-  /** Changes what is typed before it is kept (a mask). */
+  /** Transforms the typed text before it is kept (a mask). */
   shape?: (typed: string) => string
 }
 
-/** A line (or lines) of text. A counter appears near the limit; text may not begin with a space (SPEC.md 5). */
+/** A field for text of one or several lines. A counter appears near the limit; text may not start with a space. */
 export function TextField({
   name,
   label,
@@ -239,7 +239,7 @@ export function TextField({
   )
 }
 
-/** The field of a BIN or IIN: digits only, a pasted number may bring its spaces. */
+/** A field for a BIN or IIN: digits only; spaces of a pasted number are removed. */
 export function NumberField(props: Omit<FieldProps, 'shape' | 'inputMode' | 'type'>) {
   return <TextField {...props} inputMode="numeric" shape={(typed) => typed.replace(/\D/g, '').slice(0, 12)} />
 }
@@ -252,9 +252,9 @@ export function SubmitButton({
 }: {
   children: ReactNode
   onlyWhenDirty?: boolean
-  /** Something is in the way, and said elsewhere. */
+  /** Disabled; the reason is shown elsewhere. */
   isOff?: boolean
-  /** The page has a better way. */
+  /** Secondary style, if the page has a more important action. */
   isQuiet?: boolean
 }) {
   const form = useFormContext()

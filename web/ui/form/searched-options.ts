@@ -1,6 +1,6 @@
 /**
- * Lists whose options the server finds. While what was typed is being looked for, a list still holds what was found
- * before: of that, only what fits is offered, so that neither a key nor a click chooses what nobody meant.
+ * Options that the server searches for. Until its response arrives, the list still has the previous results: only
+ * those that fit the typed text are offered, so that nobody chooses a wrong one by accident.
  */
 import type { ComboboxItem, ComboboxParsedItem } from '@mantine/core'
 

@@ -4,7 +4,7 @@ import { RadioColumns, RadioOption } from './choices.tsx'
 
 type Scope = (typeof visibilityScopes.members)[keyof typeof visibilityScopes.members]
 
-/** Whether others of the organisation see something, or its author alone; each slice has its own words for it. */
+/** Whether something is visible to the organisation or to its author only; each slice has its own texts for it. */
 export function VisibilityField(props: {
   label: string
   help?: string | undefined

@@ -1,4 +1,4 @@
-/** A BIN or IIN: in groups for reading, without spaces when copied, by the button or by hand. */
+/** A BIN or IIN: grouped for reading, without spaces when copied. */
 import { ActionIcon } from '@mantine/core'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import classes from './business-number.module.css'

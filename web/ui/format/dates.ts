@@ -1,4 +1,4 @@
-/** Dates as everybody here writes them: DD.MM.YYYY, HH:mm, in Almaty's time unless the browser says otherwise. */
+/** Dates as they are written in Kazakhstan: DD.MM.YYYY, HH:mm, in the time zone of the browser. */
 const day = new Intl.DateTimeFormat('ru-RU', { day: '2-digit', month: '2-digit', year: 'numeric' })
 const dayAndTime = new Intl.DateTimeFormat('ru-RU', {
   day: '2-digit',
@@ -8,7 +8,7 @@ const dayAndTime = new Intl.DateTimeFormat('ru-RU', {
   minute: '2-digit',
 })
 
-/** A calendar date (2026-11-15) has no zone and must not move by one. */
+/** A calendar date (2026-11-15) has no time zone and must not be converted. */
 export function formatDate(value: string): string {
   const calendar = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value)
   return calendar ? `${calendar[3]}.${calendar[2]}.${calendar[1]}` : day.format(new Date(value))
@@ -18,18 +18,18 @@ export function formatMoment(value: string): string {
   return dayAndTime.format(new Date(value))
 }
 
-/** The mask of a date field: digits only, periods after day and month, ten characters at most (SPEC.md section 5). */
+/** The mask of a date field: digits with periods after day and month, ten characters at most. */
 export function maskDate(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 8)
   return [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)].filter((part) => part !== '').join('.')
 }
 
-/** Numeric-key input: digits and a period only. */
+/** For numeric fields: digits and periods only. */
 export function onlyDigitsAndPeriod(typed: string): string {
   return typed.replace(/[^\d.]/g, '')
 }
 
-/** What was typed as a calendar date (2026-11-15); null: there is no such day. */
+/** The typed text as a calendar date (2026-11-15); null: there is no such day. */
 export function dateOf(typed: string): string | null {
   const parts = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(typed)
   if (!parts) return null

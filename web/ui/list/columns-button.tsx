@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ColumnsIcon } from '../look/icons.tsx'
 
-/** Which columns a list has, and which of them are hidden. */
+/** The columns of a list, and which of them are hidden. */
 export type ColumnsChoice = {
   columns: { key: string; title: string }[]
   hidden: string[]

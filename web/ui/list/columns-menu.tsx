@@ -1,4 +1,4 @@
-/** Which columns of a list are shown. */
+/** The menu in which columns of a list are shown and hidden. */
 import { Menu } from '@mantine/core'
 import { ColumnsButton, type ColumnsChoice } from './columns-button.tsx'
 import type { Opened } from '../browser/later.tsx'

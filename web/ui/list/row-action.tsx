@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
 
-/** An act on one row of a list: an icon that says aloud what it does and to whom. */
+/** An action on one row of a list: an icon with an accessible name. */
 export function RowAction(props: {
   label: string
   onClick: () => void

@@ -1,4 +1,4 @@
-/** The frame of every line icon of ours: a 24-grid, in the size and colour of the text around it. */
+/** Creates a line icon on a grid of 24 pixels, in the size and colour of the text around it. */
 import type { ReactNode } from 'react'
 
 export function icon(paths: ReactNode) {

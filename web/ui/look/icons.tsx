@@ -1,4 +1,4 @@
-/** Our own line icons on a 24-grid; they take the size and colour of the text around them. */
+/** Line icons on a grid of 24 pixels, in the size and colour of the text around them. */
 import { icon } from './icon.tsx'
 
 export const IncomingIcon = icon(

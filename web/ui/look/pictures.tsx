@@ -1,4 +1,4 @@
-/** Our own drawings: the mark, and what stands where there is nothing to read. */
+/** Drawings: the logo, and the pictures of empty and failed pages. */
 
 /** A pen stroke that closes into a seal. */
 export function Mark({ size = 30 }: { size?: number }) {

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** Deep steppe turquoise: 7 is the primary of design (#00707f). */
+/** Turquoise; shade 7 is the primary colour (#00707f). */
 const turquoise: MantineColorsTuple = [
   '#e3f3f4',
   '#c5e5e8',
@@ -14,7 +14,7 @@ const turquoise: MantineColorsTuple = [
   '#003f49',
 ]
 
-/** The greys of the dark theme are as cool as those of the light one. */
+/** Cool greys for the dark theme. */
 const dark: MantineColorsTuple = [
   '#d5e0e4',
   '#b9c8ce',
@@ -43,7 +43,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
-    // A list that is open stays where its field is, also when the page grows and takes the field off the screen.
+    // An open list stays at its field, also when the field is scrolled off the screen.
     Combobox: { defaultProps: { hideDetached: false } },
     Select: { defaultProps: { size: 'md', allowDeselect: false } },
     Modal: {
@@ -59,7 +59,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own variables that our palette replaces. */
+/** Variables of Mantine that our palette replaces. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

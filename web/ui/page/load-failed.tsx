@@ -4,7 +4,7 @@ import type { ApiError } from '../../api/api.ts'
 import { FailurePicture } from '../look/pictures.tsx'
 import { State } from './states.tsx'
 
-/** A page whose data did not come: what happened, and another try. */
+/** Shown when the data of a page could not be loaded, with a button to retry. */
 export function LoadFailed({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   const { t, find } = useTexts()
   return (

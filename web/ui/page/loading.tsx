@@ -1,4 +1,6 @@
-/** Nothing for 200 ms, then a quiet sign: a fast answer never flickers (SPEC.md section 9). */
+/**
+ * Nothing for 200 ms, then a loading display, so that fast responses do not flicker (docs/product/interface.md#n-11).
+ */
 import { useEffect, useState, type ReactNode } from 'react'
 import { Loader, Skeleton } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -29,7 +31,7 @@ export function Loading() {
   )
 }
 
-/** The shape of what is coming. */
+/** Placeholders for the content. */
 export function LoadingLines({ count = 5 }: { count?: number }) {
   const { t } = useTexts()
   return (

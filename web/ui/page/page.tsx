@@ -1,16 +1,16 @@
-/** A page of the application: its title in the window and on top, one primary action, then the content. */
+/** A page of the application: its title in the window and as a heading, one primary action, then the content. */
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import classes from './page.module.css'
 
 export function Page(props: {
   title: string
-  /** A quiet line beside the title: a count, a status. */
+  /** Beside the title: a count, a status. */
   note?: ReactNode
   lead?: string
   action?: ReactNode
   children: ReactNode
-  /** Forms read better in a narrow column. */
+  /** A narrow column, for forms. */
   isNarrow?: boolean
 }) {
   return (

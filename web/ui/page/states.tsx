@@ -1,4 +1,4 @@
-/** What a page shows when it has nothing to show: not found, failed, empty, not open yet. Own drawings, one way out. */
+/** What a page shows instead of content: not found, failed, empty. Each has a picture and an action. */
 import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './with-aside.module.css'
 
-/** A form or a view with something beside it that stays in sight; on narrow screens it follows below. */
+/** A form or view with a sticky column beside it; on narrow screens the column follows below. */
 export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.columns}>

@@ -1,4 +1,4 @@
-/** An evidence bundle: what lies in it is checked as a whole, by the same code as on the command line. */
+/** Checks an evidence bundle as a whole, with the same code as the command line. */
 import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
 import type { BundleReader } from '@kelisim/signature/bundle/bundle.ts'
 import {
@@ -60,7 +60,7 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
   const outcomes = [
     ...signatures.map(({ verdict }) => outcomeOf(verdict)),
     ...faults.map(outcomeOfFault),
-    // Whoever makes one up brings a log of their own: until ours can be reached nobody knows.
+    // A forged bundle brings a log of its own: unless our log can be reached, nothing is certain.
     ...(log?.isKnown === null ? (['later'] as const) : []),
   ]
   return {
@@ -81,7 +81,7 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
   }
 }
 
-/** Made by another house, or before our log had its key: that alone proves nothing against it. */
+/** Made by another installation, or before our log had its key: that alone proves nothing against it. */
 function outcomeOfFault({ fault }: BundleCheck['faults'][number]): Outcome {
   return fault === 'log-key-other' ? 'unconfirmed' : 'invalid'
 }

@@ -1,4 +1,4 @@
-/** Files as people drop them, with the real engine and a small nation of its own. */
+/** Files as people drop them, checked with the real engine and test certification centres. */
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
@@ -57,14 +57,14 @@ async function check(
   return { groups, asked }
 }
 
-/** The answer in the envelope in which it comes over the wire. */
+/** The OCSP response in its envelope, as it is transmitted. */
 function enveloped(basic: Uint8Array): Uint8Array {
   const oid = Uint8Array.from([0x06, 0x09, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x01])
   const body = element(0x30, joined([oid, element(0x04, basic)]))
   return element(0x30, joined([Uint8Array.of(0x0a, 1, 0), element(0xa0, body)]))
 }
 
-/** With a log of one entry and a key of its own, and a real signature inside. */
+/** A bundle with a log of one entry, its own key, and a real signature. */
 async function madeUpBundle(key: KeyObject, publicKey: KeyObject): Promise<Uint8Array> {
   const [signer] = readSignedData(signature).signers
   const durable = addEvidence(signature, 0, {

@@ -35,10 +35,10 @@ import { broughtIn, evidenceFrom, type AskRevocation } from './revocation.ts'
 export type CheckOutside = {
   trust: Trust
   isDemo: boolean
-  /** Of the log of this house, to recognise bundles by; null: it could not be had. */
+  /** The key of our own log, to recognise our bundles; null: it could not be loaded. */
   logKey: Uint8Array | null
   askRevocation: AskRevocation
-  /** Files that a PDF carries, in their order; empty where there are none. */
+  /** The files embedded in a PDF, in their order. */
   attachmentsOf: (pdf: Blob) => Promise<GivenFile[]>
   at: Date
   onProgress: (progress: Progress) => void
@@ -46,7 +46,7 @@ export type CheckOutside = {
 
 export type Progress = { file: string; done: number; total: number }
 
-/** Between the clocks of the centre and of this computer. */
+/** Allowed difference between the clocks of the certification centre and this computer. */
 const clockAllowance = 5 * minute
 
 export async function checkFiles(given: readonly GivenFile[], outside: CheckOutside): Promise<Report> {
@@ -60,7 +60,7 @@ export async function checkFiles(given: readonly GivenFile[], outside: CheckOuts
 
 type Work = CheckOutside & {
   ask: EvidenceSource
-  /** Of an archive: those that lie in it are not opened in their turn, for there are such as never end. */
+  /** From an archive: archives inside of it are not opened, because they can be nested without end. */
   isInArchive?: boolean
 }
 type Read<K extends ReadFile['kind']> = Extract<ReadFile, { kind: K }>
@@ -96,13 +96,13 @@ async function readOrTell(file: GivenFile, work: Work): Promise<ReadFile | Group
   }
 }
 
-/** An archive in which a document lies beside its signatures: as if its files had been dropped one by one. */
+/** An archive with a document and its signatures is treated as if its files had been dropped one by one. */
 async function setGroups({ name, blob, entries }: Read<'set'>, work: Work): Promise<Group[]> {
   const container = await factsOf({ name, blob }, work)
   try {
     const groups = await groupsOf(await filesIn(entries), { ...work, isInArchive: true })
     return groups.map((group) => {
-      // What has to be said of these has to be said wherever they lie.
+      // These warnings apply wherever the files are.
       const isOwn = group.kind === 'card' || group.kind === 'bundle'
       return { ...group, kind: isOwn ? group.kind : 'set', container: group.container ?? container }
     })
@@ -112,7 +112,7 @@ async function setGroups({ name, blob, entries }: Read<'set'>, work: Work): Prom
   }
 }
 
-/** Where the document lies beside it too, it has to be the one inside: people read the one and trust the other. */
+/** A document beside a CMS that contains one has to be the same: people read the one and trust the other. */
 async function electronicGroup(
   file: Read<'electronic'>,
   { documents, isOnly }: { documents: readonly Document[]; isOnly: boolean },
@@ -130,7 +130,7 @@ async function electronicGroup(
   return { group: together('electronic', [document], [report], await factsOf(file, work)), beside }
 }
 
-/** The document's own name, which a signature does not keep: what is left of the file's. */
+/** The name of a document inside a CMS, derived from the file name because a signature does not contain it. */
 function insideName(name: string): string {
   const bare = baseName(name).replace(/\.(cms|p7m|p7s|sig|sign|p7b)$/i, '')
   return bare === '' ? baseName(name) : bare
@@ -180,7 +180,9 @@ async function documentGroups(
   return groups
 }
 
-/** By what was hashed; else, so that it is said that the document was changed, the only one, or the one of the same name. */
+/**
+ * The document with the signed hash; else the only one or the one with the same name, to report that it was changed.
+ */
 function documentOf(
   file: GivenFile,
   digests: ReturnType<typeof digestsIn>,
@@ -208,7 +210,7 @@ async function detachedGroup(
   return document ? group : { ...group, trouble: 'no-document' }
 }
 
-/** The original comes first among what the PDF carries, then its signatures; anything else in it is not ours to judge. */
+/** The first embedded file is the original, then come its signatures; other files are not judged. */
 async function cardGroup(card: Document, work: Work): Promise<{ group: Group; original: GivenFile } | null> {
   const [original, ...rest] = await work.attachmentsOf(card.blob)
   if (!original) return null
@@ -256,7 +258,7 @@ async function sha256Of(blob: Blob, name: string, work: Work): Promise<string> {
   return fingerprintOf(await digestsOfFile({ blob }, [], progressOf({ name, blob }, work)))
 }
 
-/** Without asking anybody where the signature brought what is needed; with asking where that did not do. */
+/** Checks offline if the signature contains the evidence; otherwise asks the certification centre. */
 async function examine(
   der: Uint8Array,
   document: GivenFile | null,

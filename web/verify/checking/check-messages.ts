@@ -1,11 +1,11 @@
-/** What the page and its worker say to each other. Files go as references: nothing is copied, nothing leaves the browser. */
+/** Messages between the page and its worker. Files are passed by reference: nothing is copied or leaves the browser. */
 import type { Progress } from './check-files.ts'
 import type { Report } from './report.ts'
 import type { GivenFile } from '../reading/given-file.ts'
 
 export type ToWorker =
   | { check: GivenFile[]; at: Date }
-  /** What a PDF carries: the reader of PDF needs a page. */
+  /** Embedded files of a PDF, read by the page because the PDF reader needs a document. */
   | { answerTo: number; attachments: GivenFile[] }
 
 export type Failure = 'trust' | 'memory' | 'broken'

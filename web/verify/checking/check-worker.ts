@@ -1,4 +1,4 @@
-/** The engine in a worker of the page: it may take as long as it takes, the page stays awake. */
+/** Runs the engine in a worker, so that the page stays responsive. */
 import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { getLogHead } from '@kelisim/domain/transparency/contract.ts'
@@ -50,12 +50,12 @@ class Unreachable extends Error {}
 
 function failureOf(error: unknown): Failure {
   if (error instanceof Unreachable) return 'trust'
-  // A file that was changed or taken away while it was read, or for which there is no room.
+  // The file was changed or removed while it was read, or there is not enough memory.
   const isOfReading = error instanceof DOMException || error instanceof RangeError
   return isOfReading ? 'memory' : 'broken'
 }
 
-/** The few questions of the check, none of which carries a file. */
+/** The few network calls of the check; none of them sends a file. */
 async function ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   { method, path }: Endpoint<'anyone', I, R>,
   input: z.input<I>,

@@ -1,4 +1,4 @@
-/** What the engine found about a signer, in plain values. */
+/** The facts that the engine found about a signer, as plain values. */
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import { judge, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'

@@ -1,4 +1,4 @@
-/** Which document each signature is under: what was hashed says it, where that says nothing the names do. */
+/** Matches signatures to documents: by the signed hash, else by the file names. */
 import { createHash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { isSame, octetsOf, toHex } from '@kelisim/signature/asn1/values.ts'
 import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-identifier.ts'
@@ -8,7 +8,7 @@ import { baseName, piecesOf, type GivenFile } from '../reading/given-file.ts'
 
 export type SignedDigest = { hash: HashName; digest: Uint8Array }
 
-/** What the signers say they signed. */
+/** The hashes that the signers signed. */
 export function digestsIn(der: Uint8Array): SignedDigest[] {
   return (readable(der)?.signers ?? []).flatMap(({ digestAlgorithm, signedAttributes }) => {
     const name = digestAlgorithmOf(digestAlgorithm)
@@ -19,7 +19,7 @@ export function digestsIn(der: Uint8Array): SignedDigest[] {
 
 export type Digests = ReadonlyMap<HashName, Uint8Array>
 
-/** In one pass, in pieces. SHA-256 comes with them: it is what people compare. */
+/** Hashes in one pass. SHA-256 is always included, because people compare it. */
 export async function digestsOfFile(
   { blob }: Pick<GivenFile, 'blob'>,
   names: Iterable<HashName>,
@@ -43,7 +43,10 @@ export function isUnder(signed: readonly SignedDigest[], document: Digests): boo
   })
 }
 
-/** contract.pdf goes with contract.pdf.cms, "contract.pdf - Signer.cms" and contract.sig. Null: none, or more than one. */
+/**
+ * contract.pdf goes with contract.pdf.cms, "contract.pdf - Signer.cms" and contract.sig. Null: no match or more than
+ * one.
+ */
 export function byName<F extends { name: string }>(signature: string, documents: readonly F[]): F | null {
   const wanted = fold(signature)
   const fits = (name: string) => wanted.startsWith(`${name}.`) || wanted.startsWith(`${name} `)

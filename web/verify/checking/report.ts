@@ -1,19 +1,19 @@
-/** What the check found, as plain values: the worker sends it, the page shows it, the PDF prints it. */
+/** The result of a check as plain values: sent by the worker, shown by the page, printed into the PDF. */
 import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
 
 export type Outcome =
   | 'valid'
-  /** Proved to be wrong. */
+  /** Proved to be invalid. */
   | 'invalid'
-  /** Not proved to be right, and waiting will not help. */
+  /** Not proved to be valid, and waiting will not help. */
   | 'unconfirmed'
-  /** Something that is needed could not be had just now. */
+  /** Something that is needed could not be loaded now. */
   | 'later'
   /** A signature without its document. */
   | 'incomplete'
   /** A document without a signature. */
   | 'unsigned'
-  /** Not what it seems to be, or damaged. */
+  /** Not the format it claims to be, or damaged. */
   | 'unreadable'
 
 export type FileFacts = {
@@ -21,22 +21,22 @@ export type FileFacts = {
   size: number
   /** SHA-256 in hexadecimal digits. */
   sha256: string
-  /** What came out of an envelope, for whoever wants to read it. */
+  /** The content of an envelope, for download. */
   inside: Blob | null
 }
 
 export type Report = { at: Date; isDemo: boolean; groups: Group[] }
 
-/** What belongs together: a document and its signatures, or one file that holds both. */
+/** Files that belong together: a document and its signatures, or one file with both. */
 export type Group = {
   kind: 'detached' | 'electronic' | 'card' | 'set' | 'bundle' | 'alone'
   outcome: Outcome
-  /** The file that the rest came out of. */
+  /** The file that contained the others. */
   container: FileFacts | null
   documents: FileFacts[]
   signatures: SignatureReport[]
   bundle: BundleFacts | null
-  /** Why nothing could be read, where that is so. */
+  /** Why nothing could be read. */
   trouble: Trouble | null
 }
 
@@ -44,10 +44,10 @@ export type Trouble = 'empty' | 'damaged' | 'too-much' | 'unsafe-name' | 'no-doc
 
 export type SignatureReport = {
   fileName: string
-  /** The document it is under. */
+  /** The signed document. */
   document: string | null
   verdict: Verdict
-  /** Of the container; they concern every signer. */
+  /** Findings about the container, which concern every signer. */
   faults: Fault[]
   signers: SignerReport[]
 }
@@ -61,13 +61,13 @@ export type SignerReport = {
   bin: string | null
   roles: readonly string[]
   algorithm: string | null
-  /** What the signer's clock said. */
+  /** The time of the signer's clock. */
   signingTime: Date | null
-  /** Proved by a timestamp, or by the log of the house. */
+  /** The time proved by a timestamp, or by our log. */
   provedTime: Date | null
   provedBy: 'timestamp' | 'log' | null
   certificate: CertificateFacts | null
-  /** From the signer's to the root. */
+  /** From the certificate of the signer to the root. */
   chain: string[]
   revocation: RevocationFacts | null
   timestamps: { time: Date | null; service: string | null; isGood: boolean }[]
@@ -86,7 +86,7 @@ export type CertificateFacts = {
 export type RevocationFacts = {
   status: 'good' | 'revoked' | 'unknown'
   by: 'ocsp' | 'crl' | null
-  /** When the centre said so. */
+  /** The time of the certification centre's response. */
   at: Date | null
   revokedAt: Date | null
 }
@@ -102,7 +102,7 @@ export type BundleFacts = {
   isLogKnown: boolean | null
 }
 
-/** Only what passed is a signature; of the rest it is said whether asking again may help. */
+/** Anything that did not pass is not valid; the result says whether trying again may help. */
 export function outcomeOf({ verdict, subIndication }: Verdict): Outcome {
   switch (verdict) {
     case 'TOTAL-PASSED':
@@ -125,7 +125,7 @@ const gravest: readonly Outcome[] = [
   'valid',
 ]
 
-/** One bad signature makes the whole untrusted. */
+/** One invalid signature makes the whole untrusted. */
 export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
   return gravest.find((one) => outcomes.includes(one)) ?? 'unsigned'
 }

@@ -1,6 +1,6 @@
 /**
- * Evidence about revocation that a signature does not bring. It is asked for by the certificate's number alone, and only
- * where the signature brought none of its own; what comes is judged here like any other.
+ * Evidence about revocation that a signature does not contain. It is requested by the serial number of the
+ * certificate, only if the signature has none of its own, and judged here like any other.
  */
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
@@ -13,7 +13,7 @@ import { addressesOf } from '@kelisim/signature/revocation/addresses.ts'
 import { isMeant, readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { readable } from '../reading/kind-of.ts'
 
-/** The OCSP answer; null: the centre could not be asked. */
+/** The OCSP response; null: the certification centre could not be asked. */
 export type AskRevocation = (question: { issuer: string; serialNumber: string }) => Promise<Uint8Array | null>
 
 const nothing: Evidence = { crls: [], ocsp: [] }
@@ -21,7 +21,8 @@ const nothing: Evidence = { crls: [], ocsp: [] }
 export function evidenceFrom(ask: AskRevocation): EvidenceSource {
   const asked = new Map<string, Promise<Evidence>>()
   return (certificate, issuer) => {
-    // Centres speak of their own kind in lists, which are too long to be fetched for one name.
+    // Certification centres publish the status of their own certificates as lists, which are too large to
+    // fetch for one certificate.
     const isAuthority = certificate.basicConstraints?.isAuthority === true
     if (isAuthority && addressesOf(certificate).ocsp.length === 0) return Promise.resolve(nothing)
     const question = {
@@ -53,8 +54,8 @@ function basicOf(response: Uint8Array) {
 const timestamping = '1.3.6.1.5.5.7.3.8'
 
 /**
- * Whether a signature with a timestamp brought the centre's answer about its signer's certificate: then nobody need be asked.
- * Of centres and clocks it always is: what somebody brought about these does not keep us from hearing that they are given up.
+ * Whether a timestamped signature contains the response about its signer's certificate, so that the centre need not be
+ * asked. Centres and timestamp services are always asked about, because old evidence must not hide their revocation.
  */
 export function broughtIn(der: Uint8Array): (certificate: Certificate, issuer: Certificate) => boolean {
   const data = readable(der)

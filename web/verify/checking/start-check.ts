@@ -1,4 +1,4 @@
-/** The page's side of a check: one worker for each, ended with it. */
+/** Starts a check from the page: one worker for each check, terminated with it. */
 import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
 import type { Progress } from './check-files.ts'
 import type { Report } from './report.ts'
@@ -10,7 +10,7 @@ export type CheckListener = {
   onFailure: (failure: Failure) => void
 }
 
-/** What comes back ends the check. */
+/** The first message ends the check. */
 export function startCheck(files: GivenFile[], listener: CheckListener): () => void {
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name

@@ -1,9 +1,9 @@
-/** A file that somebody gave us, wherever it lay: on their disk, in an archive, inside a PDF. It is read in pieces. */
+/** A file to check: from the disk, from an archive or from a PDF. It is read in pieces. */
 export type GivenFile = { name: string; blob: Blob }
 
 const pieceSize = 1024 * 1024
 
-/** `onRead` hears how many bytes came; between two pieces others get their turn. */
+/** `onRead` gets the number of bytes read; other tasks run between the pieces. */
 export async function* piecesOf(
   blob: Blob,
   onRead: (bytes: number) => void = () => {},
@@ -23,7 +23,7 @@ export function startOf(blob: Blob, length: number): Promise<Uint8Array<ArrayBuf
   return bytesOf(blob.slice(0, length))
 }
 
-/** Without the folders before it. */
+/** The name without folders. */
 export function baseName(name: string): string {
   return name.split('/').at(-1) ?? name
 }

@@ -1,4 +1,4 @@
-/** What a file is, by what stands in it: its name only helps where the content says nothing. */
+/** Detects the kind of a file by its content, and by its name only if the content says nothing. */
 import { bundleFiles } from '@kelisim/signature/bundle/bundle.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { looksLikeCms, readSignedData, type SignedData } from '@kelisim/signature/cms/signed-data.ts'
@@ -9,7 +9,7 @@ import { readZip, unpacked, type ZipEntry } from './read-zip.ts'
 export type ReadFile = GivenFile &
   (
     | { kind: 'signature'; der: Uint8Array }
-    /** With the document inside. */
+    /** A CMS with the document inside. */
     | { kind: 'electronic'; der: Uint8Array; content: Uint8Array[] }
     | { kind: 'bundle' | 'set'; entries: ZipEntry[] }
     | { kind: 'pdf' | 'document' }
@@ -17,7 +17,7 @@ export type ReadFile = GivenFile &
   )
 
 const signatureNames = /\.(cms|p7s|p7m|p7b|sig|sign)$/i
-/** A signature as text; a document of this size is no text of a signature. */
+/** Larger files are not a signature as text. */
 const longestText = 300 * 1024 * 1024
 
 export async function readFile({ name, blob }: GivenFile): Promise<ReadFile> {
@@ -37,7 +37,7 @@ function signatureKind(der: Uint8Array): { kind: 'signature'; der: Uint8Array } 
 }
 type Electronic = { kind: 'electronic'; der: Uint8Array; content: Uint8Array[] }
 
-/** What is damaged is a signature still: the engine says what is wrong with it. */
+/** A damaged signature is still a signature: the engine reports what is wrong with it. */
 export function readable(der: Uint8Array): SignedData | null {
   try {
     return readSignedData(der)
@@ -69,12 +69,12 @@ function decoded(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Some editors put a mark before a text. */
+/** Some editors put a byte order mark before a text. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
-/** An archive in which nobody signed anything is a document like any other; so are the archives that offices write. */
+/** An archive without signatures is a document like any other, for example an office file. */
 async function readArchive(given: GivenFile): Promise<ReadFile> {
   const entries = await readZip(given.blob)
   const names = entries.map(({ name }) => name)
@@ -88,7 +88,7 @@ async function readArchive(given: GivenFile): Promise<ReadFile> {
   return { ...given, kind: 'document' }
 }
 
-/** Everything in an archive, as files of their own. */
+/** The files in an archive. */
 export async function filesIn(entries: readonly ZipEntry[]): Promise<GivenFile[]> {
   const files: GivenFile[] = []
   for (const entry of entries) files.push({ name: entry.name, blob: await unpacked(entry) })

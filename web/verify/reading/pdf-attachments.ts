@@ -1,12 +1,12 @@
-/** Files that a PDF carries, in their order. Fetched when the first PDF is dropped: the reader of PDF is large. */
+/** The files embedded in a PDF, in their order. Loaded with the first PDF, because the PDF reader is large. */
 import { openPdf } from '../../documents/preview/pdf-reader.ts'
 import type { GivenFile } from './given-file.ts'
 
-/** A card has its original and its signatures; more than this is something else. */
+/** A document card has its original and its signatures; more files than this are something else. */
 const mostFiles = 300
 const mostBytes = 512 * 1024 * 1024
 
-/** Empty where it cannot be read: then it is a document like any other. */
+/** Empty if it cannot be read: then it is treated as a document. */
 export async function pdfAttachments(pdf: Blob): Promise<GivenFile[]> {
   const task = openPdf(await pdf.arrayBuffer())
   try {

@@ -18,7 +18,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string | null> {
   }
 }
 
-/** The number at the place of the only entry in the table of contents. */
+/** A field of the only entry in the central directory. */
 function withListed(bytes: Uint8Array<ArrayBuffer>, place: number, value: number) {
   const changed = bytes.slice()
   const view = new DataView(changed.buffer)

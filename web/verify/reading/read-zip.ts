@@ -1,11 +1,11 @@
 /**
- * Reads an archive that anybody may have made. Its table of contents is believed for nothing but where to look: how much
- * comes out is counted as it comes, and nothing is unpacked before somebody asks for it.
+ * Reads an untrusted archive. Its central directory is only used to find the data: sizes are counted while unpacking,
+ * and nothing is unpacked before it is needed.
  */
 import { isSafeName } from '@kelisim/signature/bundle/bundle.ts'
 import { bytesOf, piecesOf } from './given-file.ts'
 
-/** Said to the reader of the page: the archive is not one, is damaged, or is made to cost us time. */
+/** Shown to the person: the file is not an archive, is damaged, or was made to exhaust resources. */
 export class ZipError extends Error {
   readonly reason: 'damaged' | 'too-much' | 'unsafe-name'
   constructor(reason: ZipError['reason']) {
@@ -22,7 +22,7 @@ export const zipLimits = { entries: 5000, bytes: 2 * 1024 ** 3, wholeBytes: 512 
 const endSize = 22
 const longestComment = 0xffff
 const signs = { end: 0x06054b50, listed: 0x02014b50, entry: 0x04034b50 }
-/** Where a number does not fit, the longer form of the format is meant, which nobody needs for what is checked here. */
+/** This value means the Zip64 format, which is not needed here and is refused. */
 const inLongForm = 0xffffffff
 
 export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]> {
@@ -50,7 +50,7 @@ export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]
     const name = nameIn(new Uint8Array(list.buffer, list.byteOffset + at + 46, nameLength))
     at = end + extraLength + commentLength
     if (name.endsWith('/')) continue
-    // On a disk that does not tell letters apart one would take the place of the other.
+    // On file systems that ignore case one file would replace the other.
     const folded = name.normalize('NFC').toLowerCase()
     if (!isSafeName(name) || names.has(folded)) throw new ZipError('unsafe-name')
     names.add(folded)
@@ -62,7 +62,7 @@ export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]
   return entries
 }
 
-/** Held whole, as a file to be read again and again. */
+/** Unpacked into memory, so that it can be read repeatedly. */
 export async function unpacked(
   { size, pieces }: ZipEntry,
   most: number = zipLimits.wholeBytes,
@@ -78,7 +78,7 @@ async function listOf(zip: Blob): Promise<{ list: DataView; count: number }> {
   const tail = await viewOf(zip.slice(tailFrom))
   for (let at = tail.byteLength - endSize; at >= 0; at--) {
     if (tail.getUint32(at, true) !== signs.end) continue
-    // What stands after it must be its comment, or this is somebody's text that looks like an end.
+    // Only its comment may follow, or the signature of the record is part of other data.
     if (at + endSize + tail.getUint16(at + 20, true) !== tail.byteLength) continue
     const [count, size, from] = [
       tail.getUint16(at + 10, true),
@@ -134,7 +134,7 @@ async function* inflated(bytes: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Names that are not UTF-8 are in the letters of an old system: shown as well as they can be. */
+/** Names that are not UTF-8 are in a legacy encoding: shown as well as possible. */
 function nameIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -5,6 +5,7 @@ import type { Visibility } from '@kelisim/domain/visibility.ts'
 import { upload, type Archive } from '@kelisim/server/documents/upload.ts'
 import { organizations } from './people.ts'
 import { makeDocx, makePdf, makeXlsx } from './sample-files.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 type Sample = {
   organization: string
@@ -90,7 +91,7 @@ export async function seedDocuments(database: Database, archive: Archive, now: D
       size: bytes.length,
       options: { documentsUploadPdfOnly: false },
       file: Readable.from([bytes]),
-      now: new Date(now.getTime() - i * 60_000),
+      now: new Date(now.getTime() - i * minute),
     })
   }
 }

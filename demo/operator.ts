@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { deadLetters } from '@kelisim/server/jobs/queue.ts'
+import { hour } from '@kelisim/domain/durations.ts'
 
 const reasons = [
   'Connection terminated unexpectedly',
@@ -13,8 +14,8 @@ const reasons = [
 export async function seedDeadLetters(database: Database, now: Date): Promise<void> {
   await database.write(async (tx) => {
     for (const [hours, message] of reasons.entries()) {
-      const diedAt = new Date(now.getTime() - (hours + 1) * 60 * 60 * 1000)
-      const queuedAt = new Date(diedAt.getTime() - 17 * 60 * 60 * 1000)
+      const diedAt = new Date(now.getTime() - (hours + 1) * hour)
+      const queuedAt = new Date(diedAt.getTime() - 17 * hour)
       // A group that nobody has: whoever does this finds nothing to do.
       const data = JSON.stringify({ groupId: newId() })
       await sql`

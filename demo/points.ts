@@ -5,6 +5,7 @@ import { fittingFields, type PointFields } from '@kelisim/domain/points/point.ts
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { addClassifierRow } from '@kelisim/server/classifiers/queries.ts'
 import { addPointRow } from '@kelisim/server/points/queries.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 type Sample = {
   organization: string
@@ -175,5 +176,5 @@ export async function addClassifiers(
 
 /** Nobody makes everything in one moment. */
 function earlier(now: Date, i: number): Date {
-  return new Date(now.getTime() - i * 60_000)
+  return new Date(now.getTime() - i * minute)
 }

@@ -25,6 +25,7 @@ import { keyPassword } from './keys.ts'
 import { organizations, people } from './people.ts'
 import { makeDocx } from './sample-files.ts'
 import { requestSamples, type Deed, type RequestSample } from './request-samples.ts'
+import { day, hour } from '@kelisim/domain/durations.ts'
 
 type App = Awaited<ReturnType<typeof createApp>>
 type CallResult<E extends Endpoint> = ReturnType<E['result']['parse']>
@@ -92,9 +93,6 @@ async function readOld(database: Database): Promise<void> {
       .execute(),
   )
 }
-
-const day = 24 * 60 * 60 * 1000
-const hour = 60 * 60 * 1000
 
 async function play(scene: Scene, sample: RequestSample): Promise<void> {
   const { call, setTime, organizationIds } = scene

@@ -12,6 +12,7 @@ import type { VariableKind } from '@kelisim/domain/rich-text/variables.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
 import { addTemplateRow } from '@kelisim/server/rich-text/queries.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 type Words = readonly (string | Inline)[]
 
@@ -238,7 +239,7 @@ export async function addTemplates(
       organizationId: organizationIds.get(organization)!,
       authorId: userIds.get(author)!,
       template: toHtml(blocks),
-      createdAt: new Date(now.getTime() - i * 60_000),
+      createdAt: new Date(now.getTime() - i * minute),
       ...sample,
     })
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A set of named flags as SPEC.md puts it on the wire: a number whose bits are the members. */
+/** A set of named flags as the API represents it: a number whose bits are the members. */
 export function flags<const M extends Record<string, number>>(members: M) {
   const all = Object.values(members).reduce((sum, bit) => sum | bit, 0)
   type Name = keyof M & string

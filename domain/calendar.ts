@@ -1,4 +1,4 @@
-/** Days and months as people in Kazakhstan count them: Asia/Almaty, whatever the clock of the machine says. */
+/** Days and months in Kazakhstan (Asia/Almaty), whatever the machine's time zone. */
 const day = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Almaty',
   year: 'numeric',
@@ -16,7 +16,7 @@ export function monthInAlmaty(moment: Date): string {
   return `${dateInAlmaty(moment).slice(0, 7)}-01`
 }
 
-/** As it is shown: 15.11.2026 */
+/** For display: 15.11.2026 */
 export function shownDate(date: string): string {
   return date.split('-').toReversed().join('.')
 }

@@ -1,22 +1,22 @@
 /**
- * An endpoint is the whole contract of one call, as data: where it is, who may call it, what goes in,
- * what comes out, and which refusals a caller must expect. The server serves it, the browser calls it,
- * the OpenAPI document describes it; none of them repeats it.
+ * An endpoint is the whole contract of one call, as data: its address, who may call it, its input, its result, and the
+ * refusals a caller must expect. The server serves it, the browser calls it, the OpenAPI document describes it; none of
+ * them repeats it.
  */
 import type * as z from 'zod/mini'
 import type { Alias } from './errors.ts'
 
 /**
  * Who may call, checked before the handler runs:
- * - anyone     no session is looked at
- * - recipient  signed in, with an account or as an outsider: whoever a document may be addressed to
+ * - anyone     no session is needed
+ * - recipient  signed in, with an account or as an outsider: anyone to whom a document may be addressed
  * - user       signed in with an account
- * - party      a member of the organisation in the path; or, with the empty identifier in its place, whoever a recipient is
+ * - party      a member of the organisation in the path; or, with the empty identifier in its place, any recipient
  * - member     a user who belongs to the organisation named by `:organizationId` in the path
  * - owner      a member whose role there is Owner
- * - operator   a user who runs this installation, by its configuration; for all others there is no such call
+ * - operator   a user whom the configuration names as an operator; for all others the call does not exist
  *
- * Outsiders are let in by `recipient` and `party` alone; what they see there is for the handler to narrow to their numbers.
+ * Outsiders are admitted by `recipient` and `party` only; the handler limits what they see to their numbers.
  */
 export type Access = 'anyone' | 'recipient' | 'user' | 'party' | 'member' | 'owner' | 'operator'
 
@@ -26,7 +26,7 @@ export type Endpoint<
   R extends z.ZodMiniType = z.ZodMiniType,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As SPEC.md writes it, parameters as `:name`; letter case of the fixed parts is ignored. */
+  /** Parameters are written as `:name`; upper and lower case are equal in the fixed parts. */
   path: `/${string}`
   access: A
   /** One line for the OpenAPI document. */
@@ -34,17 +34,17 @@ export type Endpoint<
   /** Path, query and body together: names may not collide. */
   input: I
   result: R
-  /** What this call may say no with, besides what every call may (see `commonRefusals`). */
+  /** The refusals of this call, besides those of every call (see `commonRefusals`). */
   refusals: readonly Alias[]
-  /** The body is a file, taken as it comes; all the rest of the input stands in the query, or in `inputHeader`. */
+  /** The request body is a file, taken as it is; all other input is in the query, or in `inputHeader`. */
   takesFile?: true
-  /** The answer is a file; `result` has nothing to say about it. */
+  /** The response body is a file; `result` does not apply. */
   givesFile?: true
-  /** The answer is a line of messages that stays open, each of them a `result`. */
+  /** The response is a stream of messages that stays open, each of them a `result`. */
   streams?: true
-  /** Calls per minute and address; set where guessing or flooding would pay. */
+  /** Calls per minute and caller; set where guessing or flooding would pay. */
   perMinute?: number
-  /** The answer is the same for everybody, and for so long. */
+  /** The response is the same for everybody, for this long. */
   cacheSeconds?: number
 }
 
@@ -54,7 +54,7 @@ export function endpoint<const A extends Access, I extends z.ZodMiniType, R exte
   return e
 }
 
-/** With a file: what is not to stand in an address, as base64 of JSON. */
+/** With a file: input that must not be in an address, as base64 of JSON. */
 export const inputHeader = 'x-input'
 
 /** The name of each `:parameter` in a path. */
@@ -62,7 +62,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
 }
 
-/** Puts the values into the path; what is left over goes into the query or the body. */
+/** Fills the values into the path; the others go into the query or the body. */
 export function fillPath(
   path: string,
   input: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Every expected "no" of the product. An alias names the condition; the table says which class of SPEC.md
- * section 8 it belongs to and with which HTTP status it leaves. Its text in three languages is in texts/.../errors.json.
+ * Every expected refusal of the product. An alias names the condition; the table says which class it belongs to and its
+ * HTTP status (docs/product/errors-and-limits.md). Its text in three languages is in texts/.../errors.json.
  */
 
 export type ErrorClass =
@@ -63,7 +63,7 @@ const table = {
   'iin-already-in-use': conflict,
   'join-request-not-found': notFound,
 
-  // somebody acts instead of somebody who is away
+  // substitutions
   'substitution-not-found': notFound,
   'substitution-over': conflict,
   'substitute-is-oneself': validation,
@@ -102,7 +102,7 @@ const table = {
   'rich-text-unknown-signs': validation,
   'variables-not-filled': validation,
 
-  // classifiers, points and those they lead to
+  // classifiers, points and their recipients
   'classificator-not-found': notFound,
   'classificator-name-already-in-use': conflict,
   'point-not-found': notFound,
@@ -115,7 +115,7 @@ const table = {
   'contractor-not-found': notFound,
   'business-analyst-unavailable': ['TemporaryUnavailableException', 503],
 
-  // routes and route templates: `faults` among the parameters says which points are wrong with what
+  // routes and route templates: the parameter `faults` says which points are wrong and why
   'route-not-found': notFound,
   'signature-route-not-found': notFound,
   'signature-route-not-found-by-creator': notFound,
@@ -136,7 +136,7 @@ const table = {
   'template-activation-error': conflict,
   'template-remove-error': conflict,
 
-  // digital signatures: `code` says which of the DS- codes, `reason` its text
+  // digital signatures: `code` is the DS- code, `reason` its text
   'signature-refused': validation,
   'signature-not-checked': ['TemporaryUnavailableException', 503],
 
@@ -169,7 +169,7 @@ const table = {
   'archive-too-large': ['HttpException', 413],
   'archive-under-way': ['HttpException', 429],
 
-  // what is made of a request and leaves the house
+  // outputs
   'signing-report-not-found': notFound,
   'signing-report-not-allowed': denied,
   'evidence-not-found': notFound,
@@ -186,7 +186,7 @@ const table = {
   'signature-used-before': conflict,
   'follow-link-not-found': notFound,
 
-  // letters about a request
+  // e-mails about a request
   'letter-not-found': notFound,
   'letter-on-its-way': conflict,
   'letter-resent-recently': ['HttpException', 429],
@@ -199,10 +199,10 @@ export type Parameters = Readonly<Record<string, unknown>>
 
 export const aliases = Object.keys(table) as Alias[]
 
-/** Said by the browser itself when no answer of ours came; their texts stand beside the others. */
+/** Reported by the browser itself when it got no response; their texts are beside the others. */
 export const transportAliases = ['connection-lost', 'bad-gateway', 'gateway-timeout'] as const
 
-/** What any call may say no with: endpoints do not repeat these. */
+/** The refusals of every call: endpoints do not repeat these. */
 export const commonRefusals: readonly Alias[] = [
   'validation-failure',
   'malformed-body',
@@ -244,7 +244,7 @@ export function statusOf(alias: Alias): number {
   return table[alias][1]
 }
 
-/** The body of every failing answer (SPEC.md section 3). */
+/** The body of every failing response (docs/product/errors-and-limits.md). */
 export type ErrorBody = {
   ClassName: ErrorClass
   Type: string

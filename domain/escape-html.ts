@@ -6,7 +6,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** For HTML that is not made by React: letters and the pages of the sign-in service. */
+/** For HTML that is not rendered by React: e-mails and the pages of the sign-in service. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!)
 }

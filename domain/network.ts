@@ -1,4 +1,4 @@
-/** One household or office holds a whole IPv6 /64: its addresses count as one. IPv4 stays as it is. */
+/** A household or office has a whole IPv6 /64, so its addresses count as one. IPv4 addresses stay as they are. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain

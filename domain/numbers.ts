@@ -1,6 +1,6 @@
 /**
- * BIN (organisations) and IIN (persons): twelve digits, the last of which checks the others.
- * Weights 1…11; if the remainder by 11 is 10, the second row of weights 3…11,1,2; a second 10 is no number at all.
+ * BIN (organisations) and IIN (persons): twelve digits, the last of which is a check digit. Weights 1…11; if the
+ * remainder by 11 is 10, the weights 3…11,1,2 are used; if it is 10 again, the number is invalid.
  */
 const firstWeights = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 const secondWeights = [3, 4, 5, 6, 7, 8, 9, 10, 11, 1, 2]
@@ -22,12 +22,15 @@ export function hasRightCheckDigit(number: string): boolean {
   return isTwelveDigits(number) && checkDigit(number.slice(0, 11)) === Number(number[11])
 }
 
-/** The fifth digit of a BIN is 4, 5 or 6 (kind of organisation); in an IIN it is the day of birth's first, 0…3. */
+/**
+ * The fifth digit of a BIN is 4, 5 or 6 (kind of organisation); in an IIN it is the first digit of the day of birth,
+ * 0…3.
+ */
 export function isPersonNumber(number: string): boolean {
   return '0123'.includes(number[4] ?? '')
 }
 
-/** As people read it: 260 140 020 007. */
+/** For display: 260 140 020 007. */
 export function inGroups(number: string): string {
   return number.replace(/(\d{3})(?=\d)/g, '$1 ')
 }

@@ -8,12 +8,12 @@ export const pages = {
   verify: '/verify',
 } as const
 
-/** Opens a request for whoever may see it: participant, author, or the holder of a code. */
+/** Opens a request for anyone who may see it: participant, author, or the holder of a code. */
 export function requestPage(requestId: string): string {
   return `/signingRequests/redirect/${requestId}`
 }
 
-/** The same for the holder of a code; it stands in the URL fragment, which browsers never send to a server. */
+/** The same for the holder of a code; it is in the URL fragment, which browsers never send to a server. */
 export function requestPageWithCode(requestId: string, code: string): string {
   return `${requestPage(requestId)}#code=${code}`
 }
@@ -27,7 +27,7 @@ export function outgoingRequestPage(requestId: string): string {
   return `${pages.outgoingRequests}/${requestId}`
 }
 
-/** A page opened in the name of this organisation. */
+/** A page opened for this organisation. */
 export function inOrganization(page: string, organizationId: string): string {
   return `${page}?organizationId=${organizationId}`
 }

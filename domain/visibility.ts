@@ -1,4 +1,4 @@
-/** Visibility scopes of SPEC.md section 3 on the wire (Private 1, Public 2), words inside. */
+/** Visibility scopes: numbers in the API (Private 1, Public 2), words inside. */
 import { flags } from './bits.ts'
 
 export const visibilityScopes = flags({ Private: 1, Public: 2 })

@@ -6,10 +6,10 @@ import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
+import { day } from '@kelisim/domain/durations.ts'
 
 export type BroughtFile = { name: string; mimeType: string; buffer: Buffer }
 
-const day = 24 * 60 * 60 * 1000
 const person = { surname: 'Ізбасарова', firstName: 'Ұлжан', patronymic: 'Қайратқызы', iin: '880412400126' }
 const organization = { name: 'ТОО «Алтын Дала»', bin: '180340021791', role: 'head' as const }
 

@@ -1,4 +1,4 @@
-/** Whoever got into an account stays out once its owner has ended all sessions or set a new password. */
+/** An intruder stays out once the owner of an account has ended all sessions or set a new password. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findAccountById, replacePassword } from './accounts/account-queries.ts'
 import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
@@ -82,7 +82,7 @@ describe('a sign-in that was under way', () => {
     const thief = browser('10.7.0.5')
     const attempt = await application.begin()
     const login = await thief.open(attempt.url)
-    // The right password, but the way back to the application is not walked yet.
+    // The password was accepted, but the redirect to the application is not followed yet.
     const action = /action="([^"]*\/password)"/.exec(login.text)![1]!
     const parked = await fetch(new URL(action, service.publicUrl), {
       method: 'POST',

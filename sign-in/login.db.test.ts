@@ -180,7 +180,7 @@ describe('guessing', () => {
       (await guess(email, password, '10.2.0.5')).url.pathname === '/api-user/callback'
     expect(await signedIn('colleague@example.kz')).toBe(true)
     for (let i = 0; i < 49; i++) await guess(`someone${i}@example.kz`, 'Password2026', '10.2.0.5')
-    // With 49 failures each of these would be the fiftieth, were it counted.
+    // With 49 failures each of these would be the fiftieth, if it were counted.
     expect([await signedIn('colleague@example.kz'), await signedIn('newcomer@example.kz')]).toEqual([
       true,
       true,

@@ -12,7 +12,7 @@ import { autologin, signout } from './pages/passages.ts'
 import { register, showRegister } from './pages/register.ts'
 import { forgot, reset, showForgot, showReset } from './pages/reset.ts'
 
-/** `:uid` stands for one part of the path, which the handler gets. */
+/** `:uid` matches one segment of the path, which the handler gets. */
 const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = [
   ['GET', '/interaction/:uid', showLogin],
   ...methods.map((method) => ['POST', `/interaction/:uid/${method.name}`, signInBy(method)] as const),
@@ -24,7 +24,7 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['GET', '/interaction/:uid/register', showRegister],
   ['POST', '/interaction/:uid/outsider', enterAsOutsider],
   ['POST', '/interaction/:uid/link', linkAccount],
-  // what the mobile app calls; it knows the address from the QR, and whoever has the QR may call it
+  // called by the mobile app, which has the address from the QR code; whoever has the QR code may call it
   ['GET', '/e/:uid/mgovSign', introduceToPhone],
   ['GET', '/e/:uid/documents', documentsForPhone],
   ['PUT', '/e/:uid/documents', receiveFromPhone],

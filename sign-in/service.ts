@@ -1,10 +1,10 @@
 /**
  * The sign-in service: an OpenID provider with its pages, mounted under /connect.
  *
- *   request ─▶ one of our pages (routes below) ─▶ Answer ─▶ HTML
+ *   request ─▶ one of our pages (routes below) ─▶ PageResponse ─▶ HTML
  *          └─▶ the provider's own addresses (auth, token, me, jwks, session, .well-known) ─▶ oidc-provider
  *
- * The rest of the product knows it by its address only, as it would know a foreign one.
+ * The rest of the product uses it through its address only, like an external provider.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
@@ -30,11 +30,11 @@ export type SignInService = {
   issuer: URL
   /** Everything under /connect. */
   handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** How the application introduces itself here; kept in the database so that all processes agree. */
+  /** The application's client credentials; stored in the database so that all processes agree. */
   client: { id: string; secret: string }
-  /** Tells the applications of ended sessions what they have not heard yet; done by itself every half a minute. */
+  /** Sends the pending logout notifications; runs by itself every half a minute. */
   deliverPendingLogouts: () => Promise<void>
-  /** No more work of its own; requests are still answered. */
+  /** Stops its own timers; requests are still served. */
   stop: () => void
 }
 
@@ -42,7 +42,7 @@ export type SignInOptions = {
   database: Database
   publicUrl: URL
   queueMail: (tx: Tx, email: Email) => Promise<void>
-  /** Without it digital signatures are not offered. */
+  /** Without it signing in by signature is not offered. */
   checkSignature?: CheckSignature
   desktopSigner?: DesktopSigner
   operatorBin?: string
@@ -50,13 +50,13 @@ export type SignInOptions = {
   demoAccounts?: readonly DemoAccount[]
   clock: () => Date
   log: Log
-  /** The browser's network address; give one that knows your proxies, by default it is the connection's. */
+  /** The browser's network address; pass one that knows your proxies, by default it is the connection's. */
   addressOf?: (request: IncomingMessage) => string
   /** Where the application is reached from here, if not at its public address. */
   applicationReachedAt?: URL
 }
 
-/** Where the real program listens on everybody's own computer. */
+/** Where the real program listens on every user's computer. */
 const usualSigner: DesktopSigner = {
   url: new URL('wss://127.0.0.1:13579'),
   acceptsAnyChain: false,
@@ -68,7 +68,7 @@ const mountPath = '/connect'
 const retryInterval = 30_000
 const providerPaths = /^\/(auth|token|me|jwks|session|\.well-known)(\/|$)/
 
-/** Its address moves with ours: people it vouched for are kept under a name that does not. */
+/** Its address changes together with ours, so its people are stored under a constant issuer name. */
 export const embeddedIssuer = 'embedded'
 
 export async function createSignIn(options: SignInOptions): Promise<SignInService> {
@@ -109,7 +109,7 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
   })
   provider.on('server_error', (_, error) => log.error({ err: error }, 'The OpenID provider failed'))
   provider.onerror = (error) => log.error({ err: error }, 'The OpenID provider failed')
-  // Sign-outs that the library itself carries out.
+  // Sign-outs performed by the library itself.
   provider.on('backchannel.error', (_, error, { clientId }, accountId, sid) => {
     log.error({ err: error, clientId }, 'An application could not be told yet that a session has ended')
     database
@@ -178,14 +178,14 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
   }
 }
 
-/** A request line may also hold a whole address, or `*`: such a one is for no page of ours. */
+/** A request line may also hold a full URL, or `*`: no page of ours has such a path. */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.startsWith('/') ? url : mountPath
 }
 
 /**
- * The provider works out its own addresses and whether cookies are safe from the request. It is told what the
- * configuration says; what the client or a proxy wrote into these headers is thrown away.
+ * The provider derives its own addresses and the safety of cookies from the request. It gets the values of the
+ * configuration; what the client or a proxy wrote into these headers is discarded.
  */
 function atPublicUrl(request: IncomingMessage, publicUrl: URL): IncomingMessage {
   request.headers['x-forwarded-proto'] = publicUrl.protocol.replace(':', '')
@@ -233,7 +233,7 @@ function respondToError(visit: Visit, error: unknown, log: Log): void {
   }
   const status = error instanceof Refused ? error.status : kind === 'unavailable' ? 503 : 500
   if (status === 503) visit.response.setHeader('Retry-After', '5')
-  // What was not read of a refused form is not worth reading.
+  // The unread rest of a refused form is not read.
   if (!visit.request.complete) visit.response.setHeader('Connection', 'close')
   send(visit.response, { status, page: errorPage(visit, kind) })
 }

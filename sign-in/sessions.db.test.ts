@@ -36,7 +36,7 @@ describe('signing out', () => {
     expect(service.logoutTokens).toHaveLength(1)
     expect(person.cookie('connect')).toBeUndefined()
     expect(await isSignedIn(person)).toBe(false)
-    // Once more, without a session: no page in between either.
+    // Again without a session: no intermediate page either.
     const again = await person.open(`/connect/session/end?${end.toString()}`)
     expect(again.url.pathname).toBe('/api-user/signed-out')
   })

@@ -1,10 +1,11 @@
-/** Coming in by the digital signature, with real signatures of a small nation and the real engine. */
+/** Signing in by digital signature, with real signatures of a small test PKI and the real engine. */
 import { describe, expect, test } from 'vitest'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { evidenceAtHand, defaultPolicy, type Evidence } from '@kelisim/signature/examination/policy.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
-import { day, foundNation } from '@kelisim/signature/testing/nation.ts'
+import { foundNation } from '@kelisim/signature/testing/nation.ts'
+import { day } from '@kelisim/signature/time/durations.ts'
 import type { CheckSignature } from './http/signature-check.ts'
 import { linkOf, password, startSignIn, type Browser, type Page } from './testing.ts'
 
@@ -13,7 +14,7 @@ const stranger = await foundNation('gost-kz-512', 'Stranger')
 const now = Date.now()
 const valid = { notBefore: new Date(now - day), notAfter: new Date(now + day) }
 
-/** Evidence at hand for all checks; what a test puts here counts. */
+/** The evidence used by all checks; tests change it. */
 const evidence: Evidence & { crls: Awaited<ReturnType<typeof nation.crl>>[] } = { crls: [], ocsp: [] }
 
 const checkSignature: CheckSignature = async (cms, content) => {
@@ -34,7 +35,7 @@ const service = await startSignIn({ checkSignature })
 const { application, browser, makeAccount, database } = service
 
 let people = 0
-/** Somebody with a key; each has a number of their own. */
+/** A person with a key and a number of their own. */
 async function citizen(
   { bin, ...parts }: { bin?: string } & Parameters<typeof nation.issue>[1] = {},
   place = nation,
@@ -191,7 +192,7 @@ describe('somebody new', () => {
     expect((await visit.finish(callback.url)).claims()).toMatchObject({ sub: id, iin: signer.iin })
     const next = await showSignature((content) => signedBy(signer, content))
     expect((await next.visit.finish(next.answer.url)).claims()?.sub).toBe(id)
-    // another person's key does not take it over
+    // another person's key cannot take it over
     const other = await citizen()
     const attempt = await showSignature((content) => signedBy(other, content))
     const taken = await attempt.visit.person.submit(

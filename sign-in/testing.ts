@@ -14,9 +14,9 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
   const { database } = await testDatabase()
   const emails: Email[] = []
   const faults: object[] = []
-  /** The logout tokens the application has been sent. */
+  /** The logout tokens sent to the application. */
   const logoutTokens: string[] = []
-  /** What the application answers to the next logout tokens; 200 when there is nothing left. */
+  /** The application's responses to the next logout tokens; 200 when the list is empty. */
   const logoutAnswers: number[] = []
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)
@@ -40,7 +40,7 @@ export async function startSignIn(options: Partial<SignInOptions> = {}) {
     queueMail: async (_, email) => void emails.push(email),
     clock,
     log: { info: () => {}, error: (details) => void faults.push(details) },
-    // Tests say which address they come from.
+    // Tests choose their network address.
     addressOf: (request) => String(request.headers['x-test-address'] ?? '10.0.0.1'),
     ...options,
   })
@@ -115,7 +115,7 @@ function application(configuration: oidc.Configuration, publicUrl: URL) {
 export type Page = { status: number; url: URL; text: string; headers: Headers }
 type Cookie = { name: string; value: string; path: string }
 
-/** A browser without scripts: cookies by path, redirects, forms. It stops at the application's door. */
+/** A browser without scripts: cookies by path, redirects, forms. It stops at the application. */
 function openBrowser(origin: URL, networkAddress = '10.0.0.1') {
   const cookies: Cookie[] = []
 
@@ -137,7 +137,7 @@ function openBrowser(origin: URL, networkAddress = '10.0.0.1') {
     return open(next)
   }
 
-  /** Sends the page's form whose action ends so, with its hidden fields. */
+  /** Submits the page's form whose action ends like this, with its hidden fields. */
   function submit(
     page: Page,
     fields: Record<string, string>,
@@ -148,7 +148,7 @@ function openBrowser(origin: URL, networkAddress = '10.0.0.1') {
     const form = forms.find(([, target]) => target?.endsWith(action))
     if (!form) throw new Error(`No form ${action} on ${page.url.href}: ${page.text.slice(0, 2000)}`)
     const hidden = [...(form[2] ?? '').matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)]
-    // what a script writes into a hidden field takes the place of what was there
+    // what a script writes into a hidden field replaces its value
     const body = new URLSearchParams({ ...Object.fromEntries(hidden.map((m) => [m[1]!, m[2]!])), ...fields })
     return open(form[1]!, { method: 'POST', body, headers: { origin: origin.origin, ...headers } })
   }
@@ -180,7 +180,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Signs in through the login page and gives what the application gets. */
+/** Signs in through the login page and returns what the application gets. */
 export async function signIn(
   test: TestSignIn,
   browser: Browser,
@@ -193,7 +193,7 @@ export async function signIn(
   return { tokens: await finish(callback.url), callback }
 }
 
-/** The path and query of the link in a letter. */
+/** The path and query of the link in an e-mail. */
 export function linkOf(email: Email | undefined): string {
   const url = new URL(email?.button?.url ?? '')
   return `${url.pathname}${url.search}`

@@ -1,4 +1,4 @@
-/** What was in the tables before identifiers were hashed and passwords moved to the letter's page. */
+/** Rows from before identifiers were hashed and passwords were chosen on the page of the e-mail's link. */
 import { afterAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'

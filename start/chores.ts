@@ -1,4 +1,4 @@
-/** Work by the clock, done by one process at a time. The minutes differ, so that it does not come all at once. */
+/** Scheduled work, done by one process at a time. The minutes differ, so that it does not run all at once. */
 import type { KeyObject } from 'node:crypto'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
 import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
@@ -12,7 +12,7 @@ import type { NotificationDependencies } from '@kelisim/server/notifications/del
 import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
-import { tellTurns } from '@kelisim/server/subscriptions/turns.ts'
+import { mailTurns } from '@kelisim/server/subscriptions/turns.ts'
 import { signHead } from '@kelisim/server/transparency/heads.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import type { ProductSignatures } from './signatures.ts'
@@ -45,7 +45,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sign-log-head', '*/10 * * * *', async () => {
     await signHead(database, logKey, clock())
   })
-  await queue.every('tell-subscription-turns', '30 8 * * *', () => tellTurns(notifying))
+  await queue.every('tell-subscription-turns', '30 8 * * *', () => mailTurns(notifying))
   await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))
   await queue.every('send-digests', '0 9 * * *', () => sendDigests(notifying))
   if (signatures) {

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
 
-/** The configuration, or one sentence for each mistake in the environment and the exit code for that. */
+/** The configuration; or one sentence for each mistake in the environment, and the matching exit code. */
 export function readConfigOrExit(): Config {
   try {
     return readConfig(process.env)

@@ -10,7 +10,7 @@ import { claimInstallation } from '@kelisim/server/installation-queries.ts'
 export type ProductDatabase = {
   connection: Connection
   database: Database
-  /** Undefined: the database is somebody else's server. */
+  /** Undefined: the database is an external server. */
   embedded: EmbeddedServer | undefined
 }
 

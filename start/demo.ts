@@ -1,4 +1,4 @@
-/** What the demo begins with: people, documents and requests in every status. */
+/** The initial data of the demo: people, documents and requests in every status. */
 import { join } from 'node:path'
 import { seedDocuments } from '@kelisim/demo/documents.ts'
 import { seedDeadLetters } from '@kelisim/demo/operator.ts'
@@ -14,7 +14,7 @@ export async function seedNewDemo(
   const { database, archive, clock } = parts
   await seedDocuments(database, archive, clock())
   await seedDeadLetters(database, clock())
-  // Loaded here alone: it brings the signer of the demo's keys along.
+  // Loaded only here: it brings the signer of the demo's keys along.
   const { seedRequests } = await import('@kelisim/demo/requests.ts')
   await seedRequests({
     database,

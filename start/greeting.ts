@@ -3,7 +3,7 @@ import { demoAccounts } from '@kelisim/demo/seed.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import type { Config } from '@kelisim/server/config.ts'
 
-/** The lines on the terminal once the product is ready: where to click, and who to sign in as. */
+/** The lines printed on the terminal once the product is ready: the address, and who to sign in as. */
 export function greeting({ publicUrl, isDemo, signer }: Config, version: string): string {
   const address = publicUrl.href.replace(/\/$/, '')
   if (!isDemo) return `\nKelisim ${version} is ready at ${address}\n\n`

@@ -1,4 +1,4 @@
-/** What happens after a commit: notifications, e-mails, timestamps and files that people asked for. */
+/** What happens after a commit: notifications, e-mails, timestamps and requested files. */
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '@kelisim/db/db.ts'
@@ -32,7 +32,7 @@ type JobsParts = {
   log: Logger
 }
 
-/** `hasTimestamps`: a service gives timestamps, so signatures that came without one get one. */
+/** `hasTimestamps`: a timestamp service is configured, so signatures without a timestamp get one. */
 export function queuesOf(queue: Queue, mailer: Mailer, hasTimestamps: boolean): Queues {
   return {
     queueMail: mailer.queueMail,
@@ -55,7 +55,7 @@ export function notifyOfNextEvent(
   return deliverNext(notifying, (tx, untold) => queue.add(tx, 'tell-events', untold), warnIn(log))
 }
 
-/** Runs until `stop` is called; what fails is tried again by the queue. */
+/** Runs until `stop` is called; the queue retries what fails. */
 export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop: () => Promise<void> }> {
   const { database, archive, signatures, printing, reports, logKey, notifying, log } = parts
   const { clock, publicUrl } = notifying

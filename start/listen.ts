@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '@kelisim/server/config.ts'
 
-/** A port that another program has is explained, and everything that was opened is closed. */
+/** A port that is in use is explained, and everything that was opened is closed. */
 export async function listenOr(
   stop: (code: number) => Promise<void>,
   app: FastifyInstance,

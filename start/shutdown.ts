@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { second } from '@kelisim/domain/durations.ts'
 
-/** What does not close in this time is not waited for. */
+/** What has not closed in this time is abandoned. */
 const timeout = 30 * second
 
 type Closing = () => unknown
@@ -18,7 +18,7 @@ export function shutdownOf(closings: readonly Closing[]): (code?: number) => Pro
   }
 }
 
-/** What ends the process unexpectedly is said in one sentence; the log keeps the rest. */
+/** An unexpected end of the process is explained in one sentence; the details are in the log. */
 export function explainCrashes(log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'stopped by an error')

@@ -34,7 +34,7 @@ export async function openSignIn(config: Config, parts: SignInParts): Promise<Pr
     return { isEmbedded: false, client: config.oidc, mounts: {}, pages: {}, stop: () => {} }
   }
   const { database, queueMail, signatures, clock, log } = parts
-  /** Where the two halves of this process reach each other, whatever stands in front of the public address. */
+  /** Where the two halves of this process reach each other, whatever proxy is in front of the public address. */
   const loopback = new URL(`http://127.0.0.1:${config.port}`)
   const service = await createSignIn({
     database,

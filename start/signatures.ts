@@ -10,7 +10,7 @@ import type { VerifyServices } from '@kelisim/server/verify/handlers.ts'
 
 export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & Pick<Centre, 'askTimestamp'>
 
-/** Checks of signatures, with the trusted roots and the services of the centres behind them; undefined: no roots are set. */
+/** Signature checks with the trusted roots and the services of the centres; undefined: no roots are set. */
 export function openSignatures(
   { pki, dataDir, ocspByNumber, trustRootsDir }: Config,
   clock: () => Date,
@@ -26,7 +26,7 @@ export function openSignatures(
     centre.refreshLists().catch((error: unknown) => {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'revocation lists')
     })
-  // Not a chore of the queue: every process keeps its own copy of the lists.
+  // Not a chore of the queue: every process keeps its own copy of the CRLs.
   setInterval(() => void refresh(), 10 * minute).unref()
   const trust = readTrust(trustRootsDir)
   return {

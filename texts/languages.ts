@@ -1,4 +1,4 @@
-/** Russian is the default and the fallback (SPEC.md section 1). */
+/** Russian is the default and the fallback (docs/product/interface.md). */
 export const languages = ['ru', 'kk', 'en'] as const
 export type Language = (typeof languages)[number]
 export const defaultLanguage: Language = 'ru'

@@ -1,6 +1,6 @@
 /**
- * The shape of all texts, taken from the Russian ones: a key that does not exist does not compile.
- * One file a slice and language; a test holds the three languages against each other.
+ * The shape of all texts, taken from the Russian ones: a key that does not exist does not compile. One file per slice
+ * and language; a test compares the three languages.
  */
 import type classifiers from './ru/classifiers.json'
 import type common from './ru/common.json'

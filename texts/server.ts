@@ -1,4 +1,4 @@
-/** Texts for whatever is made on the server: answers, e-mails, the pages of the sign-in service, PDFs. */
+/** Texts for what is made on the server: responses, e-mails, the pages of the sign-in service, PDFs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { languages, type Language } from './languages.ts'
 import type { Namespace } from './resources.ts'

@@ -1,7 +1,7 @@
 /**
- * From a key to words: `translate(texts, 'ru', 'errors:last-owner.text', {…})`. Variables stand as {{name}}; a number
- * called `count` chooses among the plural forms key_one, key_few, key_many, key_other of the language. Nothing is
- * escaped here: each output (React, HTML letters, plain text) escapes for itself.
+ * Translates a key: `translate(texts, 'ru', 'errors:last-owner.text', {…})`. Variables are written as {{name}}; a
+ * number called `count` selects among the plural forms key_one, key_few, key_many, key_other of the language. Nothing
+ * is escaped here: each output (React, HTML e-mails, plain text) escapes for itself.
  */
 import type { Language } from './languages.ts'
 import type { Namespace, Resources } from './resources.ts'
@@ -23,7 +23,7 @@ export type Text<N extends Namespace> = (key: KeyOf<N> | AnyKey, values?: Values
 
 export type Texts = { readonly [key: string]: string | Texts }
 
-/** The words, or undefined where there are none. */
+/** The text, or undefined where there is none. */
 export function translate(
   texts: Texts,
   language: Language,

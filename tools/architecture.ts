@@ -62,6 +62,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'operator',
   ],
   signature: [
+    'time',
     'asn1',
     'algorithms/wasm',
     'algorithms/built',
@@ -186,7 +187,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests/sending',
     'requests/lists',
     'requests/page',
-    'requests/door',
+    'requests/link',
     'verify/reading',
     'verify/checking',
     'verify',
@@ -206,7 +207,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
   tools: ['.'],
 }
 
-/** The names of slices: a slice is called the same in domain, server, web and texts. */
+/** A slice has the same name in domain, server, web and texts. */
 export const slices = [
   'signatures',
   'transparency',
@@ -230,7 +231,7 @@ export const slices = [
   'operator',
 ]
 
-/** What slices stand on, or stand beside: folders and text files that belong to no slice. */
+/** Folders and text files that belong to no slice. */
 export const foundations: Record<string, readonly string[]> = {
   domain: ['.'],
   server: ['keys', 'lists', 'workers', 'http', 'jobs', 'backup', '.'],
@@ -238,5 +239,5 @@ export const foundations: Record<string, readonly string[]> = {
   texts: ['common', 'errors', 'shell', 'sign-in', 'stand-ins'],
 }
 
-/** A folder with more source files than this wants rooms; tests and their helpers do not count. */
+/** A folder with more source files than this should be divided; tests and their helpers do not count. */
 export const mostFilesInFolder = 18

@@ -1,4 +1,4 @@
-/** Facts that have one home: numbers of statuses, addresses of pages, and which slice writes which table. */
+/** Facts with one home: numbers of statuses, addresses of pages, and which slice writes which table. */
 import { expect, test } from 'vitest'
 import { filesBelow, readText } from './source-files.ts'
 
@@ -45,7 +45,7 @@ test('the test itself sees a list of numbers', () => {
   expect(bad.filter((line) => !statusLists.some((pattern) => pattern.test(line)))).toEqual([])
 })
 
-/** The table of closed addresses for robots names the beginnings of addresses. */
+/** The robots.txt rules use prefixes of addresses. */
 const namesBeginnings = ['server/http/site-landing.ts']
 
 test('the server takes the addresses of pages from domain/pages.ts', () => {

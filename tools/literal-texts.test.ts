@@ -1,4 +1,4 @@
-/** Every text a person sees comes from texts/: a literal one in a component would be read in one language only. */
+/** Every text a person sees comes from texts/: a literal one in a component would exist in one language only. */
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 import { filesBelow, readText } from './source-files.ts'

@@ -1,4 +1,4 @@
-/** Whose work the product is delivered with is written down, and nothing in it binds those who use the product. */
+/** The authors of all delivered packages are listed, and no licence among them restricts the users of the product. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

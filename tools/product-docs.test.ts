@@ -1,4 +1,6 @@
-/** Requirements live in docs/product: each is where the index says, and whatever cites them cites what is there. */
+/**
+ * Requirements are described in docs/product: each is where the index says, and every citation leads to existing text.
+ */
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +15,7 @@ const index = [
   ...readText(`${folder}/README.md`).matchAll(/^\| ([A-Z]{1,2}-\d\d) +\| \[([\w-]+\.md)\]\(([^)]+)\) +\|$/gm),
 ].map(([, id, file, link]) => ({ id: id!, file: file!, link: link! }))
 
-/** What a link can lead to: a heading by its words, or a place that was given a name. */
+/** The targets of links: headings and named anchors. */
 function anchorsIn(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, words]) =>
     words!

@@ -1,14 +1,14 @@
-/** The packages that the product is delivered with, by the lock file: the same list on every machine. */
+/** The packages the product is delivered with, from the lock file: the same list on every machine. */
 import { readJson } from './source-files.ts'
 
 export type ProductionPackage = {
   name: string
   version: string
-  /** As the package states it: a licence of the SPDX list, or an expression of several. */
+  /** As the package states it: an SPDX licence, or an expression of several. */
   licence: string
   /** Where npm puts it. */
   path: string
-  /** Installed only where it fits the machine, so that its files cannot be counted on. */
+  /** Installed only on some platforms, so its files may be absent. */
   isOptional: boolean
 }
 
@@ -21,13 +21,13 @@ type LockEntry = {
   optional?: boolean
 }
 
-/** Packages that state no licence of the SPDX list; it was read in their licence file. */
+/** Packages that state no SPDX licence; it was read in their licence file. */
 const readInTheirFiles: Readonly<Record<string, string>> = {
   duck: 'BSD-2-Clause',
   'png-js': 'MIT',
 }
 
-/** Every package once for each version, in the order of their names. */
+/** Every package once for each version, sorted by name. */
 export function productionPackages(): ProductionPackage[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, LockEntry> }
   const found = new Map<string, ProductionPackage>()
@@ -41,7 +41,7 @@ export function productionPackages(): ProductionPackage[] {
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 }
 
-/** What may be in the product. None of them asks us to open anything that is not open already. */
+/** The licences allowed in the product. None of them requires us to publish our own code. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -56,7 +56,7 @@ const allowed = new Set([
   'Zlib',
 ])
 
-/** Of licences joined by OR one that we may take is enough; of those joined by AND all have to be. */
+/** Of licences joined by OR one allowed licence is enough; of those joined by AND all must be allowed. */
 export function isAllowedLicence(expression: string): boolean {
   const alternatives = expression.replaceAll(/[()]/g, '').split(' OR ')
   return alternatives.some((one) => one.split(' AND ').every((licence) => allowed.has(licence)))

@@ -1,4 +1,4 @@
-/** The three languages against each other, and the texts of errors against the errors. */
+/** Compares the three languages, and the texts of errors with the errors. */
 import { describe, expect, test } from 'vitest'
 import { aliases, transportAliases } from '@kelisim/domain/errors.ts'
 import { programCode, programFaults } from '@kelisim/domain/signatures/signing-program.ts'

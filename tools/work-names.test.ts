@@ -1,4 +1,4 @@
-/** Whatever waits in a queue or is done by the clock has a name that the operator can read. */
+/** Every kind of job and chore has a name that the operator can read. */
 import { expect, test } from 'vitest'
 import { readJson, readText } from './source-files.ts'
 

@@ -1,4 +1,4 @@
-/** The documents of the help: what they are called in addresses, and in which languages each is written. */
+/** The help documents: their names in addresses, and the languages each is written in. */
 export const helpLanguages = ['ru', 'kk', 'en'] as const
 export type HelpLanguage = (typeof helpLanguages)[number]
 
@@ -18,7 +18,7 @@ export const helpDocuments = {
 export type HelpName = keyof typeof helpDocuments
 export const helpNames = Object.keys(helpDocuments) as HelpName[]
 
-/** The rules have two names of old: one in the application, one on the landing. */
+/** The rules have two legacy names: one in the application, one on the landing page. */
 const otherNames: Readonly<Record<string, HelpName>> = { 'terms-of-use': 'service-rules' }
 
 export function helpNameOf(said: string): HelpName | null {
@@ -26,7 +26,7 @@ export function helpNameOf(said: string): HelpName | null {
   return helpNames.find((one) => one === name) ?? (Object.hasOwn(otherNames, name) ? otherNames[name]! : null)
 }
 
-/** The language in which a reader gets a document: their own where there is one, else Russian. */
+/** The language in which a reader gets a document: their own where it exists, else Russian. */
 export function writtenIn(name: HelpName, wanted: HelpLanguage): HelpLanguage {
   const written: readonly HelpLanguage[] = helpDocuments[name]
   return written.includes(wanted) ? wanted : 'ru'

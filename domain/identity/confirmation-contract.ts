@@ -1,4 +1,7 @@
-/** Adding an organisation by a digital signature, and joining one that another has confirmed (CHECKLIST.md M-02). */
+/**
+ * Adding an organisation by a digital signature, and joining one that another person has confirmed
+ * (docs/product/identity-and-organisations.md#m-02).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, Nothing, OfOrganization, Page } from '../fields.ts'
@@ -12,7 +15,7 @@ export const askForChallenge = endpoint({
   access: 'user',
   summary: 'Something new to sign, for this session alone and for a few minutes',
   input: Nothing,
-  /** The content is base64, and signed as the bytes it stands for. */
+  /** The content is base64; the decoded bytes are signed. */
   result: z.object({ id: z.string(), content: z.string(), expiresAt: Moment }),
   refusals: [],
   perMinute: 20,
@@ -31,17 +34,17 @@ export const confirmOrganization = endpoint({
     /** CMS, detached, base64 or PEM. */
     signature: z.string().check(z.minLength(1), z.maxLength(longestSignature)),
     kind: z.enum(claimKinds),
-    /** The unconfirmed organisation that is meant; undefined: whichever the key speaks for. */
+    /** The unconfirmed organisation that is meant; undefined: any that the key proves. */
     organizationId: z.optional(Id),
   }),
   result: z.object({
-    /** waiting: it is confirmed already, its owners are asked. */
+    /** waiting: it is already confirmed, so its owners are asked. */
     status: z.enum(['added', 'confirmed', 'waiting']),
     shortName: z.string(),
     bin: z.string(),
     /** null while waiting. */
     organization: z.nullable(Organization),
-    /** Owners until now who had shown nothing: they stay as staff. */
+    /** Earlier owners without a proof: they stay as staff. */
     formerOwners: z.array(z.string()),
   }),
   refusals: [
@@ -75,7 +78,7 @@ export const JoinRequest = z.object({
   id: Id,
   fullName: z.string(),
   email: z.string(),
-  /** Whose certificate it was, by its words. */
+  /** The owner named in the certificate. */
   signedBy: z.string(),
   createdAt: Moment,
 })

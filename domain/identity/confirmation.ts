@@ -1,22 +1,22 @@
 /**
- * Showing by a digital signature that one speaks for an organisation: whose number it is, and what follows.
+ * Proving by a digital signature that one represents an organisation. What follows depends on who has its number:
  *
- *   nobody has it              → added, confirmed, the signer owns it
- *   the signer owns it by word → that one is confirmed, and owned by the signer alone
- *   others own it by word      → added beside theirs, which stay unconfirmed: strangers must not come to be inside
- *                                (unless the signer belongs to it and says that it is the one)
- *   it is confirmed            → the signer asks its owners to join
+ *   nobody                         → added and confirmed, the signer is its owner
+ *   the signer, without a proof    → that one is confirmed, and the signer is its only owner
+ *   others, without a proof        → added beside theirs, which stay unconfirmed, so that strangers are not inside
+ *                                    (unless the signer belongs to theirs and chooses it)
+ *   a confirmed organisation       → the signer asks its owners to join
  */
 import { headFaults, type CertificateOwner } from '../signatures/owner.ts'
 import type { Fault } from '../signatures/verdict.ts'
 import { isOwner } from './permissions.ts'
 import { asStaff, roles } from './roles.ts'
 
-/** For an organisation its BIN is proved, for oneself one's own IIN. */
+/** For an organisation its BIN is proved, for an individual their own IIN. */
 export const claimKinds = ['organization', 'individual'] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
-/** Why this key does not speak for what is claimed; `knownIin` is of the person who shows it, if it is known. */
+/** Why this key does not prove the claim; `knownIin` is the IIN of the person who presents it, if it is known. */
 export function claimFaults(owner: CertificateOwner, kind: ClaimKind, knownIin: string | null): Fault[] {
   const isOthers = owner.iin !== null && knownIin !== null && owner.iin !== knownIin
   return [
@@ -30,7 +30,7 @@ export function claimFaults(owner: CertificateOwner, kind: ClaimKind, knownIin: 
 export type Known = {
   id: string
   isConfirmed: boolean
-  /** Of the signer there; null: they do not belong to it. */
+  /** The signer's roles there; null: not a member. */
   roles: number | null
 }
 
@@ -40,7 +40,7 @@ export type ClaimResult =
   | { type: 'ask'; organizationId: string }
   | { type: 'already-yours' }
 
-/** `known` oldest first; `wanted` is the one the signer meant, if they meant one. */
+/** `known` is sorted oldest first; `wanted` is the organisation the signer chose, if any. */
 export function resultOfClaim(known: readonly Known[], wanted: string | undefined): ClaimResult {
   const confirmed = known.find((one) => one.isConfirmed)
   if (confirmed) {
@@ -55,8 +55,8 @@ export function resultOfClaim(known: readonly Known[], wanted: string | undefine
 }
 
 /**
- * When an organisation is confirmed, the signer owns it. Those who called themselves owners before had shown nothing:
- * they stay as staff, and the signer may make them owners again.
+ * When an organisation is confirmed, the signer becomes its owner. Earlier owners had no proof: they stay as staff, and
+ * the signer may make them owners again.
  */
 export function rolesOnceConfirmed(mask: number, isSigner: boolean): number {
   return asStaff(isSigner ? mask | roles.of('Owner') : mask & ~roles.of('Owner'))

@@ -1,4 +1,7 @@
-/** The signed-in person: profile, organisations, roles, agreement, invitations (CHECKLIST.md A-04 … A-12). */
+/**
+ * The signed-in person: profile, organisations, roles, agreement, invitations
+ * (docs/product/identity-and-organisations.md).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { CheckedNumber, Email, Id, Language, listOf, Moment, Nothing, Page, nameLine } from '../fields.ts'
@@ -8,7 +11,7 @@ export const Organization = z.object({
   Id,
   ShortName: z.string(),
   Bin: z.string(),
-  /** Whether a digital signature with this BIN was shown. */
+  /** Whether a digital signature with this BIN was presented. */
   IsConfirmed: z.boolean(),
 })
 
@@ -25,13 +28,13 @@ export const getProfile = endpoint({
     Email: z.string(),
     Language,
     IsAgreementAccepted: z.boolean(),
-    /** There for those alone who run the installation. */
+    /** Present only for operators of the installation. */
     IsOperator: z.optional(z.literal(true)),
   }),
   refusals: [],
 })
 
-/** The one call that answers an outsider too: as whom they came, so that a page can say so. */
+/** The only call that also answers outsiders: their identity, so that a page can show it. */
 export const getRecipient = endpoint({
   method: 'GET',
   path: '/api-user/recipient',
@@ -41,7 +44,7 @@ export const getRecipient = endpoint({
   result: z.object({
     isOutsider: z.boolean(),
     fullName: z.string(),
-    /** null: nobody has proved it by a digital signature yet. */
+    /** null: not proved by a digital signature yet. */
     iin: z.nullable(z.string()),
     bin: z.nullable(z.string()),
     organization: z.nullable(z.string()),
@@ -100,7 +103,7 @@ export const acceptAgreement = endpoint({
   refusals: ['agreement-not-found'],
 })
 
-/** Changing the text of the agreement means a new version, which everybody is asked to accept again. */
+/** A changed text of the agreement gets a new version, which everybody must accept again. */
 export const agreementVersion = '2025-01-01'
 export const agreementCookie = 'agreement'
 

@@ -1,6 +1,6 @@
 /**
- * Which organisation a page works in (CHECKLIST.md A-04): the one of the query if it is the person's, else the one
- * remembered for this login, else the first. None at all: null.
+ * Which organisation a page works in (docs/product/identity-and-organisations.md#a-04): the one in the query if the
+ * person belongs to it, else the one remembered for this login, else the first. None at all: null.
  */
 export function chooseOrganization(
   organizations: readonly { Id: string }[],

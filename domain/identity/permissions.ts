@@ -1,4 +1,7 @@
-/** Who may do what in an organisation: values in, boolean out. The server guards by these, every view carries their answers. */
+/**
+ * Who may do what in an organisation, as pure predicates. The server guards its calls by these, and every view carries
+ * their results.
+ */
 import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from './roles.ts'
 
@@ -6,7 +9,7 @@ export function isOwner(mask: number): boolean {
   return roles.has(mask, 'Owner')
 }
 
-/** SPEC.md section 6: open to all staff unless the organisation keeps it for the administrators of points. */
+/** Open to all staff unless the organisation reserves it for administrators of points (docs/product/points.md). */
 export function mayEditPoints(mask: number, options: OrganizationOptions): boolean {
   return !options.usePointsRolePermission || roles.has(mask, 'PointsAdministrator') || isOwner(mask)
 }
@@ -19,12 +22,12 @@ export function mayEditRoutes(mask: number, options: OrganizationOptions): boole
   )
 }
 
-/** A quick request makes its own points and route, so it takes both rights, and the organisation's leave. */
+/** A quick request creates its own points and route, so it takes both rights and the organisation's permission. */
 export function mayQuickSend(mask: number, options: OrganizationOptions): boolean {
   return options.isQuickRequestAllowed && mayEditPoints(mask, options) && mayEditRoutes(mask, options)
 }
 
-/** An owner removes anyone; anyone may leave. */
+/** An owner may remove anyone; anyone may leave. */
 export function mayRemove(mask: number, viewerId: string, memberId: string): boolean {
   return isOwner(mask) || viewerId === memberId
 }

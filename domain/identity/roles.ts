@@ -1,6 +1,8 @@
 import { flags } from '../bits.ts'
 
-/** Role flags of SPEC.md section 3. Owners are the organisation's administrative group. */
+/**
+ * Role flags (docs/product/identity-and-organisations.md#roles). Owners are the organisation's administrative group.
+ */
 export const roles = flags({
   Employee: 1,
   Owner: 2,

@@ -1,4 +1,7 @@
-/** The mailbox page of the demo: every letter that would have been sent (DECISIONS.md 6). Served in demo mode only. */
+/**
+ * The mailbox page of the demo: every e-mail that would have been sent (docs/product/operations-and-demo.md#demo).
+ * Served in demo mode only.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Email, Id, Language, listOf, Moment, Page } from '../fields.ts'
@@ -32,7 +35,7 @@ export const getMail = endpoint({
   refusals: ['page-not-found'],
 })
 
-/** The letter as a mail program would show it. */
+/** The e-mail as a mail program would show it. */
 export function mailPage(id: string): string {
   return `/api/demo/mails/${id}/html`
 }

@@ -1,17 +1,17 @@
-/** What the answer of a mail server means for a letter. */
+/** What the reply of a mail server means for an e-mail. */
 
 export type DeliveryFailure = {
-  /** Of SMTP: 450, 550 …; null: there was no answer. */
+  /** The SMTP reply code: 450, 550 …; null: no reply. */
   code: number | null
-  /** What was asked when it answered: MAIL FROM, RCPT TO, DATA … */
+  /** The command that was replied to: MAIL FROM, RCPT TO, DATA … */
   command: string
-  /** The letter was let go of: from then on the server may have it. */
+  /** The end of the message was sent: from then on the server may have accepted it. */
   isHandedOver: boolean
-  /** The address is none: no server was asked. */
+  /** The address is malformed: no server was contacted. */
   isAddressWrong: boolean
 }
 
-/** again: the server surely does not have it. refused: it never will. uncertain: nobody knows. */
+/** again: certainly not delivered, retry. refused: rejected for good. uncertain: it may have been delivered. */
 export type DeliveryResult = 'again' | 'refused' | 'uncertain'
 
 export function deliveryResultOf({
@@ -22,12 +22,12 @@ export function deliveryResultOf({
 }: DeliveryFailure): DeliveryResult {
   if (isAddressWrong) return 'refused'
   if (code === null) return isHandedOver ? 'uncertain' : 'again'
-  // A refusal of ourselves (sign-in, sender, a server that is closing) is no fault of the recipient, and may be mended.
+  // A rejection of ourselves (sign-in, sender, a server shutting down) does not concern the recipient and may be fixed.
   const isAboutMessage = command === 'RCPT TO' || command === 'DATA'
   return code >= 500 && isAboutMessage ? 'refused' : 'again'
 }
 
-/** What a server said, for those whom it does not concern of whom: mail servers like to repeat the address. */
+/** The server's reply without e-mail addresses, which mail servers like to repeat, for logs and operators. */
 export function withoutAddresses(answer: string): string {
   return answer.replaceAll(/[^\s<>"'(),:;@]+@[^\s<>"'(),:;@]+/g, '…')
 }
@@ -42,7 +42,10 @@ export const deliveryReasons = [
 ] as const
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
-/** In words of ours; the server's own stand beside them. Enhanced codes (RFC 3463) say it best where there is one. */
+/**
+ * The reason in our own categories; the server's text is shown beside it. Enhanced status codes (RFC 3463) are the most
+ * precise.
+ */
 export function reasonOf(code: number | null, answer: string): DeliveryReason {
   if (code === null) return 'unreachable'
   const enhanced = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(answer)?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** What those who run the installation see and may do. No contents, and of people as little as is needed. */
+/** What operators of the installation see and may do. No contents, and as little about people as possible. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, Nothing, Page } from '../fields.ts'
@@ -6,17 +6,17 @@ import { tariffNames } from '../subscriptions/price-list.ts'
 
 const Count = z.int()
 const Seconds = z.number()
-/** Of a kind of job or chore. */
+/** The name of a kind of job or chore. */
 const WorkName = z.string().check(z.regex(/^[a-z][a-z-]{0,60}$/))
 
 export const serviceNames = ['database', 'storage', 'mail', 'ocsp', 'timestamps', 'revocation-lists'] as const
 const ServiceState = z.object({
   name: z.enum(serviceNames),
-  /** off: not configured, so there is nothing to ask. */
+  /** off: not configured, so there is nothing to check. */
   state: z.enum(['good', 'bad', 'off']),
-  /** How long the answer took. */
+  /** The response time. */
   milliseconds: z.nullable(Count),
-  /** Where it is, or what is wrong. */
+  /** Its address, or what is wrong. */
   detail: z.string(),
 })
 
@@ -37,9 +37,9 @@ export const getHealth = endpoint({
 
 export const QueueState = z.object({
   name: z.string(),
-  /** Could be done now. */
+  /** Could run now. */
   ready: Count,
-  /** Wait for their time, most of them to be tried again. */
+  /** Scheduled for later, most of them retries. */
   waiting: Count,
   active: Count,
   dead: Count,
@@ -52,7 +52,7 @@ export const ChoreState = z.object({
   timeZone: z.string(),
   nextAt: z.nullable(Moment),
   lastAt: z.nullable(Moment),
-  /** null: not within memory. */
+  /** null: not remembered. */
   lastOutcome: z.nullable(z.enum(['waiting', 'running', 'done', 'failed'])),
   lastReason: z.nullable(z.string()),
 })
@@ -116,7 +116,7 @@ export const getOverview = endpoint({
     trust: z.object({
       certificates: z.array(CertificateState),
       lists: z.array(ListState),
-      /** Signatures that were accepted with a certificate which, as was known later, had been revoked. */
+      /** Accepted signatures whose certificate, as became known later, had been revoked. */
       revokedBefore: z.array(
         z.object({ requestId: Id, signatureId: Id, revokedAt: z.nullable(Moment), checkedAt: Moment }),
       ),
@@ -128,7 +128,7 @@ export const getOverview = endpoint({
 export const DeadLetter = z.object({
   id: Id,
   name: z.string(),
-  /** What the job carries: ids of ours. */
+  /** The data of the job: our own ids. */
   data: z.string(),
   reason: z.string(),
   tries: Count,

@@ -1,10 +1,10 @@
-/** Options of the organisation and of the person in it (CHECKLIST.md U-01 … U-03). */
+/** Options of the organisation and of the person in it (docs/product/portal-and-options.md#options). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, OfOrganization } from '../fields.ts'
 import { notificationKinds, notificationModes, OrganizationOptions } from './options.ts'
 
-/** What the person may do here: computed by the same predicates that guard the calls. */
+/** What the person may do here, computed by the same predicates that guard the calls. */
 const AllowedInOrganization = z.object({
   manageOrganization: z.boolean(),
   editPoints: z.boolean(),
@@ -24,7 +24,7 @@ export const getOptions = endpoint({
   refusals: [],
 })
 
-/** Only what is given changes; null means "leave as it is". */
+/** Only given values change; null means "unchanged". */
 const OptionsChange = z.object(
   Object.fromEntries(
     Object.entries(OrganizationOptions.shape).map(([name, field]) => [name, z.nullish(field)]),

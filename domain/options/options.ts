@@ -1,7 +1,7 @@
-/** Options of an organisation, each with the value it has before anyone changes it. */
+/** Options of an organisation, each with its default. */
 import * as z from 'zod/mini'
 
-/** How documents may come in: 0 paused, 1 by BIN, 2 only by counterparty points, 3 both (the default). */
+/** How documents may be received: 0 paused, 1 by BIN, 2 only by counterparty points, 3 both (the default). */
 export const IncomingPointTypes = z.int().check(z.minimum(0), z.maximum(3))
 
 export const OrganizationOptions = z.object({
@@ -25,7 +25,7 @@ export const defaultOptions: OrganizationOptions = {
   isSigningReportGenerationAllowed: true,
 }
 
-/** What a person can be told about by e-mail, and how soon (DECISIONS.md 9, CHECKLIST.md K-01). */
+/** What a person can be notified of by e-mail, and how soon (docs/product/notifications.md#k-01). */
 export const notificationKinds = [
   'request-for-me',
   'turn-came',

@@ -1,4 +1,7 @@
-/** The Administrative Portal: organisation card, members and roles, invitations, groups (CHECKLIST.md M-01). */
+/**
+ * The Administrative Portal: the organisation's details, members and roles, invitations, groups
+ * (docs/product/portal-and-options.md#m-01).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -29,7 +32,7 @@ export const Card = z.extend(CardFields, {
   currentVersion: z.int(),
   bin: z.string(),
   isIndividual: z.boolean(),
-  /** null: nobody has shown a digital signature with this BIN yet. */
+  /** null: no digital signature with this BIN was presented yet. */
   confirmedAt: z.nullable(Moment),
   createdAt: Moment,
   membersCount: z.int(),
@@ -227,7 +230,7 @@ export const removeGroup = endpoint({
   refusals: ['group-not-found', 'group-is-awaited'],
 })
 
-/** What happened in the portal, for ever: who let whom in, who changed what. */
+/** The history of the portal, kept for ever: who admitted whom, who changed what. */
 export const OrganizationEvent = z.object({
   id: z.int(),
   at: Moment,
@@ -250,7 +253,7 @@ export const OrganizationEvent = z.object({
     'group-changed',
     'group-removed',
   ]),
-  /** Whom or what it concerns, in words: a name, an e-mail, a group. */
+  /** The person or thing concerned, as text: a name, an e-mail, a group. */
   subject: z.string(),
 })
 export type OrganizationEventType = z.infer<typeof OrganizationEvent>['type']

@@ -1,7 +1,8 @@
-/** An invitation: a link sent to one address, good for a week, for the person who can read that address. */
+/** An invitation: a link sent to one e-mail address, valid for a week, for the owner of that address. */
+import { day } from '../durations.ts'
 import type { Alias } from '../errors.ts'
 
-export const invitationLife = 7 * 24 * 60 * 60 * 1000
+export const invitationLife = 7 * day
 
 export function isExpired(invitation: { expiresAt: Date }, now: Date): boolean {
   return invitation.expiresAt <= now
@@ -14,12 +15,12 @@ export function whyNotAccept(
   now: Date,
 ): Alias | null {
   if (isExpired(invitation, now)) return 'invitation-expired'
-  // An address that nobody has confirmed could be anybody's.
+  // An unconfirmed address might belong to somebody else.
   const isInvited = person.isEmailConfirmed && person.email === invitation.email
   return isInvited ? null : 'invitation-for-another-email'
 }
 
-/** Enough for its owner to recognise, too little for anyone else to write to: a***@example.kz. */
+/** Enough for its owner to recognise, too little for others to use: a***@example.kz. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/su, '$1***')
 }

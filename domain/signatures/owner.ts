@@ -1,7 +1,7 @@
-/** Whose certificate a signature was made with, and what follows from it. */
+/** The owner of a signer's certificate, and what follows from it. */
 import type { Fault } from './verdict.ts'
 
-/** As the national certificates say it. */
+/** As named in national certificates. */
 export type CertificateOwner = {
   /** Surname and first name. */
   commonName: string | null
@@ -16,7 +16,9 @@ export type CertificateOwner = {
   keyUse: 'signature' | 'authentication' | 'both' | 'neither'
 }
 
-/** Why this key does not let its owner in. A key of 2015 serves for signing and for coming in, older ones for one. */
+/**
+ * Why this key cannot be used to sign in. A key of 2015 serves for signing and signing in, older ones for one of them.
+ */
 export function loginFaults({ iin, keyUse }: CertificateOwner): Fault[] {
   return [
     ...(iin === null ? (['iin-not-in-certificate'] as const) : []),
@@ -24,7 +26,9 @@ export function loginFaults({ iin, keyUse }: CertificateOwner): Fault[] {
   ]
 }
 
-/** Why this key does not speak for its organisation: that is for the head and for those with the right of signature. */
+/**
+ * Why this key cannot represent its organisation: only those of the head and of people with the right of signature can.
+ */
 export function headFaults({ bin, roles }: CertificateOwner): Fault[] {
   if (bin === null) return ['bin-not-in-certificate']
   return roles.some((role) => role === 'head' || role === 'signing-right')
@@ -32,7 +36,7 @@ export function headFaults({ bin, roles }: CertificateOwner): Fault[] {
     : ['not-entitled-for-organization']
 }
 
-/** Certificates shout; people are called Серікова Айгерім Нұрланқызы. */
+/** Certificates use capitals only; people are called Серікова Айгерім Нұрланқызы. */
 export function fullNameOf({ commonName, givenName }: CertificateOwner): string {
   return [commonName, givenName]
     .flatMap((part) => (part === null ? [] : part.trim().split(/\s+/)))

@@ -5,7 +5,7 @@ const entry = 'https://kelisim.example/api/e/abc/mgovSign'
 const names = { nameRu: 'Договор', nameKz: 'Шарт', nameEn: 'Contract' }
 const asked = documentToSign({ ...names, meta: [], mime: 'application/pdf', data: 'cGRm' })
 
-/** As the app sends it back: everything as it was, the signature in place of the document. */
+/** As the app sends it back: unchanged, with the signature in place of the document. */
 const signed = (data: string) => {
   const body = structuredClone(asked)
   body.documentsToSign[0].document.file.data = data

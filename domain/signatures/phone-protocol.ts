@@ -1,20 +1,22 @@
 /**
- * What the national mobile app (eGov Mobile, eGov Business) and a service that asks for signatures say to each other. The
- * same for coming in and for signing documents; letter case is the operator's.
+ * The protocol between the national mobile app (eGov Mobile, eGov Business) and a service that requests signatures. The
+ * same for signing in and for signing documents; upper and lower case are the app operator's.
  *
  *   code or link ──▶ GET API 1: introduction ──▶ GET API 2: documents ──▶ PUT API 2: the same, signed or CANCELED
  */
 import * as z from 'zod/mini'
 
-/** Signed apart from the document: what comes back stays small, and is held against the bytes that we keep. */
+/** Signed separately from the document: the response stays small, and is checked against the bytes that we keep. */
 const signMethod = 'CMS_SIGN_ONLY'
 
-/** The text of the QR. The address carries `mgovSign`, without which the app does not open it, and has no query. */
+/**
+ * The text of the QR code. The address contains `mgovSign`, without which the app does not open it, and has no query.
+ */
 export function phoneCode(entry: string): string {
   return `mobileSign:${entry}`
 }
 
-/** What opens the app where the page itself is on the phone. */
+/** The link that opens the app when the page itself is on the phone. */
 export function launchLink(app: 'mobileSign' | 'businessSign', entry: string): string {
   return `https://m.egov.kz/${app}/?link=${encodeURIComponent(entry)}`
 }
@@ -69,7 +71,7 @@ const PhoneResponse = z.object({
   ),
 })
 
-/** Null: it is not an answer to what was asked. */
+/** Null: not a response to this request. */
 export function readPhoneResponse(body: unknown): 'canceled' | { data: string } | null {
   const answer = PhoneResponse.safeParse(body).data
   if (answer?.status === 'CANCELED') return 'canceled'

@@ -1,4 +1,4 @@
-/** What can go wrong before there is a signature: in the program or the app that makes it. */
+/** What can fail before there is a signature: in the program or the app that makes it. */
 const table = {
   'canceled-by-user': 'DS-801',
   'program-not-running': 'DS-802',

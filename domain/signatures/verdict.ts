@@ -1,12 +1,12 @@
 /**
- * Judges a signature. The engine (signature/examination) finds what is wrong and decides nothing; this file decides,
- * and knows of no CMS, no OCSP and no clock. Verdicts are those of ETSI EN 319 102-1:
+ * Judges a signature. The engine (signature/examination) reports faults and decides nothing; this file decides, and knows
+ * nothing of CMS, OCSP or the clock. Verdicts are those of ETSI EN 319 102-1:
  *
- *   TOTAL-FAILED    something is proved to be wrong, and no further evidence can mend it
- *   INDETERMINATE   it is not proved to be right: evidence is missing, or speaks against it without proof of when
- *   TOTAL-PASSED    nothing was found
+ *   TOTAL-FAILED    something is proved to be wrong, and no further evidence can change that
+ *   INDETERMINATE   not proved to be right: evidence is missing, or contradicts it without proof of the time
+ *   TOTAL-PASSED    no fault was found
  *
- * Only what passed is a signature for us. Of the rest, TRY_LATER is worth asking again.
+ * Only what passed is accepted. Of the rest, TRY_LATER is worth checking again.
  */
 
 export const indications = ['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE'] as const
@@ -15,7 +15,7 @@ export type Indication = (typeof indications)[number]
 const failed = (subIndication: string) => ({ indication: 'TOTAL-FAILED', subIndication }) as const
 const unclear = (subIndication: string) => ({ indication: 'INDETERMINATE', subIndication }) as const
 
-/** In the order in which they are reported: the first of the gravest is what a person is told. */
+/** In the order in which they are reported: a person is told the first of the gravest. */
 const table = {
   // the container
   'not-a-signature': ['DS-101', failed('FORMAT_FAILURE')],
@@ -50,7 +50,7 @@ const table = {
   'chain-constrained': ['DS-410', unclear('CHAIN_CONSTRAINTS_FAILURE')],
   'chain-weak': ['DS-411', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
   'certificate-not-for-signing': ['DS-412', unclear('CHAIN_CONSTRAINTS_FAILURE')],
-  // revocation, before the dates: a certificate that was taken back and then ended was taken back
+  // revocation comes before validity dates: a certificate that was revoked and then expired counts as revoked
   'revoked-by-ocsp': ['DS-501', unclear('REVOKED_NO_POE')],
   'revoked-by-crl': ['DS-502', unclear('REVOKED_NO_POE')],
   'on-hold': ['DS-503', unclear('TRY_LATER')],
@@ -64,7 +64,7 @@ const table = {
   'timestamp-wrong-signature': ['DS-604', unclear('SIG_CONSTRAINTS_FAILURE')],
   'timestamp-untrusted': ['DS-605', unclear('SIG_CONSTRAINTS_FAILURE')],
   'timestamp-from-future': ['DS-606', unclear('TIMESTAMP_ORDER_FAILURE')],
-  // whose signature it is
+  // the owner of the signature
   'iin-not-given': ['DS-701', unclear('SIG_CONSTRAINTS_FAILURE')],
   'bin-not-given': ['DS-702', unclear('SIG_CONSTRAINTS_FAILURE')],
   'iin-not-in-certificate': ['DS-703', unclear('SIG_CONSTRAINTS_FAILURE')],
@@ -74,7 +74,7 @@ const table = {
   'other-person': ['DS-705', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
   'given-by-another': ['DS-709', unclear('SIG_CONSTRAINTS_FAILURE')],
-  // what may be known later
+  // what may become known later
   'revocation-stale': ['DS-505', unclear('TRY_LATER')],
   'ocsp-untrusted': ['DS-506', unclear('TRY_LATER')],
   'crl-untrusted': ['DS-507', unclear('TRY_LATER')],
@@ -101,7 +101,7 @@ export type Verdict = {
 
 const passed: Verdict = { verdict: 'TOTAL-PASSED', subIndication: null, code: null }
 
-/** Of one signer. */
+/** The verdict on one signer. */
 export function judge(found: readonly Fault[]): Verdict {
   return worst(faults.filter((fault) => found.includes(fault)).map(verdictOf))
 }
@@ -111,7 +111,7 @@ export function verdictOf(fault: Fault): Verdict {
   return { verdict: indication, subIndication, code }
 }
 
-/** Of a signature of several signers, which is as good as the worst of them. */
+/** The verdict on a signature of several signers: the worst of them. */
 export function worst(verdicts: readonly Verdict[]): Verdict {
   return (
     verdicts.find(({ verdict }) => verdict === 'TOTAL-FAILED') ??

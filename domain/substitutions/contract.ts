@@ -1,4 +1,4 @@
-/** Calls about who stands in for whom. */
+/** Calls about substitutions. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { day, Id, listOf, OfOrganization, Page } from '../fields.ts'

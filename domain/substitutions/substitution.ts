@@ -1,8 +1,9 @@
 /**
- * Somebody is away and a colleague acts instead. For days that both know, never along a chain: who stands in for another
- * is there, and who is away stands in for nobody. Without chains there are no circles either.
+ * A colleague acts for a member who is away, on days that both know, and never along a chain: a substitute must not be
+ * away themselves. Without chains there are no cycles either.
  */
 import { dateInAlmaty } from '../calendar.ts'
+import { day } from '../durations.ts'
 import type { Alias } from '../errors.ts'
 
 export type Substitution = {
@@ -13,7 +14,7 @@ export type Substitution = {
   to: string
 }
 
-/** Longer than this nobody is away without somebody else being put in their place. */
+/** For longer absences the organisation should replace the person. */
 export const longestDays = 366
 
 /** `existing`: those of the same organisation that have not been ended. */
@@ -59,5 +60,5 @@ function overlap(one: Pick<Substitution, 'from' | 'to'>, other: Pick<Substitutio
 }
 
 function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000))
+  return Math.round((Date.parse(to) - Date.parse(from)) / day)
 }

@@ -1,4 +1,7 @@
-/** The transparency log for everybody: its newest signed head, and proof that an earlier one is its beginning. */
+/**
+ * The public calls of the transparency log: its newest signed head, and the proof that an earlier one is a prefix of
+ * it.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Moment } from '../fields.ts'
@@ -9,9 +12,9 @@ export const LogHead = z.object({
   size: z.int(),
   root: Hash,
   at: Moment,
-  /** SHA-256 of the public key: which log this is. */
+  /** SHA-256 of the public key, which identifies the log. */
   log: Hash,
-  /** Ed25519 over the four above as canonical JSON with `version` 1, in base64. */
+  /** Ed25519 over the four fields above as canonical JSON with `version` 1, in base64. */
   signature: z.string(),
 })
 

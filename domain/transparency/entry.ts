@@ -1,9 +1,9 @@
 /**
- * What the transparency log says of one event of a request. It is made from what is kept and from nothing else, so that an
- * auditor makes it again and compares; the bundle that leaves the house carries the very same text.
+ * The entry of the transparency log for one event of a request. It is computed only from stored data, so that an auditor
+ * can compute it again and compare; an evidence bundle contains exactly the same text.
  *
- * It leaves the house, so it names nobody's network address or number. Those are held fast by a hash with a salt: whoever
- * is shown them and the salt can see that they were not changed, and nobody can guess them.
+ * Bundles are given to others, so an entry contains no network address and no personal number. It contains a salted hash
+ * of them: those who are shown the values and the salt can verify them, and nobody can guess them.
  */
 import { canonicalJson, type Fact } from './canonical.ts'
 
@@ -14,18 +14,18 @@ export type LoggedEvent = {
   type: string
   attempt: number
   pointId: string | null
-  /** Who did it, as written down then; null: the system. */
+  /** The acting person, as recorded then; null: the system. */
   actor: LoggedActor | null
   address: string | null
   comment: string
   data: Fact
   before: number
   after: number
-  /** SHA-256 in hexadecimal digits: of the document, and where the event is about a signature, of its bytes. */
+  /** SHA-256 in hexadecimal digits: of the document, and for events about a signature, of its bytes. */
   document: string
   signature: string | null
   timestampedSignature: string | null
-  /** In hexadecimal digits; null: from before there were salts, and the entry names everything openly. */
+  /** In hexadecimal digits; null: from before salts were introduced, when the entry contained everything openly. */
   salt: string | null
 }
 
@@ -39,7 +39,7 @@ export type LoggedActor = {
 
 export type Sha256 = (text: string) => string
 
-/** `sha256` is of the UTF-8 of a text, in hexadecimal digits. */
+/** `sha256` hashes the UTF-8 of a text and returns hexadecimal digits. */
 export function logEntry(event: LoggedEvent, sha256: Sha256): string {
   const { at, salt, actor, address, ...facts } = event
   const time = at.toISOString()
@@ -48,7 +48,7 @@ export function logEntry(event: LoggedEvent, sha256: Sha256): string {
   return canonicalJson({ version: 2, ...facts, actor: namesOf(actor), at: time, hidden })
 }
 
-/** What the hash in an entry is of: to be shown to whoever may know it. */
+/** The preimage of the hash in an entry, to be shown to those who may know it. */
 export function hiddenPart({
   actor,
   address,
@@ -57,7 +57,7 @@ export function hiddenPart({
   return canonicalJson({ actor, address, salt })
 }
 
-/** Whether the entry itself says what is not for everybody. */
+/** Whether the entry itself contains what is not public. */
 export function isOpen({ salt, actor, address }: Pick<LoggedEvent, 'salt' | 'actor' | 'address'>): boolean {
   return salt !== null || (actor === null && address === null)
 }

@@ -1,4 +1,7 @@
-/** What the public check page asks of the server: whom it trusts, and what the centre says of a certificate. Never a file. */
+/**
+ * What the public check page requests from the server: the trusted centres, and the revocation status of a certificate.
+ * Files are never sent.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Nothing } from '../fields.ts'
@@ -16,18 +19,18 @@ export const getTrust = endpoint({
   result: z.object({
     roots: z.array(Base64),
     centres: z.array(Base64),
-    /** The centre of a demo: its certificates are worth nothing elsewhere. */
+    /** The centre of a demo: its certificates are worthless elsewhere. */
     isDemo: z.boolean(),
   }),
   refusals: [],
 })
 
-/** The octets of an INTEGER as certificates have it, none of them to spare; some centres write negative ones. */
+/** The bytes of an INTEGER in minimal form, as in certificates; some centres write negative ones. */
 const serialForm = /^(?!00[0-7]|ff[89a-f])(?:[0-9a-f]{2}){1,21}$/
 
 /**
- * Asked by number alone, for the answer is the centre's and the browser judges it itself. Which service is asked is for our
- * configuration and for the centres we trust to say, never for the caller.
+ * By serial number only: the response is signed by the centre, and the browser verifies it itself. Our configuration
+ * and the trusted centres decide which service is called, never the caller.
  */
 export const askRevocation = endpoint({
   method: 'POST',
@@ -36,12 +39,12 @@ export const askRevocation = endpoint({
   summary: 'What the OCSP service of a trusted centre says of a certificate, as it said it',
   perMinute: 60,
   input: z.object({
-    /** SHA-256 of the issuer's certificate, one of those of getTrust. */
+    /** SHA-256 of the issuer's certificate, one of those returned by getTrust. */
     issuer: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     serialNumber: z.string().check(z.regex(serialForm)),
   }),
   result: z.object({
-    /** Null: the service did not answer. */
+    /** Null: the service did not respond. */
     ocspResponse: z.nullable(Base64),
   }),
   refusals: [],

@@ -11,7 +11,7 @@ import pg from 'pg'
 import type { Connection } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { to as copyTo } from 'pg-copy-streams'
-import { filesLock } from '../documents/sweep.ts'
+import { filesLock } from '../documents/queries.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { checkBackup } from './check.ts'
 import {

@@ -2,9 +2,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupsIn, listedFiles, readManifest, unfinished } from './manifest.ts'
+import { day } from '@kelisim/domain/durations.ts'
 
 /** An unfinished backup of this age will never be finished. */
-const abandonedMs = 2 * 24 * 60 * 60 * 1000
+const abandonedMs = 2 * day
 
 export async function prune(folder: string, keep: number): Promise<string[]> {
   const all = await backupsIn(folder)

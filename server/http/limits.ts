@@ -8,6 +8,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 export type Limits = {
   overall: (address: string) => void
@@ -40,8 +41,6 @@ export function limitsIn(database: Database, overallPerMinute: number): Limits {
     perEndpoint: (e, caller) => consume(shared(e.perMinute ?? 60), keyOf(`${e.method} ${e.path} ${caller}`)),
   }
 }
-
-const minute = 60_000
 
 /** A fixed window: the cheapest algorithm that is enough, since it runs before every call. */
 function overallLimit(perMinute: number): Limits['overall'] {

@@ -12,6 +12,7 @@ import {
 import { addGroup, getCard, getOrganizationEvents } from '@kelisim/domain/portal/contract.ts'
 import { someBin, startTestApp } from '../testing.ts'
 import { sweepIdentity } from './core/queries.ts'
+import { hour } from '@kelisim/domain/durations.ts'
 
 const { app, call, make, database, time, tokenOf } = await startTestApp()
 
@@ -154,7 +155,6 @@ test('my groups come from all my organisations, with the names of their people',
 describe('a session', () => {
   const profile = (token: string) =>
     app.inject({ url: '/api-user/profile', headers: { cookie: `session=${token}` } })
-  const hour = 60 * 60 * 1000
 
   test('ends after twelve idle hours; each call begins them anew', async () => {
     const start = time.now

@@ -37,8 +37,7 @@ import {
   closeInvitationsTo,
 } from './core/queries.ts'
 import { lockOwners } from './core/membership-queries.ts'
-
-const hour = 60 * 60
+import { hour, second } from '@kelisim/domain/durations.ts'
 
 export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'isOperator'>): void {
   serve(getProfile, async ({ who, db }) => {
@@ -107,7 +106,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
     if (version !== agreementVersion) refuse('agreement-not-found')
     if (who) await write((tx) => saveAgreement(tx, who.userId, version, now))
     // Nobody is signed in: the acceptance is kept briefly, for the person at this browser now and not for the next one.
-    else browser.setCookie(agreementCookie, version, { maxAge: hour })
+    else browser.setCookie(agreementCookie, version, { maxAge: hour / second })
     return {}
   })
 

@@ -13,6 +13,7 @@
 import { fromKysely, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import type { Connection, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
+import { day, second } from '@kelisim/domain/durations.ts'
 
 /** Every kind of job and its data. */
 export type Jobs = {
@@ -77,9 +78,9 @@ export type RetrySettings = {
 const defaultRetrySettings: RetrySettings = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 30 }
 /** A process that dies is detected by its missing heartbeat, and another one takes over its jobs. */
 const heartbeatSeconds = 30
-const year = 365 * 24 * 60 * 60
-const day = 24 * 60 * 60
-const keptForAYear = { retentionSeconds: year, deleteAfterSeconds: year }
+const dayInSeconds = day / second
+const yearInSeconds = 365 * dayInSeconds
+const keptForAYear = { retentionSeconds: yearInSeconds, deleteAfterSeconds: yearInSeconds }
 
 export async function startQueue(
   connection: Connection,
@@ -109,9 +110,9 @@ export async function startQueue(
       deadLetter: deadLetters,
       heartbeatSeconds,
       retryLimit,
-      deleteAfterSeconds: day,
+      deleteAfterSeconds: dayInSeconds,
       ...pauses,
-      retentionSeconds: year,
+      retentionSeconds: yearInSeconds,
     })
   }
 
@@ -157,7 +158,7 @@ export async function startQueue(
         retryDelayMax: 3600,
         ...pauses,
         retryBackoff: true,
-        deleteAfterSeconds: 7 * day,
+        deleteAfterSeconds: 7 * dayInSeconds,
       })
       await boss.schedule(name, cron, null, { tz: timeZone, missed: 'once' })
       await boss.work(name, look, async () => {

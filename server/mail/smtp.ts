@@ -12,6 +12,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import type { Options as MailOptions } from 'nodemailer/lib/mailer'
 import { deliveryResultOf, type DeliveryResult } from '@kelisim/domain/mail/delivery.ts'
+import { minute, second } from '@kelisim/domain/durations.ts'
 
 export type SendResult =
   | { outcome: 'accepted'; code: number | null; answer: string }
@@ -31,7 +32,7 @@ export type SmtpOptions = {
 
 /** Servers limit the messages of one connection and close idle connections. */
 const messagesPerConnection = 100
-const idleTimeout = 15_000
+const idleTimeout = 15 * second
 
 type PooledConnection = { connection: SMTPConnection; messageCount: number; idle?: NodeJS.Timeout }
 
@@ -39,9 +40,9 @@ export function openSmtp({ url, mustEncrypt, connections }: SmtpOptions): Smtp {
   const options = {
     ...parseConnectionUrl(url),
     ...(mustEncrypt && { requireTLS: true }),
-    connectionTimeout: 10_000,
-    greetingTimeout: 30_000,
-    socketTimeout: 60_000,
+    connectionTimeout: 10 * second,
+    greetingTimeout: 30 * second,
+    socketTimeout: minute,
   }
   const idle: PooledConnection[] = []
   const waiting: (() => void)[] = []

@@ -12,12 +12,13 @@ import {
 } from '@kelisim/domain/portal/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { startTestApp } from '../testing.ts'
+import { day } from '@kelisim/domain/durations.ts'
 
 const { call, make, emails, time, travel, database } = await startTestApp()
 const start = time.now
 afterEach(() => travel(start))
 const all = { skip: 0, take: 100 }
-const week = 7 * 24 * 60 * 60 * 1000
+const week = 7 * day
 
 /** An owner with an organisation, and a person who was invited to it by e-mail. */
 async function invited(language: 'ru' | 'kk' | 'en' = 'ru') {

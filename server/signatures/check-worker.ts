@@ -9,9 +9,7 @@ import { checkedSigner } from './checked-signer.ts'
 import { evidenceFromServices } from './evidence.ts'
 import { filePieces, readWhole } from './file-pieces.ts'
 import type { FromWorker, ToWorker } from '../workers/pool.ts'
-
-/** The tolerated difference between the clocks of the services and ours. */
-const clockAllowance = 5 * 60 * 1000
+import { clockAllowance } from '@kelisim/signature/time/durations.ts'
 
 const port = parentPort!
 const { roots, centres } = workerData as CheckSetup

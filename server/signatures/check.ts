@@ -7,6 +7,7 @@ import { answerFrom } from './answer-from-centre.ts'
 import type { CheckJob, CheckResult, CheckSetup, Question } from './check-job.ts'
 import type { Centre } from './outbound/centre.ts'
 import { createPool, PoolError } from '../workers/pool.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 export type SignatureChecks = {
   check: (job: CheckJob) => Promise<CheckResult>
@@ -27,7 +28,7 @@ export function openSignatureChecks({
   centre,
   workers = Math.max(1, availableParallelism() - 1),
   maxQueue = 200,
-  deadlineMs = 60_000,
+  deadlineMs = minute,
 }: CheckSettings): SignatureChecks {
   const pool = createPool<CheckJob, CheckResult>({
     file: new URL('check-worker.ts', import.meta.url),

@@ -26,11 +26,11 @@ import {
   type SubstitutionRow,
 } from './queries.ts'
 import { findMember } from '../identity/core/membership-queries.ts'
+import { day } from '@kelisim/domain/durations.ts'
 
 type MailParts = { queueMail: QueueMail; publicUrl: URL }
 type SubstitutionNotice = 'named' | 'ended'
 
-const day = 24 * 60 * 60 * 1000
 const mostNamedADay = 10
 
 export function openSubstitutions(

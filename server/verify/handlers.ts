@@ -17,6 +17,7 @@ import type { Centre } from '../signatures/outbound/centre.ts'
 import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { createFreshCache } from '../signatures/outbound/fresh-cache.ts'
 import type { TrustedCertificates } from '../signatures/trust.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 export type VerifyServices = {
   trust: TrustedCertificates
@@ -26,7 +27,7 @@ export type VerifyServices = {
 }
 
 /** So that many readers of one document cause one OCSP request. */
-const keptFor = 60_000
+const keptFor = minute
 const kept = { maxBytes: 8 * 1024 * 1024, maxEntries: 2000 }
 /** Anonymous requests must not keep the service from those who sign. */
 const mostAtOnce = 8

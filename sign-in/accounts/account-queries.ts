@@ -10,16 +10,16 @@ export type Account = Selectable<SignInTables['signInAccounts']>
 export type NewAccount = {
   email: string
   fullName: string
-  /** null: signs in some other way, or sets one by "forgotten password". */
+  /** null: signs in another way, or sets one by "forgotten password". */
   password: string | null
   language: Language
-  /** null: cannot sign in with a password until the address is proved by a letter. */
+  /** null: cannot sign in with a password until the address is confirmed by e-mail. */
   confirmedAt: Date | null
   /** Proved by a digital signature. */
   iin?: string
 }
 
-/** Makes the account and returns its id, the OpenID `sub`. */
+/** Creates the account and returns its id, the OpenID `sub`. */
 export async function createAccount(tx: Tx, account: NewAccount, now: Date): Promise<string> {
   const { email, fullName, password, language, confirmedAt, iin = null } = account
   const passwordHash = password === null ? null : await hashPassword(password)
@@ -40,7 +40,7 @@ export async function createAccount(tx: Tx, account: NewAccount, now: Date): Pro
   return id
 }
 
-/** An account for a confirmed registration; null when the address has got one in the meantime. */
+/** An account for a confirmed registration; null when the address got one in the meantime. */
 export async function createConfirmedAccount(
   tx: Tx,
   registration: Registration,
@@ -95,7 +95,7 @@ export function findAccountById(db: Db, id: string): Promise<Account | undefined
   return db.selectFrom('signInAccounts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** As it is once nobody is changing it: what is read here holds until the end of the transaction. */
+/** Locks the row, so that what is read holds until the end of the transaction. */
 export function lockAccount(tx: Tx, id: string): Promise<Account | undefined> {
   return tx.selectFrom('signInAccounts').selectAll().where('id', '=', id).forShare().executeTakeFirst()
 }
@@ -104,7 +104,7 @@ export async function setPassword(tx: Tx, accountId: string, passwordHash: strin
   await tx.updateTable('signInAccounts').set({ passwordHash }).where('id', '=', accountId).execute()
 }
 
-/** Sets the password in place of the one that was looked at; false when that one holds no more. */
+/** Replaces the password that was checked; false when it was changed since. */
 export async function replacePassword(tx: Tx, account: Account, passwordHash: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('signInAccounts')
@@ -115,7 +115,7 @@ export async function replacePassword(tx: Tx, account: Account, passwordHash: st
   return numUpdatedRows === 1n
 }
 
-/** Whoever read a letter sent to the address has proved it. */
+/** Whoever opened a link sent to the address has proved it. */
 export async function markEmailConfirmed(tx: Tx, accountId: string, now: Date): Promise<void> {
   await tx
     .updateTable('signInAccounts')

@@ -1,6 +1,6 @@
 /**
- * The lock-out's counters. An attempt is counted as failed before the password is looked at and taken back on
- * success: so of a thousand guesses sent at once only as many are checked as may be.
+ * The counters of the lock-out. An attempt is counted as failed before the password is checked and uncounted on
+ * success, so that of a thousand concurrent guesses only as many are checked as allowed.
  */
 import { createHash } from 'node:crypto'
 import type { Tx } from '@kelisim/db/db.ts'
@@ -21,12 +21,12 @@ import {
 
 export type Guess = { email: string; address: string }
 
-/** An attempt under way: what the counters said before it was counted. */
+/** An attempt in progress: the counters before it was counted. */
 export type Attempt = { guess: Guess; startedAt: Date; before: Shared }
 
 type Shared = { address: Failures; account: Failures }
 
-/** Counts the attempt; or says until when this person has to wait. */
+/** Counts the attempt, or returns until when this person has to wait. */
 export async function beginAttempt(
   tx: Tx,
   guess: Guess,
@@ -51,7 +51,7 @@ export async function attemptSucceeded(tx: Tx, { guess, startedAt, before }: Att
   await save(tx, accountKey(guess), restore('account', accountPolicy))
 }
 
-/** This person has proved here who they are, by the password or by a letter. */
+/** This person has proved their identity here, by the password or by e-mail. */
 export async function rememberSuccess(tx: Tx, guess: Guess, now: Date): Promise<void> {
   const fresh = { failures: 0, lastFailedAt: now, blockedUntil: null, lastSucceededAt: now }
   await tx
@@ -76,7 +76,7 @@ export async function forgetOldFailures(tx: Tx, now: Date): Promise<void> {
     .execute()
 }
 
-/** Always after the pair and in this order: so two attempts never wait for each other. */
+/** Always locked after the pair and in this order, so that two attempts never deadlock. */
 async function lockShared(tx: Tx, guess: Guess, now: Date): Promise<Shared> {
   const address = await lockCounter(tx, addressKey(guess), now)
   const account = await lockCounter(tx, accountKey(guess), now)
@@ -84,7 +84,7 @@ async function lockShared(tx: Tx, guess: Guess, now: Date): Promise<Shared> {
 }
 
 function lockCounter(tx: Tx, key: string, now: Date): Promise<PairFailures> {
-  // The conflicting update changes nothing: it is there to lock the row and to return it.
+  // The conflicting update changes nothing: it locks the row and returns it.
   return tx
     .insertInto('signInFailures')
     .values({ key, failures: 0, lastFailedAt: now, blockedUntil: null })

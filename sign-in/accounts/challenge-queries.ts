@@ -1,25 +1,25 @@
 /**
- * What people sign to come in: new bytes each time, that name this service and belong to the sign-in of one browser.
- * One answer is taken to each, for a few minutes; a signature of anything else is a signature of another document.
+ * Challenges that people sign to sign in: new bytes each time, which name this service and belong to the sign-in of one
+ * browser. Each accepts one response, for a few minutes; a signature of anything else is refused.
  *
- *   desktop: new ──answer──▶ proved | refused
- *   phone:   new ──▶ opened ──▶ fetched ──answer──▶ proved | refused | canceled
+ *   desktop: new ──response──▶ proved | refused
+ *   phone:   new ──▶ opened ──▶ fetched ──response──▶ proved | refused | canceled
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { SignatureProof, SignInTables } from '@kelisim/db/schema/sign-in.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 export type Challenge = Selectable<SignInTables['signInChallenges']>
 type Via = Challenge['via']
 
-const minute = 60_000
 export const challengeLifetime = 5 * minute
-/** Enough to try every key one has; a browser that asks for more is none. */
+/** Enough to try every key one has; more requests do not come from a person. */
 const maxPerSignIn = 30
 
-/** Null: this sign-in has asked too often. */
+/** Null: this sign-in has requested too many. */
 export async function issueChallenge(
   tx: Tx,
   { interactionUid, via, title, origin }: { interactionUid: string; via: Via; title: string; origin: string },
@@ -51,7 +51,7 @@ export async function issueChallenge(
     .executeTakeFirstOrThrow()
 }
 
-/** Of one sign-in only: the challenge of another browser does not exist here. */
+/** Only of this sign-in: challenges of other browsers are not found. */
 export function findChallenge(db: Db, id: string, interactionUid: string): Promise<Challenge | undefined> {
   return db
     .selectFrom('signInChallenges')
@@ -74,7 +74,7 @@ export function isTokenOf(challenge: Challenge, token: string): boolean {
   return challenge.token !== null && timingSafeEqual(digest(challenge.token), digest(token))
 }
 
-/** The one answer: of two that come at once one gets the challenge, because the row is locked by the update. */
+/** Of two concurrent responses one gets the challenge, because the update locks the row. */
 export function takeChallenge(tx: Tx, id: string, via: Via, now: Date): Promise<Challenge | undefined> {
   return tx
     .updateTable('signInChallenges')
@@ -87,7 +87,7 @@ export function takeChallenge(tx: Tx, id: string, via: Via, now: Date): Promise<
     .executeTakeFirst()
 }
 
-/** How far the phone has come; never backwards from an answer. */
+/** The phone's progress; never goes back once there is a response. */
 export async function saveProgress(tx: Tx, id: string, state: 'opened' | 'fetched'): Promise<void> {
   await tx
     .updateTable('signInChallenges')
@@ -110,7 +110,7 @@ export async function saveResult(tx: Tx, id: string, outcome: ChallengeResult): 
   await tx.updateTable('signInChallenges').set(values).where('id', '=', id).execute()
 }
 
-/** The latest proof of a sign-in, while it is fresh: what a person without an account goes on with. */
+/** The latest proof of a sign-in while it is fresh: a person without an account continues with it. */
 export async function findProof(db: Db, interactionUid: string, now: Date): Promise<SignatureProof | null> {
   const row = await db
     .selectFrom('signInChallenges')
@@ -128,7 +128,7 @@ export async function forgetOldChallenges(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('signInChallenges').where('expiresAt', '<', longAgo).execute()
 }
 
-/** Of equal length, whatever came. */
+/** Of equal length, whatever the input. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

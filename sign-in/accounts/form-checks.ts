@@ -1,4 +1,4 @@
-/** What may be typed into the forms; each check gives the key of a text under `flaw`, or null. */
+/** Validation of form fields; each check returns the key of a text under `flaw`, or null. */
 import { z } from 'zod'
 import { flawOf, type PasswordFlaw } from './password-rules.ts'
 
@@ -18,7 +18,7 @@ export function newPasswordFlaw(password: string, email: string): PasswordFlaw |
   return password === '' ? 'password-missing' : flawOf(password, email)
 }
 
-/** One line, single spaces, no control characters or marks that turn the direction of writing. */
+/** One line, single spaces, no control or bidirectional characters. */
 export function tidyName(fullName: string): string {
   return fullName
     .normalize('NFC')

@@ -1,25 +1,22 @@
 /**
- * How long a guesser waits. A few failures cost nothing; after that every further one costs more.
+ * How long somebody who guesses passwords has to wait. A few failures cost nothing; after that every further one costs
+ * more.
  *
  * Three counters:
  *   pair     account + address: a stranger elsewhere cannot lock the owner out;
- *   address  one password tried on many accounts. A whole office may share an address, so it is patient;
+ *   address  one password tried on many accounts. A whole office may share an address, so its limit is high;
  *   account  one account tried from many addresses.
- * The last two do not stop a pair that has signed in lately: people keep working where they work, whoever
- * guesses beside them.
+ * The last two do not stop a pair that has signed in lately, so that people can go on working at their usual place.
  */
+import { day, hour, minute } from '@kelisim/domain/durations.ts'
 
 export type LockOutPolicy = {
   freeFailures: number
   /** After so long without a failure all are forgotten. */
   memory: number
-  /** One failure is forgotten in so much time. */
+  /** One failure is forgotten in this time. */
   leak: number
 }
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 export const pairPolicy: LockOutPolicy = { freeFailures: 5, memory: day, leak: Infinity }
 export const addressPolicy: LockOutPolicy = { freeFailures: 50, memory: hour, leak: hour / 50 }
@@ -30,7 +27,7 @@ export type PairFailures = Failures & { lastSucceededAt: Date | null }
 
 const delays = [1, 5, 15, 30, 60].map((minutes) => minutes * minute)
 
-/** Counters are of no use after this, and successes after the longer one. */
+/** Counters are useless after this, and successes after the longer one. */
 export const failureMemory = day
 export const successMemory = 30 * day
 
@@ -61,8 +58,8 @@ export function afterFailure(before: Failures, policy: LockOutPolicy, now: Date)
 }
 
 /**
- * The counter when the failure counted in advance turned out to be a success: as it was before, unless others
- * have failed in the meantime. Their failures stay, or a guesser could wipe them out by a sign-in of his own.
+ * The counter when the failure counted in advance was in fact a success: its earlier value, unless others have failed
+ * in the meantime. Their failures stay, or an attacker could clear them by signing in to an account of their own.
  */
 export function afterSuccess(
   current: Failures,

@@ -1,4 +1,4 @@
-/** People who come by their digital signature and have no account. */
+/** People who sign in by digital signature without an account. */
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -7,7 +7,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 
 export type Outsider = Selectable<SignInTables['signInOutsiders']>
 
-/** The same person with the same numbers is the same outsider; the certificate is that of the last time. */
+/** The same person with the same numbers is the same outsider; the certificate is the latest one. */
 export async function saveOutsider(
   tx: Tx,
   proof: SignatureProof,

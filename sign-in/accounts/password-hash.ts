@@ -1,4 +1,6 @@
-/** argon2id with the parameters OWASP advises (19 MiB, 2 passes), kept as a PHC string so they can grow later. */
+/**
+ * argon2id with the parameters OWASP recommends (19 MiB, 2 passes), stored as a PHC string so that they can grow later.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
@@ -15,7 +17,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Without a hash (unknown e-mail, no password) the same work is done, so the time taken tells nothing. */
+/** Without a hash (unknown e-mail, no password) the same work is done, so that the response time reveals nothing. */
 export async function isPasswordRight(password: string, hash: string | null): Promise<boolean> {
   const { salt, tag, ...parameters } = parsePhc(hash ?? nobodysHash)
   const actual = await deriveTag(password, salt, parameters, tag.length)
@@ -24,7 +26,7 @@ export async function isPasswordRight(password: string, hash: string | null): Pr
 
 const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(tagLength))}`
 
-/** The same letters may be typed as different code points on different keyboards (й, ё): NFKC joins them. */
+/** Different keyboards may type the same character as different code points (й, ё): NFKC unifies them. */
 function deriveTag(password: string, salt: Buffer, { memory, passes, parallelism }: Cost, length: number) {
   const message = password.normalize('NFKC')
   return derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: length })

@@ -1,4 +1,4 @@
-/** What a new password must be like. Length protects; the rest only shuts out what a guesser tries first. */
+/** The rules for a new password. Length protects; the rest only excludes what is guessed first. */
 
 export type PasswordFlaw = 'too-short' | 'too-long' | 'contains-email' | 'too-common'
 
@@ -15,7 +15,7 @@ export function flawOf(password: string, email: string): PasswordFlaw | null {
   return null
 }
 
-/** The whole address and the part before the @; two or three letters may be in any password by chance. */
+/** The whole address and the part before the @; two or three characters may be in any password by chance. */
 function namesIn(email: string): string[] {
   const lower = email.trim().toLowerCase()
   const [local = ''] = lower.split('@')
@@ -32,7 +32,7 @@ function isCommon(password: string): boolean {
   )
 }
 
-/** Neighbours on the keyboard, in the alphabet or among the digits, in one go: 1234567890, qwertyuiop, йцукенгшщз. */
+/** A sequence on the keyboard, in the alphabet or of digits: 1234567890, qwertyuiop, йцукенгшщз. */
 function isRun(password: string): boolean {
   return runs.some(
     (run) => run.includes(password) || Array.from(run).toReversed().join('').includes(password),
@@ -50,7 +50,7 @@ const runs = [
   'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
 ]
 
-/** Ten characters and more, or what becomes so with digits at the end. */
+/** Of ten characters or more, or reaching that with digits appended. */
 const common = new Set(
   `password passw0rd p@ssw0rd password1 qwerty qwerty123 qwertyuiop qazwsxedc letmein welcome administrator
   admin root iloveyou sunshine princess football baseball superman batman starwars pokemon dragon master monkey

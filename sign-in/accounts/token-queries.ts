@@ -1,17 +1,17 @@
-/** Links in letters: 256 random bits, of which only the SHA-256 is kept; each works once and not for long. */
+/** Links in e-mails: 256 random bits, stored as SHA-256 only; each works once and expires soon. */
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Registration } from '@kelisim/db/schema/sign-in.ts'
+import { hour } from '@kelisim/domain/durations.ts'
 
-const hour = 60 * 60 * 1000
 export const confirmLifetime = 24 * hour
 export const resetLifetime = hour / 2
 
-/** The uid of the sign-in the person was in the middle of, to go on with afterwards. */
+/** The uid of the sign-in in progress, to continue it afterwards. */
 type Origin = { interactionUid: string | null }
 
-/** The newest registration of an address is the one that counts. */
+/** Only the newest registration of an address is valid. */
 export async function issueConfirmToken(
   tx: Tx,
   { registration, interactionUid }: { registration: Registration } & Origin,
@@ -75,7 +75,7 @@ export async function findReset(db: Db, token: string, now: Date): Promise<Reset
   return row?.accountId ? { accountId: row.accountId, interactionUid: row.interactionUid } : null
 }
 
-/** Marks the token used. Of two that try at once one gets `true`, because the row is locked by the update. */
+/** Marks the token as used. Of two concurrent calls one gets `true`, because the update locks the row. */
 export async function useToken(tx: Tx, token: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('signInTokens')
@@ -88,7 +88,7 @@ export async function useToken(tx: Tx, token: string, now: Date): Promise<boolea
   return numUpdatedRows === 1n
 }
 
-/** A changed password makes the links to change it, sent before, worthless. */
+/** A changed password invalidates the reset links sent before. */
 export async function revokeResets(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('signInTokens').where('accountId', '=', accountId).where('usedAt', 'is', null).execute()
 }

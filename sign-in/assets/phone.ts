@@ -1,4 +1,4 @@
-/** Runs on the page that waits for the phone: asks how far it has come, and goes on by itself. */
+/** Runs on the page that waits for the phone: polls its progress and continues by itself. */
 
 const root = document.querySelector<HTMLElement>('[data-phone]')
 const form = root?.querySelector('form')
@@ -30,7 +30,7 @@ function watch(said: DOMStringMap, form: HTMLFormElement, status: Element, left:
   void ask()
 }
 
-/** A question that got lost is asked again. */
+/** A failed request is repeated. */
 async function stateAt(address: string): Promise<string> {
   try {
     const response = await fetch(address)

@@ -1,7 +1,9 @@
-/** Runs on the login page: asks the signing program on this computer to sign the challenge, and sends the answer. */
+/**
+ * Runs on the login page: asks the signing program on this computer to sign the challenge, and submits the signature.
+ */
 
 type Program = {
-  /** Where the library looks for a program of another maker. */
+  /** Where the library looks for a program of another vendor. */
   kmdHttpApiUrl: string
   connect: () => Promise<string>
   basicsSignCMS: (
@@ -61,7 +63,7 @@ async function signIn(
 async function connected(said: DOMStringMap): Promise<Program | null> {
   const { NCALayerClient } = globalThis as unknown as { NCALayerClient: ProgramClass }
   const program = new NCALayerClient(said['program'] ?? '', false)
-  // it looks even where told not to; what is no address ends that without a call
+  // it looks there even when told not to; an invalid address stops that without a call
   program.kmdHttpApiUrl = 'http://'
   try {
     await program.connect()
@@ -78,7 +80,7 @@ async function newChallenge(address: string): Promise<Challenge> {
   return answer
 }
 
-/** Detached, without a timestamp: the time of coming in is ours. Which key may be chosen is for the server to say. */
+/** Detached, without a timestamp: the time of sign-in is ours. The server decides which keys are accepted. */
 async function signed(program: Program, { content }: Challenge, said: DOMStringMap): Promise<string> {
   const parameters = { decode: true, encapsulate: false, digested: false }
   const signer = { extKeyUsageOids: [], ...(said['anyChain'] === 'true' && { chain: [] }) }

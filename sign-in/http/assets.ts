@@ -1,4 +1,6 @@
-/** The style sheet, the font, the mark and the scripts: read once, served with the hash of their content in the address. */
+/**
+ * The style sheet, the font, the logo and the scripts: read once, served with the hash of their content in the address.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -11,7 +13,7 @@ type Asset = { type: string; body: Buffer }
 const base = '/connect/assets'
 const weights = [400, 500, 600, 700]
 
-/** Which letters are in which file, as the font's authors cut it; Kazakh needs both Cyrillic ones. */
+/** Which characters are in which file, as the font's authors split it; Kazakh needs both Cyrillic ones. */
 const alphabets = {
   'cyrillic-ext': 'U+0460-052F,U+1C80-1C8A,U+20B4,U+2DE0-2DFF,U+A640-A69F,U+FE2E-FE2F',
   cyrillic: 'U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116',
@@ -26,7 +28,7 @@ const fonts = Object.entries(alphabets).flatMap(([alphabet, range]) =>
 const own = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url))
 const { resolve } = createRequire(import.meta.url)
 const javaScript = 'text/javascript; charset=utf-8'
-/** Our scripts are TypeScript, and so small that taking the types out is all the building they need. */
+/** Our scripts are TypeScript, and so small that removing the types is the whole build. */
 const script = (name: string): Asset => ({
   type: javaScript,
   body: Buffer.from(stripTypeScriptTypes(own(name).toString('utf8'))),

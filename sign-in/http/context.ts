@@ -8,12 +8,12 @@ import type { Limits } from './limits.ts'
 import type { CheckSignature } from './signature-check.ts'
 import type { Visit } from './visit.ts'
 
-/** The program on the person's computer that signs. */
+/** The signing program on the user's computer. */
 export type DesktopSigner = {
   url: URL
-  /** Whether keys of centres other than the national one may be chosen: in the demo there are no others. */
+  /** Whether keys of centres other than the national one may be chosen: the demo has only others. */
   acceptsAnyChain: boolean
-  /** Where the demo's stand-in shows its window. */
+  /** The page with the window of the demo's stand-in. */
   windowUrl: URL | null
   /** The demo's stand-in of the mobile app. */
   phoneUrl: URL | null
@@ -21,20 +21,23 @@ export type DesktopSigner = {
 
 export type DemoAccount = { email: string; fullName: string; note: Record<Language, string> }
 
-/** What the pages work with. */
+/** The dependencies of the pages. */
 export type Context = {
   database: Database
   publicUrl: URL
   provider: Provider
   clock: () => Date
-  /** Tells the applications which sessions have ended; after the commit, so that one that asks back finds them gone. */
+  /**
+   * Notifies the applications of ended sessions; after the commit, so that an application that asks back finds them
+   * ended.
+   */
   tellApplications: () => Promise<void>
   limits: Limits
   queueMail: (tx: Tx, email: Email) => Promise<void>
-  /** null: there is nothing to check digital signatures with, so they are not offered. */
+  /** null: signatures cannot be checked, so signing in by signature is not offered. */
   checkSignature: CheckSignature | null
   desktopSigner: DesktopSigner
-  /** Of whoever runs this service: the mobile app shows it. */
+  /** The operator's BIN: the mobile app shows it. */
   operatorBin: string
   demoAccounts: readonly DemoAccount[]
   applications: readonly KnownApplication[]

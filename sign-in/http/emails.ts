@@ -1,6 +1,6 @@
 /**
- * The letters of this service. They hold no word of the person who caused them: whoever types a stranger's
- * address into a form cannot write to the stranger in our name.
+ * The e-mails of this service. They contain nothing typed by the person who caused them, so that nobody can send their
+ * own text to a stranger in our name.
  */
 import type { Email } from '@kelisim/domain/mail/email.ts'
 import type { Language } from '@kelisim/texts/languages.ts'

@@ -1,4 +1,4 @@
-/** Pages are written as template literals; whatever is put into one is escaped unless it is markup already. */
+/** Pages are written as template literals; values are escaped unless they are markup already. */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 
 export type Html = { readonly markup: string }
@@ -9,7 +9,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { markup }
 }
 
-/** For markup of our own that is not written in a template: an SVG file. */
+/** For markup of our own that is not written in a template, such as an SVG file. */
 export function trusted(markup: string): Html {
   return { markup }
 }

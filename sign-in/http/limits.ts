@@ -1,20 +1,21 @@
-/** How many letters anybody may cause. Counted in the database: the limits hold over all processes. */
+/** Limits of e-mails. Counted in the database, so that they hold across all processes. */
 import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '@kelisim/db/db.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
+import { day, hour, second } from '@kelisim/domain/durations.ts'
 
 export type Limits = {
-  /** Forms that send letters, from one network address. */
+  /** Submitted forms that send e-mails, by network address. */
   mayAskFrom: (address: string) => Promise<boolean>
-  /** Letters to one mailbox: few for one asker, so that nobody uses up what the mailbox's owner may ask for. */
+  /**
+   * E-mails to one mailbox, few for each network address, so that others cannot use up the limit of the mailbox's
+   * owner.
+   */
   mayWrite: (kind: EmailKind, email: string, address: string) => Promise<boolean>
 }
 
 type EmailKind = 'register' | 'forgot'
-
-const hour = 60 * 60
-const day = 24 * hour
 
 export function emailLimits({ pool }: Database): Limits {
   const limiter = (name: string, points: number, duration: number) =>
@@ -23,16 +24,16 @@ export function emailLimits({ pool }: Database): Limits {
       storeType: 'pool',
       tableName: 'rate_limits',
       tableCreated: true,
-      clearExpiredByTimeout: false, // sweep() does it
+      clearExpiredByTimeout: false, // done by sweep()
       keyPrefix: name,
       points,
       duration,
     })
   // An office behind one address is many people.
-  const byAddress = limiter('sign-in-address', 60, hour)
-  const byAsker = limiter('sign-in-asker', 3, hour)
+  const byAddress = limiter('sign-in-address', 60, hour / second)
+  const byAsker = limiter('sign-in-asker', 3, hour / second)
   // Only against a flood from many addresses at once.
-  const byMailbox = limiter('sign-in-mailbox', 40, day)
+  const byMailbox = limiter('sign-in-mailbox', 40, day / second)
   return {
     mayAskFrom: (address) => isWithin(byAddress, networkOf(address)),
     mayWrite: async (kind, email, address) =>

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Html } from './html.ts'
 
-/** What a page's handler gives back; null when the provider has answered already. */
+/** What a page's handler returns; null when the provider has already responded. */
 export type PageResponse =
   | { status: number; page: Html }
   | { status: number; json: object }
@@ -24,10 +24,9 @@ export function send(response: ServerResponse, answer: PageResponse): void {
 }
 
 /**
- * The headers of every answer. Nothing is loaded from elsewhere, nobody frames us, and no script runs but on the pages of
- * a sign-in: those have our own files, which may speak to us and to the signing program on the person's own computer.
- * `formTargets`: browsers also hold the redirects after a form against form-action, so the applications a
- * sign-in ends at are named.
+ * The headers of every response. Nothing is loaded from other sites, no site may frame us, and scripts run only on the
+ * pages of a sign-in: our own files, which may call us and the signing program on the user's computer. `formTargets`:
+ * browsers also apply form-action to redirects after a form, so the applications where a sign-in ends are listed.
  */
 export function securityHeaders(
   publicUrl: URL,
@@ -57,8 +56,8 @@ export function securityHeaders(
 }
 
 /**
- * With no-referrer browsers also hide the Origin of a form. That does no harm where they send Sec-Fetch-Site,
- * which is everywhere but on plain http outside this machine: there our own Origin is all we have.
+ * With no-referrer browsers also hide the Origin of a form. That is harmless where they send Sec-Fetch-Site, which is
+ * everywhere but on plain http outside this machine, where our own Origin is all we have.
  */
 function referrerPolicy({ protocol, hostname }: URL): string {
   const isTrustworthy =

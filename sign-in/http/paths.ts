@@ -9,7 +9,7 @@ export const paths = {
   changePassword: '/connect/account/password',
   signOutEverywhere: '/connect/account/sign-out',
   signedOut: '/connect/session/end/success',
-  /** Begins a sign-in at the application. */
+  /** Starts a sign-in at the application. */
   start: '/connect/autologin',
 } as const
 
@@ -17,12 +17,12 @@ export function interactionPath(uid: string): string {
   return `/connect/interaction/${uid}`
 }
 
-/** The login page itself, for one who has shown a signature and wants to come in by something else. */
+/** The login page itself, for a person who presented a signature and wants to sign in another way. */
 export function anotherWay(uid: string): string {
   return `${interactionPath(uid)}?another`
 }
 
-/** The name of the query parameter, and of the hidden field, that remembers an unfinished sign-in. */
+/** The name of the query parameter, and of the hidden field, that carries an unfinished sign-in. */
 export const interactionParameter = 'interaction'
 
 export function withInteraction(path: string, uid: string | null): string {
@@ -34,7 +34,7 @@ export function continuePath(uid: string | null): string {
   return uid === null ? paths.start : `${interactionPath(uid)}?otherwise=start`
 }
 
-/** Only what the provider itself makes up passes; anything else is forgotten. */
+/** Accepts only identifiers as the provider makes them; anything else is dropped. */
 export function interactionUid(text: string | null): string | null {
   return text !== null && /^[\w-]{21,64}$/.test(text) ? text : null
 }

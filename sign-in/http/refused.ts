@@ -1,4 +1,4 @@
-/** An expected "no" that is a page of its own; its texts are under `error` in sign-in.json. */
+/** An expected refusal that is shown as a page; its texts are under `error` in sign-in.json. */
 export type RefusalKind =
   | 'stale'
   | 'foreign'

@@ -1,10 +1,10 @@
-/** What this service asks of the signature engine, which it knows by this alone: main.ts gives it. */
+/** What this service needs of the signature engine; main.ts passes it in. */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { fullNameOf, loginFaults, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 
 export type CheckedSignature = {
-  /** Of the container. */
+  /** Faults of the container. */
   faults: readonly Fault[]
   signers: readonly {
     faults: readonly Fault[]
@@ -16,7 +16,7 @@ export type CheckedSignature = {
 
 export type CheckSignature = (cms: Uint8Array, content: Uint8Array) => Promise<CheckedSignature>
 
-/** Whose signature it is, if it lets anybody in. */
+/** The owner of the signature, if it is accepted for signing in. */
 export function proofOf({
   faults,
   signers,

@@ -1,4 +1,4 @@
-/** One request of a person's browser, with what every page wants to know about it. */
+/** One request of a browser, with what every page needs to know about it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   defaultLanguage,
@@ -10,6 +10,7 @@ import {
 } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { Refused } from './refused.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 export type Visit = {
   request: IncomingMessage
@@ -21,7 +22,7 @@ export type Visit = {
   language: Language
   t: Texts
   now: Date
-  /** Every page of the demo says that it is one. */
+  /** Every page of the demo says that it is a demo. */
   isDemo: boolean
 }
 
@@ -31,7 +32,7 @@ export function textsIn(language: Language): Texts {
   return textsOf(language, 'sign-in')
 }
 
-/** The query says it, else the choice made before, else the browser's wish. */
+/** From the query, else the previous choice, else the browser's preference. */
 export function languageOf(request: IncomingMessage, url: URL): Language {
   const asked = preferredLanguage((url.searchParams.get('ui_locales') ?? '').split(' '))
   const chosen = cookieOf(request, languageCookie)
@@ -39,7 +40,7 @@ export function languageOf(request: IncomingMessage, url: URL): Language {
   return asked ?? (isLanguage(chosen) ? chosen : null) ?? preferredLanguage(accepted) ?? defaultLanguage
 }
 
-/** A language asked for by the address becomes the choice for the whole product. */
+/** A language in the address becomes the choice for the whole product. */
 export function rememberLanguage({ response, url, language }: Visit): void {
   if (!url.searchParams.has('ui_locales')) return
   const secure = url.protocol === 'https:' ? '; Secure' : ''
@@ -55,8 +56,8 @@ function cookieOf(request: IncomingMessage, name: string): string | undefined {
 }
 
 /**
- * Whether a page of ours sent this form. Browsers of today say so in Sec-Fetch-Site; on plain http (a trial in
- * an office network) they do not, and Origin decides. A request that says neither is no browser of ours.
+ * Whether a page of ours submitted this form. Current browsers say so in Sec-Fetch-Site; on plain http (a trial in an
+ * office network) they do not, and Origin decides. A request with neither is refused.
  */
 export function isOwnForm(request: IncomingMessage, publicUrl: URL): boolean {
   const site = request.headers['sec-fetch-site']
@@ -68,7 +69,7 @@ export type Form = { get: (name: string) => string }
 
 const formLimit = 16 * 1024
 
-/** The fields of a form; the body is small, of the one kind our pages send, and names no field twice. */
+/** The fields of a form; the body must be small, of the one type our pages send, and repeat no field. */
 export async function readForm(request: IncomingMessage, limit = formLimit): Promise<Form> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
     throw new Refused('bad-request', 415)
@@ -92,7 +93,7 @@ export async function readText(request: IncomingMessage, limit: number): Promise
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Whole minutes to wait, for saying so. */
+/** The minutes to wait, rounded up, for messages. */
 export function minutesUntil(moment: Date, now: Date): number {
-  return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 60_000))
+  return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / minute))
 }

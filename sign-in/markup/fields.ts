@@ -5,16 +5,16 @@ type Field = {
   label: string
   type: 'email' | 'password' | 'text'
   autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password'
-  /** What was typed; never given for a password. */
+  /** The typed value; never set for a password. */
   value?: string
   help?: string
   error?: string | undefined
-  /** Stands beside the label. */
+  /** Shown beside the label. */
   link?: Html
   isFirst?: boolean
 }
 
-/** A labelled input whose help and error are read out with it. */
+/** A labelled input whose help and error are announced with it. */
 export function field({ name, label, type, autocomplete, value, help, error, link, isFirst }: Field): Html {
   const helpId = help ? `${name}-help` : null
   const errorId = error ? `${name}-error` : null
@@ -42,12 +42,12 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
 }
 
-/** Whose password a form is about, for password managers; people do not see it. */
+/** The account a password form is about, for password managers; not visible. */
 export function knownUsername(email: string): Html {
   return html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />`
 }
 
-/** Checked here, not by the browser: its messages come in its own language, and not beside the field. */
+/** Validated here, not by the browser, whose messages are in its own language and not beside the field. */
 export function form(action: string, content: Part): Html {
   return html`<form method="post" action="${action}" novalidate>${content}</form>`
 }

@@ -1,4 +1,7 @@
-/** The frame of every page: mark, languages, one column of work; on wide screens a panel that says whose it is. */
+/**
+ * The frame of every page: logo, languages, one column of content; on wide screens also a panel with the product's
+ * name.
+ */
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { mark, markAddress, stylesAddress } from '../http/assets.ts'
 import { html, trusted, type Html, type Part } from '../http/html.ts'
@@ -7,7 +10,7 @@ import type { Visit } from '../http/visit.ts'
 type Page = {
   title: string
   content: Part
-  /** This page's address by GET, when it was reached by sending a form: where the language switcher leads. */
+  /** This page's GET address when it was reached by submitting a form: the target of the language switcher. */
   at?: string
 }
 
@@ -67,7 +70,7 @@ function languageLink(other: Language, current: Language, here: string): Html {
   >`
 }
 
-/** A page that says how something ended, and what can be done next. */
+/** A page that reports a result and the next step. */
 export function messagePage(
   visit: Visit,
   message: { kind: 'good' | 'bad' | 'mail'; title: string; lead: string; action?: Part; at?: string },

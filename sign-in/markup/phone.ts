@@ -1,4 +1,4 @@
-/** The page that waits for the phone: a QR for another device, links for this one, and how far it has come. */
+/** The page that waits for the phone: a QR code for another device, links for this one, and its progress. */
 import { renderSVG } from 'uqr'
 import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { phoneScriptAddress } from '../http/assets.ts'
@@ -59,7 +59,7 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
   })
 }
 
-/** Where the app begins: the word in it is what the app looks for, and there is no query to be encoded. */
+/** The address the app opens: the app looks for this word in it, and a query would need encoding. */
 export function phoneEntry(publicUrl: URL, id: string): string {
   return new URL(`/connect/e/${id}/mgovSign`, publicUrl).href
 }

@@ -1,4 +1,4 @@
-/** Demonstration only: the people of the made-up organisations, each signed in by one click. */
+/** Demo only: the people of the fictional organisations, each signed in by one click. */
 import { findAccountByEmail } from '../accounts/account-queries.ts'
 import { html } from '../http/html.ts'
 import { form } from '../markup/fields.ts'

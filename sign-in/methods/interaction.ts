@@ -1,4 +1,4 @@
-/** The sign-in that a browser is in the middle of, and its end. */
+/** The sign-in in progress of a browser, and its end. */
 import { errors, type Provider } from 'oidc-provider'
 import type { Context } from '../http/context.ts'
 import { loginSecond } from '../provider/login-time.ts'
@@ -18,8 +18,8 @@ export async function finish(
   const accountId = account.id
   const { session } = interaction
   if (session && session.accountId !== accountId) {
-    // Another person takes over this browser. Left to itself the library would end the old session by a page
-    // that sends itself, by script.
+    // Another person signs in at this browser. The library itself would end the old session by a page that submits
+    // itself by script.
     await database.write((tx) => endSession(tx, session.uid, visit.now))
     await tellApplications()
     delete interaction.session
@@ -29,7 +29,7 @@ export async function finish(
   await provider.interactionFinished(visit.request, visit.response, { login: { accountId, amr, ts } })
 }
 
-/** The sign-in this browser is in the middle of, if it is the one in the address. */
+/** The sign-in in progress of this browser, if it is the one in the address. */
 export async function currentInteraction(
   { request, response }: Visit,
   { provider }: Context,

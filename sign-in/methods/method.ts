@@ -3,11 +3,11 @@ import type { Context } from '../http/context.ts'
 import type { Html } from '../http/html.ts'
 import type { Form, Visit } from '../http/visit.ts'
 
-/** How the last attempt went wrong, and what had been typed. */
+/** Why the last attempt failed, and what had been typed. */
 export type Failure = {
   status: number
   email: string
-  /** Whose failure it is, where not of the form with the e-mail. */
+  /** The method that failed, if not the form with the e-mail. */
   method?: 'signature'
   /** About the attempt as a whole. */
   message?: string
@@ -22,17 +22,17 @@ export type LoginPage = {
   emailHint: string
 }
 
-/** Who it is; `amr` says how it was proved (RFC 8176). */
+/** The proved person; `amr` says how it was proved (RFC 8176). */
 export type Proof = { account: Pick<Account, 'id' | 'sessionsValidFrom'>; amr: string[] }
 
-/** Proved, and something is to be decided first. */
+/** Proved, but the person must decide something first. */
 type Elsewhere = { location: string }
 
-/** One way to prove who you are: a part of the login page, and the answer to its form. */
+/** One way to prove one's identity: a part of the login page, and the handler of its form. */
 export type SignInMethod = {
-  /** The last part of the form's address. */
+  /** The last segment of the form's address. */
   name: string
-  /** Octets that its form may have, where more than a password needs. */
+  /** The largest form in bytes, where it is more than a password needs. */
   formLimit?: number
   /** null: not offered here. */
   render: (page: LoginPage) => Html | null

@@ -4,5 +4,5 @@ import { password } from './password.ts'
 import { phone } from './phone.ts'
 import { signature } from './signature.ts'
 
-/** The ways to sign in, in the order they stand on the page. */
+/** The sign-in methods, in their order on the page. */
 export const methods: readonly SignInMethod[] = [password, signature, phone, demo]

@@ -1,4 +1,4 @@
-/** E-mail and password. The answer and the time it takes are the same for an unknown e-mail and a wrong password. */
+/** E-mail and password. The response and its time are the same for an unknown e-mail and a wrong password. */
 import { findAccountByEmail, lockAccount, normalEmail } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
 import { html } from '../http/html.ts'
@@ -60,7 +60,7 @@ export const password: SignInMethod = {
     if (!(await isPasswordRight(typed.password, hash)) || !account) return wrong
     const proved = await database.write(async (tx) => {
       const current = await lockAccount(tx, account.id)
-      // Changed while it was being looked at: what was right is so no more.
+      // The password was changed while it was being checked.
       if (current?.passwordHash !== hash) return null
       await attemptSucceeded(tx, begun.attempt)
       return current

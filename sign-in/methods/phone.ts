@@ -1,4 +1,6 @@
-/** The digital signature, made by the mobile app: the page shows a QR, the app fetches the challenge and answers. */
+/**
+ * The digital signature made by the mobile app: the page shows a QR code, the app fetches the challenge and responds.
+ */
 import { findChallenge, issueChallenge, type Challenge } from '../accounts/challenge-queries.ts'
 import type { Handler } from '../http/context.ts'
 import { interactionPath } from '../http/paths.ts'
@@ -13,7 +15,7 @@ export const phone: SignInMethod = {
   name: 'phone',
   render: () => null,
 
-  /** The page's script, or the person, says that the phone has answered; what counts is what we know. */
+  /** The page's script, or the person, reports that the phone has responded; only our stored state counts. */
   async attempt(fields, visit, context, uid) {
     const challenge = await findChallenge(context.database.db, fields.get('challenge'), uid)
     if (!challenge) throw new Refused('stale', 400)

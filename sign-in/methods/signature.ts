@@ -1,4 +1,4 @@
-/** The digital signature, made by the desktop program: the page's script asks it to sign a challenge. */
+/** The digital signature made by the desktop program: the page's script asks it to sign a challenge. */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -76,7 +76,7 @@ export const signature: SignInMethod = {
   },
 }
 
-/** For the page's script: something new to sign. */
+/** A new challenge for the page's script. */
 export const sendChallenge: Handler = async (visit, context, uid) => {
   if (!context.checkSignature || !(await currentInteraction(visit, context, uid))) {
     return { status: 400, json: { message: visit.t('error.stale.lead') } }
@@ -98,7 +98,7 @@ export async function resultOf(
   return proofOf(await checkSignature(cms, content))
 }
 
-/** The account whose number it is; whoever has none chooses how to go on. */
+/** The account with this number; a person without one chooses how to go on. */
 export async function entrance(
   { iin }: SignatureProof,
   { database }: Context,
@@ -118,7 +118,7 @@ function stale({ t }: Visit): Failure {
   return { status: 401, email: '', method: 'signature', message: t('signature.stale') }
 }
 
-/** PEM or base64, as the program gives it. */
+/** PEM or base64, as the program returns it. */
 export function decoded(text: string): Uint8Array | null {
   const body = text.replaceAll(/-----(BEGIN|END) CMS-----/g, '').replaceAll(/\s/g, '')
   if (body === '' || body.length > 2 * signatureLimit || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return null

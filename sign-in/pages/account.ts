@@ -1,4 +1,4 @@
-/** A person's own account: who they are here, a new password, the end of all sessions. */
+/** A person's own account: their details, a new password, ending all sessions. */
 import type { Account } from '../accounts/account-queries.ts'
 import { findAccountById, replacePassword } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
@@ -61,7 +61,7 @@ export const signOutEverywhere: Handler = async (visit, context) => {
   return { location: paths.signedOut }
 }
 
-/** The application starts sign-ins; afterwards it sends the person here, to a path of the same site. */
+/** The application starts sign-ins; afterwards it redirects the person here, to a path of the same site. */
 function signInFirst({ publicUrl }: Context) {
   const here = new URL(paths.account, publicUrl).href
   return { location: `${paths.start}?returnApp=${encodeURIComponent(here)}` }
@@ -73,7 +73,7 @@ async function signedIn({ request, response }: Visit, { provider, database }: Co
   return account ? { account, sessionUid: session.uid } : null
 }
 
-/** The current password is guessed at like on the login page, so it is counted like there. */
+/** The current password can be guessed here as on the login page, so attempts are counted as there. */
 async function whyNotChanged(
   { t, address, now }: Visit,
   { database }: Context,

@@ -1,6 +1,6 @@
 /**
- * The link in the letter: here the password is chosen and the account made. Whoever typed the address into the
- * registration form has given no password, so an address that is not theirs gives them nothing.
+ * The link in the e-mail: here the password is chosen and the account created. The registration form asks for no
+ * password, so registering somebody else's address gives no access.
  */
 import { createConfirmedAccount, findAccountByEmail } from '../accounts/account-queries.ts'
 import type { PageResponse } from '../http/page-response.ts'
@@ -15,7 +15,7 @@ import { readForm, type Visit } from '../http/visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
 import { layout, messagePage } from '../markup/layout.ts'
 
-/** A GET changes nothing: programs that look into letters open every link. */
+/** A GET changes nothing: mail scanners open every link. */
 export const showConfirm: Handler = async (visit, context) => {
   const token = visit.url.searchParams.get('token') ?? ''
   const found = await openConfirmation(visit, context, token)
@@ -51,7 +51,7 @@ export const confirm: Handler = async (visit, context) => {
   return { status: 200, page }
 }
 
-/** The registration a link stands for, or the page that says why there is none. */
+/** The registration of a link, or the page that says why there is none. */
 async function openConfirmation(
   visit: Visit,
   { database }: Context,

@@ -1,4 +1,4 @@
-/** The login page: whatever methods there are, one under the other; the first that proves somebody ends it. */
+/** The login page: all methods, one below the other; the first that succeeds ends the sign-in. */
 import { findProof } from '../accounts/challenge-queries.ts'
 import type { Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
@@ -13,7 +13,7 @@ import { layout } from '../markup/layout.ts'
 export const showLogin: Handler = async (visit, context, uid) => {
   const interaction = await currentInteraction(visit, context, uid)
   if (interaction) {
-    // somebody has shown a signature here and has not decided yet how to go on: perhaps they come from a letter
+    // a signature was presented here and the person has not decided yet how to go on: perhaps they come from an e-mail
     const isAnother = visit.url.searchParams.has('another')
     const proof = isAnother ? null : await findProof(context.database.db, uid, visit.now)
     if (proof) return { location: `${interactionPath(uid)}/unknown` }
@@ -21,12 +21,12 @@ export const showLogin: Handler = async (visit, context, uid) => {
     const emailHint = typeof hint === 'string' ? hint : ''
     return { status: 200, page: loginPage({ visit, context, uid, failure: null, emailHint }) }
   }
-  // Come back from a letter opened elsewhere: this browser has no sign-in to go on with, so it gets a new one.
+  // Back from a link opened in another browser: this one has no sign-in in progress, so a new one starts.
   if (visit.url.searchParams.get('otherwise') === 'start') return { location: paths.start }
   throw new Refused('stale', 400)
 }
 
-/** The answer to the form of one method. */
+/** The handler of the form of one method. */
 export function signInBy(method: SignInMethod): Handler {
   return async (visit, context, uid) => {
     const interaction = await currentInteraction(visit, context, uid)

@@ -1,10 +1,10 @@
-/** Ways in and out for the applications: they know two addresses here, and we know which applications there are. */
+/** Entry and exit for the applications: they know these two addresses, and we know the list of applications. */
 import type { Context, Handler } from '../http/context.ts'
 import { Refused } from '../http/refused.ts'
 import { returnPlace, type ReturnPlace } from '../provider/return-app.ts'
 import type { Visit } from '../http/visit.ts'
 
-/** The application itself begins the sign-in: only it can remember where the person wanted to be. */
+/** The application itself starts the sign-in: only it can remember where the person wanted to be. */
 export const autologin: Handler = async (visit, context) => {
   const { application, path } = placeOf(visit, context)
   const target = new URL('/api-user/autologin', application.origin)

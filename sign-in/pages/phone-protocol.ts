@@ -1,5 +1,5 @@
 /**
- * What the mobile app calls: it introduces us, hands out the challenge and takes the signed answer. The app shows the
+ * What the mobile app calls: it gets the introduction and the challenge, and submits the signature. The app shows the
  * `message` of a refusal to the person, so it is in their language.
  */
 import {
@@ -27,7 +27,7 @@ import { readText, textsIn, type Visit } from '../http/visit.ts'
 
 const bodyLimit = 256 * 1024
 
-/** API 1: who asks for what, until when, and where to fetch it. */
+/** API 1: who requests what, until when, and where to fetch it. */
 export const introduceToPhone: Handler = async (visit, context, id) => {
   const challenge = await findPhoneChallenge(context.database.db, id)
   if (!challenge) return refused(visit, 404, 'unknown')
@@ -46,7 +46,7 @@ export const introduceToPhone: Handler = async (visit, context, id) => {
   }
 }
 
-/** API 2, read: the one document is the challenge, as a text that the app shows. */
+/** API 2, read: the only document is the challenge, as a text that the app shows. */
 export const documentsForPhone: Handler = async (visit, context, id) => {
   const found = await openChallenge(visit, context, id)
   if ('answer' in found) return found.answer
@@ -63,11 +63,11 @@ export const documentsForPhone: Handler = async (visit, context, id) => {
   }
 }
 
-/** API 2, written: the same document with the signature in place of the text, or a refusal. */
+/** API 2, write: the same document with the signature in place of the text, or a refusal. */
 export const receiveFromPhone: Handler = async (visit, context, id) => {
   const known = await findPhoneChallenge(context.database.db, id)
   const isMine = known && isTokenOf(known, bearerOf(visit))
-  // the answer got lost on its way and comes again: it is told the same
+  // our response was lost and the app repeats its request: it gets the same response
   if (known?.usedAt && isMine)
     return known.state === 'refused' ? faulty(visit, known.faults) : accepted(context, known)
   const found = await openChallenge(visit, context, id)

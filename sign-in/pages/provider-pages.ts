@@ -1,4 +1,4 @@
-/** The pages the OpenID provider itself comes to show: sign-out and errors. */
+/** The pages shown by the OpenID provider itself: sign-out and errors. */
 import { html, type Html } from '../http/html.ts'
 import { paths } from '../http/paths.ts'
 import type { RefusalKind } from '../http/refused.ts'

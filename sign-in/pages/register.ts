@@ -1,4 +1,6 @@
-/** Registration: who it is, and the letter. The password is chosen by whoever reads the letter, see confirm.ts. */
+/**
+ * Registration: the person's details, and the e-mail. The password is chosen after opening the link, see confirm.ts.
+ */
 import { findAccountByEmail, normalEmail } from '../accounts/account-queries.ts'
 import { takeAtLeast } from '../http/minimum-duration.ts'
 import { emailFlaw, fullNameFlaw, tidyName } from '../accounts/form-checks.ts'
@@ -17,7 +19,7 @@ import { layout, messagePage } from '../markup/layout.ts'
 type SubmittedFields = { fullName: string; email: string }
 type Flaws = { fullName: ReturnType<typeof fullNameFlaw>; email: ReturnType<typeof emailFlaw> }
 
-/** `uid` is in the address where somebody came by a digital signature: their name stands there already. */
+/** `uid` is in the address of a person who presented a digital signature: their name is filled in. */
 export const showRegister: Handler = async (visit, context, parameter) => {
   const uid = interactionUid(parameter || visit.url.searchParams.get(interactionParameter))
   const interaction = parameter && (await currentInteraction(visit, context, parameter))
@@ -42,7 +44,7 @@ export const register: Handler = async (visit, context) => {
   }
 }
 
-/** A new address gets a link; one with an account is told so, by letter and not on the page. */
+/** A new address gets a link; one with an account is told so by e-mail, not on the page. */
 async function sendConfirmation(
   visit: Visit,
   context: Context,

@@ -1,4 +1,4 @@
-/** The forgotten password: ask for a link, and set a new one with it. */
+/** The forgotten password: request a link, and set a new one with it. */
 import {
   findAccountByEmail,
   findAccountById,

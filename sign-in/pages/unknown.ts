@@ -1,4 +1,7 @@
-/** Somebody proved who they are, and has no account here: they come in as they are, make an account, or name theirs. */
+/**
+ * A person proved their identity but has no account: they enter as an outsider, create an account, or link an existing
+ * one.
+ */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { setIin } from '../accounts/account-queries.ts'
 import { findProof } from '../accounts/challenge-queries.ts'
@@ -27,7 +30,7 @@ export const enterAsOutsider: Handler = async (visit, context, uid) => {
   return null
 }
 
-/** From now on the signature opens this account. */
+/** From now on the signature signs in to this account. */
 export const linkAccount: Handler = async (visit, context, uid) => {
   const { proof, interaction } = await proved(visit, context, uid)
   const result = await password.attempt(await readForm(visit.request), visit, context, uid)

@@ -1,10 +1,10 @@
 /**
- * Where the OpenID provider keeps its sessions, interactions, codes and tokens: one table of PostgreSQL.
- * The provider reads the system's clock itself, so this file does too.
+ * Stores the OpenID provider's sessions, interactions, codes and tokens in one table of PostgreSQL. The provider reads
+ * the system's clock itself, so this file does too.
  *
- * Two things the library leaves to us. What a browser or an application shows to be let in is kept as SHA-256
- * only. And the library saves a session at the end of every request, also of one that began before the session
- * was ended: so an ended session leaves its row behind, emptied, and nothing is written over it.
+ * Two things the library leaves to us. What a browser or an application presents to get access is stored as SHA-256
+ * only. And the library saves a session at the end of every request, also of one that began before the session was
+ * ended: so the row of an ended session stays, emptied, and is not overwritten.
  */
 import { createHash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
@@ -55,7 +55,7 @@ export function postgresAdapter({ db, write }: Database): AdapterFactory {
 
       findByUserCode: (userCode) => find('userCode', userCode),
 
-      /** Refuses the second of two that use one code at the same moment: the provider looked before either wrote. */
+      /** Refuses the second of two concurrent uses of one code: the provider reads before either writes. */
       async consume(id) {
         const isConsumed = await write((tx) => markConsumed(tx, model, storedId(id), new Date()))
         if (!isConsumed) throw new errors.InvalidGrant(`${model} already consumed`)
@@ -79,7 +79,7 @@ export function storedId(id: string): string {
   return createHash('sha256').update(id).digest('hex')
 }
 
-/** In an interaction the id is also the end of the address to return to. */
+/** In an interaction the id is also the end of the return address. */
 const idPlace = '{id}'
 
 function withoutSecrets(id: string, { jti: _, ...payload }: AdapterPayload): AdapterPayload {
@@ -104,7 +104,7 @@ function asPayload(row: Row): AdapterPayload {
     : row.payload
 }
 
-/** A session, or a sign-in about to become one, counts while its login does. */
+/** A session, or a sign-in about to become one, is valid while its login is. */
 async function isCurrent(db: Db, model: string, payload: unknown): Promise<boolean> {
   const login = loginIn(model, payload)
   if (!login) return true

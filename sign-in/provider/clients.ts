@@ -1,4 +1,4 @@
-/** The applications that sign people in here. A sister system is one more entry of this list. */
+/** The applications that sign people in here; another system is one more entry of this list. */
 import type { ClientMetadata } from 'oidc-provider'
 
 export const applicationClientId = 'kelisim'

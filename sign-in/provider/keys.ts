@@ -1,6 +1,6 @@
 /**
- * The secrets of this service: made at the first start, kept in the database. When several processes start at
- * once each makes its own, the first insert wins, and all read the winner's.
+ * The secrets of this service, generated at the first start and stored in the database. When several processes start at
+ * once each generates its own, the first insert wins, and all read that one.
  */
 import { randomBytes } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'

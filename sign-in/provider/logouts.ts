@@ -32,7 +32,7 @@ export async function deliverPendingLogouts(
   )
 }
 
-/** The provider's client can do this; its published types leave the method out. */
+/** The provider's client has this method; its published types leave it out. */
 type Notifiable = { backchannelLogout: (accountId: string, sid: string) => Promise<void> }
 
 /** Whether nothing is left to send. */

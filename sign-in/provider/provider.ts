@@ -1,4 +1,4 @@
-/** The OpenID provider: which of the library's many abilities we use, and where our own parts are put in. */
+/** The OpenID provider: which features of the library we use, and where our own parts plug in. */
 import { interactionPolicy, Provider, type ClientMetadata, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '@kelisim/db/db.ts'
 import { languages } from '@kelisim/texts/languages.ts'
@@ -6,14 +6,11 @@ import { findAccountById } from '../accounts/account-queries.ts'
 import { postgresAdapter } from './adapter.ts'
 import type { Keys } from './keys.ts'
 import { findOutsider } from '../accounts/outsider-queries.ts'
+import { day, hour, minute, second } from '@kelisim/domain/durations.ts'
 
-const minute = 60
-const hour = 60 * minute
-const day = 24 * hour
-
-/** A session ends after a day without use, and after a week in any case. */
-const idleLimit = day
-const absoluteLimit = 7 * day
+/** In seconds, as the library takes them: a session ends after a day without use, and after a week in any case. */
+const idleLimit = day / second
+const absoluteLimit = (7 * day) / second
 
 export type ProviderPages = {
   confirmLogout: (context: KoaContextWithOIDC, xsrf: string, action: string) => void
@@ -29,7 +26,7 @@ export type ProviderOptions = {
   keys: Keys
   clients: ClientMetadata[]
   pages: ProviderPages
-  /** Where an application is reached from here; by default at its public address. */
+  /** Where an application is reached from here; by default its public address. */
   reach: (url: string) => string
 }
 
@@ -61,7 +58,7 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
       // numbers proved by a digital signature
       kz: ['iin', 'bin', 'org_name', 'outsider'],
     },
-    conformIdTokenClaims: false, // our systems read who came from the ID token, without a second call
+    conformIdTokenClaims: false, // our systems read the person's claims from the ID token, without a second call
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
@@ -80,10 +77,10 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
       },
     },
     ttl: {
-      AccessToken: 10 * minute,
-      AuthorizationCode: minute,
-      IdToken: hour,
-      Interaction: hour,
+      AccessToken: (10 * minute) / second,
+      AuthorizationCode: minute / second,
+      IdToken: hour / second,
+      Interaction: hour / second,
       Grant: absoluteLimit,
       Session: (_, session) =>
         Math.max(1, Math.min(idleLimit, (session.loginTs ?? now()) + absoluteLimit - now())),
@@ -104,8 +101,8 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
       return claims && { accountId: id, claims: () => claims }
     },
     renderError: (context, _, error) => pages.failed(context, error),
-    // The library refuses private addresses, for clients that name their own. Ours are named by configuration
-    // and live at this very address, which may well be a private one.
+    // The library refuses private addresses, because clients elsewhere may register any address. Ours come from the
+    // configuration and may well be private.
     fetch: (url, options) => {
       const own: RequestInit & { dispatcher?: unknown } = { ...options }
       delete own.dispatcher
@@ -113,7 +110,7 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
     },
   })
 
-  // The public address and the protocol come from the configuration, see service.ts: never from the client.
+  // The public address and the protocol come from the configuration (see service.ts), never from the client.
   provider.proxy = true
   provider.use(skipEmptyLogout)
   return provider
@@ -147,8 +144,8 @@ async function claimsOf({ db }: Database, id: string) {
 }
 
 /**
- * Sign-out asked for by an application. An ID token of the same person proves that it is no stranger's link,
- * so nothing is asked; otherwise the person presses a button.
+ * Sign-out requested by an application. With an ID token of the same person it is not a stranger's link, so no question
+ * is asked; otherwise the person confirms with a button.
  */
 async function logout(context: KoaContextWithOIDC, pages: ProviderPages): Promise<void> {
   const { session, entities } = context.oidc
@@ -167,7 +164,7 @@ async function logout(context: KoaContextWithOIDC, pages: ProviderPages): Promis
   context.status = 303
 }
 
-/** The library would answer a sign-out without a session by a page that sends itself, by script. */
+/** The library would answer a sign-out without a session by a page that submits itself by script. */
 async function skipEmptyLogout(context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   const isLogoutPage = context.method === 'GET' && context.path === '/session/end' && context.status === 200
@@ -176,7 +173,7 @@ async function skipEmptyLogout(context: KoaContextWithOIDC, next: () => Promise<
   context.status = 303
 }
 
-/** The library has checked the address against the client's list before it put it into the session's state. */
+/** The library has checked the address against the client's list before storing it in the session's state. */
 function afterLogout({ oidc }: KoaContextWithOIDC): string {
   const { postLogoutRedirectUri, state } = oidc.session?.state ?? {}
   if (typeof postLogoutRedirectUri !== 'string') return oidc.urlFor('end_session_success')
@@ -185,7 +182,7 @@ function afterLogout({ oidc }: KoaContextWithOIDC): string {
   return target.href
 }
 
-/** No consent is asked for: the first sign-in of a session grants what our own systems may know. */
+/** No consent is requested: the first sign-in of a session grants what our own systems may know. */
 async function grantForOwnSystem({ oidc }: KoaContextWithOIDC) {
   const { provider, session, client } = oidc
   if (!client || !session?.accountId) return undefined

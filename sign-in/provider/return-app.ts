@@ -3,9 +3,9 @@ import type { KnownApplication } from './clients.ts'
 export type ReturnPlace = { application: KnownApplication; path: string }
 
 /**
- * Where `returnApp` leads: an address at one of the known applications, or null. The text must begin with the
- * origin letter by letter and still have that origin once parsed, so that no trick of either reading (user
- * names, back slashes, tabs, `//host` as a path) brings a person to somebody else.
+ * The target of `returnApp`: an address at one of the known applications, or null. The text must start with the exact
+ * origin and still have that origin once parsed, so that no parsing trick (user names, backslashes, tabs, `//host` as a
+ * path) leads to another site.
  */
 export function returnPlace(value: string, applications: readonly KnownApplication[]): ReturnPlace | null {
   if (!isPlain(value)) return null
@@ -16,7 +16,7 @@ export function returnPlace(value: string, applications: readonly KnownApplicati
   return { application, path: `${pathname}${search}${hash}` }
 }
 
-/** Printable ASCII without the back slash, which browsers read as a slash. */
+/** Printable ASCII without the backslash, which browsers read as a slash. */
 function isPlain(value: string): boolean {
   return value.length <= 2000 && /^[!-[\]-~]+$/.test(value)
 }

@@ -1,4 +1,4 @@
-/** The end of provider sessions. The applications are told after the commit, see logouts.ts. */
+/** Ends provider sessions. The applications are notified after the commit, see logouts.ts. */
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '@kelisim/db/db.ts'
@@ -12,8 +12,8 @@ export async function endSession(tx: Tx, uid: string, now: Date): Promise<void> 
 }
 
 /**
- * All sessions of the account, and the sign-ins that are about to become one; `keptUid` names the session that
- * stays. The clock is read when the account is locked: no login dated later can have looked at what was before.
+ * Ends all sessions of the account and the sign-ins in progress, except the session `keptUid`. The clock is read while
+ * the account is locked, so that no later login can have seen the old state.
  */
 export async function endAllSessions(
   tx: Tx,
@@ -66,7 +66,7 @@ async function end(tx: Tx, rows: Row[], now: Date): Promise<void> {
   await queueLogouts(tx, sessions.flatMap(endedAt), now)
 }
 
-/** Whoever changes the password has just typed the old one: that is a login. */
+/** Changing the password required the old one, which counts as a login. */
 async function renewLogin(tx: Tx, uid: string, validFrom: Date): Promise<void> {
   const loginTs = validFrom.getTime() / 1000
   await tx
@@ -88,7 +88,7 @@ async function forgetInteractions(tx: Tx, accountId: string): Promise<void> {
     .execute()
 }
 
-/** Codes and tokens given out under a grant go with it. */
+/** Deletes the codes and tokens issued under a grant with it. */
 async function revokeGrants(tx: Tx, grantIds: string[]): Promise<void> {
   if (grantIds.length === 0) return
   await tx

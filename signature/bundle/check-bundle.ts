@@ -26,6 +26,7 @@ import { checkHistory, readHead, type LoggedSignature } from './check-history.ts
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
 import type { BundleFault } from './bundle-fault.ts'
+import { clockAllowance } from '../time/durations.ts'
 
 export type BundleSetting = {
   trust: Trust
@@ -265,9 +266,6 @@ async function checkSignatures(
 
 /** As strict as when it was accepted, but for what only services of that day could say of the centres. */
 const policy: Policy = { ...defaultPolicy, signingCertificate: 'required', keyUsage: 'nonRepudiation' }
-
-/** Between the clocks of services and that of whoever checks. */
-const clockAllowance = 5 * 60 * 1000
 
 /** Fills in what is found; whether the signature with the evidence is another one than came. */
 async function examine(

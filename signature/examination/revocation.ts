@@ -22,6 +22,7 @@ import {
 import type { Finding } from '../findings/findings.ts'
 import type { Evidence } from './policy.ts'
 import type { Work } from './work.ts'
+import { clockAllowance } from '../time/durations.ts'
 
 export type Demand =
   /** Evidence there must be, of any kind or of one. */
@@ -132,7 +133,8 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
   }
   for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
   // of the kind that was not asked for, only bad news counts
-  const isUnasked = ({ kind }: RevocationStatement) => (demand === 'ocsp' || demand === 'crl') && kind !== demand
+  const isUnasked = ({ kind }: RevocationStatement) =>
+    (demand === 'ocsp' || demand === 'crl') && kind !== demand
   return said.filter((one) => one.status === 'revoked' || !isUnasked(one))
 }
 
@@ -145,9 +147,6 @@ const nothing: RevocationStatement = {
   finding: null,
 }
 
-/** Between the responder's clock and that of the timestamps. */
-const clockAllowance = 5 * 60 * 1000
-
 /** When evidence that came with the signature has to be current. */
 function broughtAt({ existedAt, work }: Subject, since: Date): Date {
   return existedAt < since && since <= work.at ? since : existedAt
@@ -157,7 +156,11 @@ function ocspSince({ singles, producedAt }: BasicOcspResponse): Date {
   return new Date(Math.max(Number(producedAt), ...singles.map(({ thisUpdate }) => Number(thisUpdate))))
 }
 
-async function askOcsp(subject: Subject, response: BasicOcspResponse, at: Date): Promise<RevocationStatement> {
+async function askOcsp(
+  subject: Subject,
+  response: BasicOcspResponse,
+  at: Date,
+): Promise<RevocationStatement> {
   const { certificate, issuerPath, work } = subject
   work.spend()
   const { others } = work.trust

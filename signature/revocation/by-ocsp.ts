@@ -13,6 +13,7 @@ import { checkCertificateSigned, checkSigned, type SignedResult } from '../certi
 import { ExcessError } from '../cms/signed-data.ts'
 import { isMeant, ocspOids, type BasicOcspResponse, type SingleResponse } from './ocsp.ts'
 import type { RevocationReason } from './reasons.ts'
+import { clockAllowance, day } from '../time/durations.ts'
 
 export type OcspProblem =
   /** Nobody who may answer for this issuer has signed it. */
@@ -59,10 +60,8 @@ export type OcspDemands = {
   check?: typeof checkCertificateSigned
 }
 
-/** RFC 6960 calls an answer without an end one for the moment; a day is how often the centre's lists are renewed. */
-const usualMaxAge = 24 * 60 * 60 * 1000
-/** Between the responder's clock and ours. */
-const clockAllowance = 5 * 60 * 1000
+/** A response without nextUpdate is current when issued (RFC 6960); the centre renews its CRLs every day. */
+const usualMaxAge = day
 
 /** What cannot be read in an answer, or in the certificates it brings, is its own fault and not the signature's. */
 export async function revokedByOcsp(

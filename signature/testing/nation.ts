@@ -14,9 +14,9 @@ import type { CmsSigner } from '../signer/sign-cms.ts'
 import { stamp } from '../signer/timestamp-authority.ts'
 import { messageImprint } from '../timestamps/timestamp.ts'
 import { makeKeys } from './make-keys.ts'
+import { day } from '../time/durations.ts'
 
 export const signedOn = new Date('2026-06-01T10:00:00Z')
-export const day = 24 * 60 * 60 * 1000
 
 /** Moments around the one when things are signed. */
 export const daysLater = (days: number) => new Date(signedOn.getTime() + days * day)

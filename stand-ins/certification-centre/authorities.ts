@@ -19,6 +19,7 @@ import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { centreExtensions, leafExtensions, rootExtensions } from './certificate-profile.ts'
 import { centreName, demoPrefix, families, familyKinds, type FamilyKind } from './families.ts'
 import { registerFile, writtenEvent } from './register.ts'
+import { day } from '@kelisim/domain/durations.ts'
 
 /** A key of the centre with its certificate. */
 export type Authority = CmsSigner
@@ -110,7 +111,7 @@ async function party(kind: FamilyKind, commonName: string): Promise<Party> {
 
 const ocspSigning = '1.3.6.1.5.5.7.3.9'
 const timeStamping = '1.3.6.1.5.5.7.3.8'
-const year = 365 * 24 * 60 * 60 * 1000
+const year = 365 * day
 
 type ServiceParts = {
   commonName: string

@@ -20,6 +20,7 @@ import { ocspAnswer } from './ocsp.ts'
 import { checkOrder, fileNameOf, OrderError, purposeOf, subjectOf, type Order } from './order.ts'
 import { mayChange, openRegister, type Entry, type Revocation } from './register.ts'
 import { timestampAnswer } from './timestamps.ts'
+import { day } from '@kelisim/domain/durations.ts'
 
 export type Issued = { p12: Bytes; certificate: Certificate; fileName: string; keyId: string }
 
@@ -176,8 +177,8 @@ export async function openCentre({
   }
 }
 
-const month = 30 * 24 * 60 * 60 * 1000
-const year = 365 * 24 * 60 * 60 * 1000
+const month = 30 * day
+const year = 365 * day
 
 /** Families of the same names with keys that nobody trusts, made when somebody asks for one. */
 function impostors(address: string, clock: () => Date): (kind: FamilyKind) => Promise<Family> {

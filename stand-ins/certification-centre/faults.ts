@@ -1,4 +1,6 @@
-/** What can go wrong with the centre's services, for tests and for showing. */
+/** Faults that the centre's services can be told to show, for tests and demonstrations. */
+import { minute } from '@kelisim/domain/durations.ts'
+
 export const services = ['ocsp', 'crl', 'tsp'] as const
 export type Service = (typeof services)[number]
 
@@ -75,7 +77,7 @@ export function readFaults(value: unknown): Partial<FaultSettings> | null {
   return changes
 }
 
-const longestWait = 10 * 60 * 1000
+const longestWait = 10 * minute
 
 function readFault(value: unknown): Fault | null {
   if (typeof value === 'object' && value !== null && 'slow' in value) {

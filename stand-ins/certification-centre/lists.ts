@@ -10,6 +10,7 @@ import { makeCrl, type Party, type RevokedEntry } from '@kelisim/signature/signe
 import type { Bytes } from '@kelisim/signature/signer/keys.ts'
 import type { Authority } from './authorities.ts'
 import type { Change, Register, Revocation } from './register.ts'
+import { day, hour, minute } from '@kelisim/domain/durations.ts'
 
 export type ListMatter = {
   /** Whose list it is. */
@@ -23,10 +24,8 @@ export type ListMatter = {
   age: number
 }
 
-const hour = 60 * 60 * 1000
-const day = 24 * hour
 /** How long a list still counts when the next one is due. */
-const overlap = 10 * 60 * 1000
+const overlap = 10 * minute
 
 export async function fullList(matter: ListMatter): Promise<Bytes> {
   const changes = changesOf(matter)

@@ -13,6 +13,7 @@ import {
 import type { Bytes } from '@kelisim/signature/signer/keys.ts'
 import type { Authority, Family } from './authorities.ts'
 import type { Entry, Register } from './register.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
 export type OcspMatter = {
   families: readonly Family[]
@@ -23,7 +24,7 @@ export type OcspMatter = {
 }
 
 /** What is revoked now is known now: nobody need rely on an answer for longer than this. */
-const freshFor = 60 * 1000
+const freshFor = minute
 
 export async function ocspAnswer(request: Uint8Array, matter: OcspMatter): Promise<Bytes> {
   const asked = readQuestions(request)

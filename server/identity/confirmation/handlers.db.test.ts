@@ -14,7 +14,8 @@ import { getMembers, getOrganizationEvents, setRoles, removeMember } from '@keli
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
-import { day, foundNation } from '@kelisim/signature/testing/nation.ts'
+import { foundNation } from '@kelisim/signature/testing/nation.ts'
+import { day } from '@kelisim/signature/time/durations.ts'
 import { publicUrl, someBin, startTestApp } from '../../testing.ts'
 import { checksIn, citizen, sign, type Centre, type Signer } from '../testing-signers.ts'
 

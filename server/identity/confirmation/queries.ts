@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Known } from '@kelisim/domain/identity/confirmation.ts'
 import { lockOrganizationNumber } from '../core/unclaimed-queries.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 
-const minute = 60_000
 const challengeLife = 5 * minute
 
 export type Challenge = { id: string; content: Buffer; expiresAt: Date }

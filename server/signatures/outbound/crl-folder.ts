@@ -11,6 +11,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutboundCaller } from './call.ts'
 import { OutboundFailure } from './failure.ts'
+import { hour, minute } from '@kelisim/domain/durations.ts'
 
 /** Until when the CRL in this file is valid (its nextUpdate). Throws when the file is no CRL. */
 export type ExamineCrl = (path: string) => Promise<Date>
@@ -27,13 +28,13 @@ type StoredCrl = { path: string; mark: string; fetchedAt: number; goodUntil: num
 type DownloadResult = { until: number } & ({ found: StoredCrl } | { failure: unknown })
 
 /** Some lists are valid for half a year, but a key revoked yesterday must be in ours today. */
-const refreshMs = 60 * 60_000
+const refreshMs = hour
 /** Lists younger than this are not refreshed; the rest of the hour leaves time for several attempts. */
-const youngMs = 40 * 60_000
+const youngMs = 40 * minute
 /** The result of a download, good or bad, is reused this long: a late or broken list is not fetched for each call. */
 const holdMs = 30_000
 /** An unfinished file of this age was left behind by a dead process. */
-const abandonedMs = 60 * 60_000
+const abandonedMs = hour
 
 export function openCrlFolder({
   folder,

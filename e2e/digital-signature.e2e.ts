@@ -5,24 +5,10 @@ import type { Page } from '@playwright/test'
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { portAfter, signAtTheWindow } from './requests.ts'
 
 // one program a computer: people take turns at its window
 test.describe.configure({ mode: 'serial' })
-
-/** The stand-ins listen on the ports after the product's. */
-const portAfter = (baseURL: string | undefined, offset: number) =>
-  `http://127.0.0.1:${Number(new URL(baseURL!).port) + offset}`
-
-/** At the window of the desktop program: chooses a key by its owner, types the password, signs. */
-async function signAtTheWindow(page: Page, owner: RegExp, baseURL: string | undefined): Promise<void> {
-  const window = await page.context().newPage()
-  await window.goto(`${portAfter(baseURL, 2)}/?lang=ru`)
-  await window.getByRole('radio', { name: owner }).first().check()
-  await window.getByLabel('Пароль ключа').fill('Qwerty12')
-  await window.getByRole('button', { name: 'Подписать' }).click()
-  await expect(window.getByRole('button', { name: 'Подписать' })).toBeHidden()
-  await window.close()
-}
 
 async function begin(page: Page): Promise<void> {
   await page.goto('/signingRequests/incomings')

@@ -117,8 +117,10 @@ const scenes: Record<VideoName, Journey> = {
       const pressHere = presserOn(window)
       await pressHere(window.getByRole('radio', { name: /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s }).first())
       await type(window.getByLabel('Пароль ключа'), 'Qwerty12')
+      const isWritten = window.waitForEvent('load')
       await pressHere(window.getByRole('button', { name: 'Подписать' }))
-      await window.getByRole('button', { name: 'Подписать' }).waitFor({ state: 'hidden' })
+      // Chromium opens no further page for whoever closed one that was on its way to another address.
+      await isWritten
       await look(page)
       await window.close()
       await dialog.getByText('Документ подписан, подпись проверена.').waitFor()

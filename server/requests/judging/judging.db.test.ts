@@ -1,5 +1,5 @@
 /** Signatures are judged once, by whichever process is there, and never lost on the way. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
@@ -201,19 +201,19 @@ test('a process judges by itself, goes on after an error, and finishes the one i
   const { judgeDue } = another()
   let rounds = 0
   const reported: unknown[] = []
-  const begun = Promise.withResolvers<void>()
+  const judged = Promise.withResolvers<void>()
   const judging = startJudging(
     {
       async judgeDue(until) {
         if (++rounds === 1) throw new Error('the database is away')
-        begun.resolve()
         await judgeDue(until)
+        judged.resolve()
       },
     },
     { everyMs: 1, onError: (error) => reported.push(error) },
   )
-  await begun.promise
-  await vi.waitFor(async () => expect(await eventsOf(request)).toContain('signature-accepted'))
+  await judged.promise
+  expect(await eventsOf(request)).toContain('signature-accepted')
   await judging.stop()
   expect(reported).toHaveLength(1)
   const stoppedAt = rounds

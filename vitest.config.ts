@@ -15,7 +15,8 @@ export default defineConfig({
           exclude: ['**/*.db.test.ts', '**/node_modules/**', '**/dist/**'],
           isolate: false,
           // A busy machine is slow, not wrong.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

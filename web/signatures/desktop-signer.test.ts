@@ -55,11 +55,11 @@ test('asks one thing at a time, also after one that failed', async () => {
     }),
   )
   const [first, second] = [signer.signDetached(['a'], options), signer.signDetached(['b'], options)]
-  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1), 20_000)
   expect(asked).toEqual([['a']])
   waiting[0](new Error('no'))
   await expect(first).rejects.toThrow(SigningError)
-  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  await vi.waitFor(() => expect(waiting).toHaveLength(2), 20_000)
   waiting[1](['Yg=='])
   expect(await second).toEqual(['Yg=='])
 })

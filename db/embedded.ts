@@ -45,7 +45,11 @@ export type EmbeddedServer = {
 const nobody = 65534
 const user = 'kelisim'
 
-export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
+/** `settings` are for the server as it starts: name=value. */
+export async function startEmbedded(
+  folder: string,
+  settings: readonly string[] = [],
+): Promise<EmbeddedServer> {
   const isRoot = process.getuid?.() === 0
   const as = isRoot ? { uid: nobody, gid: nobody } : {}
   const native = reachableBinaries(isRoot)
@@ -97,12 +101,12 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
     [
       '-D',
       data,
-      '-c',
-      'listen_addresses=',
-      '-c',
-      `unix_socket_directories=${socket}`,
-      '-c',
-      'max_connections=200',
+      ...[
+        'listen_addresses=',
+        `unix_socket_directories=${socket}`,
+        'max_connections=200',
+        ...settings,
+      ].flatMap((setting) => ['-c', setting]),
     ],
     { ...as, cwd: '/', detached: true, stdio: ['ignore', log, log] },
   )

@@ -16,9 +16,18 @@ declare module 'vitest' {
 
 const templateName = 'kelisim_template'
 
+/** Nothing here outlives the run: whether the disk has it does not matter. */
+const inAHurry = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+]
+
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = temporaryFolder()
-  const server = await startEmbedded(join(folder, 'postgres'))
+  const server = await startEmbedded(join(folder, 'postgres'), inAHurry)
   const client = new pg.Client(server.connection)
   await client.connect()
   await client.query(`create database ${templateName}`)

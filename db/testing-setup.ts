@@ -6,6 +6,7 @@ import { PgBoss } from 'pg-boss'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { stopDatabaseAfterUs } from './testing-after-us.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
@@ -27,6 +28,7 @@ const inAHurry = [
 
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = temporaryFolder()
+  const callOff = stopDatabaseAfterUs(join(folder, 'postgres'), folder)
   const server = await startEmbedded(join(folder, 'postgres'), inAHurry)
   const client = new pg.Client(server.connection)
   await client.connect()
@@ -41,5 +43,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
   return () => {
     server.stop()
     rmSync(folder, { recursive: true, force: true })
+    callOff()
   }
 }

@@ -63,7 +63,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node scripts/start.ts',
+    command: 'node scripts/start-for-tests.ts',
     cwd: join(import.meta.dirname, '..'),
     url: `http://localhost:${port}/health/ready`,
     env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },

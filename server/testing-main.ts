@@ -33,12 +33,13 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
   const port = await freePort()
   const { host, user, database } = connection
   const clock = join(import.meta.dirname, 'testing-clock.ts')
+  const parent = join(import.meta.dirname, 'testing-parent.ts')
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', `--import=${clock}`, 'main.ts'],
+    ['--disable-warning=ExperimentalWarning', `--import=${clock}`, `--import=${parent}`, 'main.ts'],
     {
       cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
       env: {
         PATH: process.env['PATH'],
         MODE: 'production',

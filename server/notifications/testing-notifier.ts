@@ -37,4 +37,6 @@ startNotifying(
     onError,
   },
 )
+// Without its parent nobody needs it.
+process.once('disconnect', () => process.exit())
 process.send!('telling')

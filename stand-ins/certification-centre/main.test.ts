@@ -10,6 +10,9 @@ import { allowTime, temporaryFolder } from './testing.ts'
 allowTime()
 
 const main = join(import.meta.dirname, 'main.ts')
+/** We hold the other end of its standard input. */
+const endsWithUs =
+  '--import=data:text/javascript,process.stdin.once("close",()=>process.exit(1)).resume().unref()'
 const person = ['--surname', 'Ахметова', '--first-name', 'Айгүл', '--iin', '900101400123']
 const secret = ['--password', 'Demo2026']
 
@@ -19,7 +22,7 @@ describe('beside a centre that runs', () => {
   let url = ''
 
   beforeAll(async () => {
-    centre = spawn(process.execPath, [main, 'serve', '--port', '0', '--folder', folder])
+    centre = spawn(process.execPath, [endsWithUs, main, 'serve', '--port', '0', '--folder', folder])
     const said = await new Promise<string>((resolve, reject) => {
       centre.stdout!.once('data', (piece: Buffer) => resolve(piece.toString()))
       centre.once('error', reject)

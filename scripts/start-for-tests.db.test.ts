@@ -1,0 +1,97 @@
+/** A run of the journeys that is broken off, however it is, leaves nothing behind: no port, no database, no folder. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+
+const bound = { timeout: 150_000, interval: 100 }
+
+/** Holds the pipe, as the runner of the journeys does. */
+const runner = `
+  import { spawn } from 'node:child_process'
+  spawn('/bin/sh', ['-c', 'node scripts/start-for-tests.ts'], { detached: true, stdio: ['pipe', 'inherit', 'inherit'] })
+  setInterval(() => {}, 1000)
+`
+
+const started: number[] = []
+afterAll(() => started.forEach((pid) => isAlive(pid) && process.kill(pid, 'SIGKILL')))
+
+async function startRun(): Promise<{ pid: number; port: number; folder: string; said: () => string }> {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const child = spawn(process.execPath, ['--input-type=module', '-e', runner], {
+    cwd: join(import.meta.dirname, '..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_NO_WARNINGS: '1',
+      MODE: 'demo',
+      PORT: String(port),
+      DATA_DIR: folder,
+      LOG_LEVEL: 'fatal',
+    },
+  })
+  started.push(child.pid!)
+  let said = ''
+  child.stdout.on('data', (piece: Buffer) => (said += piece.toString()))
+  return { pid: child.pid!, port, folder, said: () => said }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const listening = new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, () => resolve(true))
+  })
+  const answer = await listening
+  if (answer) await new Promise((resolve) => server.close(resolve))
+  return answer
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function databaseIn(folder: string): number {
+  return Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+async function expectNothingLeft(folder: string, ports: readonly number[], database: number): Promise<void> {
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), bound)
+  expect(isAlive(database)).toBe(false)
+  for (const port of ports) await vi.waitFor(async () => expect(await isFree(port)).toBe(true), bound)
+}
+
+test('a runner that was killed', async () => {
+  const { pid, port, folder, said } = await startRun()
+  await vi.waitFor(() => expect(said()).toContain('is ready'), bound)
+  const database = databaseIn(folder)
+  expect(isAlive(database)).toBe(true)
+  expect(await isFree(port)).toBe(false)
+  process.kill(pid, 'SIGKILL')
+  await expectNothingLeft(folder, [port, port + 1, port + 2, port + 3], database)
+}, 300_000)
+
+test('one that ended while the product was still starting', async () => {
+  const { pid, port, folder } = await startRun()
+  await vi.waitFor(() => expect(databaseIn(folder)).toBeGreaterThan(0), bound)
+  const database = databaseIn(folder)
+  process.kill(pid, 'SIGKILL')
+  await expectNothingLeft(folder, [port, port + 1, port + 2, port + 3], database)
+}, 300_000)

@@ -137,4 +137,4 @@ function addFolder(hash: ReturnType<typeof createHash>, folder: string): void {
   }
 }
 
-if (import.meta.main) await build()
+if (import.meta.main && !(process.argv.includes('--if-changed') && isBuilt(sourcesHash()))) await build()

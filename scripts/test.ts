@@ -1,55 +1,131 @@
 /**
  * `npm test`: types, lint, format, unit and database tests, then the journeys in a real Chromium. Every step runs,
- * whatever the ones before it said; the last line counts them all.
+ * whatever the ones before it said; the last line counts them all. Whoever ends it half-way ends all that it started.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildSite } from './build.ts'
+import { buffer } from 'node:stream/consumers'
+import { afterUs, endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-results-'))
 const isRoot = process.getuid?.() === 0
+const running = new Set<ChildProcess>()
+const durations: { name: string; seconds: number }[] = []
 let passed = 0
 let failed = 0
 
-installForTests()
-check('types: domain', 'tsc', '-p', 'domain')
-check('types: signature', 'tsc', '-p', 'signature')
-check('types: web', 'tsc', '-p', 'web')
-check('types: everything else', 'tsc', '-p', '.')
-check('lint', 'oxlint', '--type-aware', '--deny-warnings')
-check('format', 'oxfmt', '--check')
+afterUs('rm -rf "$1"', folder)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void breakOff(signal))
 
-// One of the tests kills the product as it runs, with its pages.
-buildSite()
+await installForTests()
+await timed('types, lint, format, site', () =>
+  Promise.all([
+    check('types: domain', 'tsc', '-p', 'domain'),
+    check('types: signature', 'tsc', '-p', 'signature'),
+    check('types: web', 'tsc', '-p', 'web'),
+    check('types: everything else', 'tsc', '-p', '.'),
+    check('lint', 'oxlint', '--type-aware', '--deny-warnings'),
+    check('format', 'oxfmt', '--check'),
+    // One of the tests kills the product as it runs, with its pages.
+    check('site', 'node', 'scripts/build.ts', '--if-changed'),
+  ]),
+)
+
 const vitestResults = join(folder, 'vitest.json')
-run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestResults}`])
+await timed('unit and database tests', () =>
+  run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestResults}`]),
+)
 countVitest(vitestResults)
 
 const playwrightResults = join(folder, 'playwright.json')
-run('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'], {
-  PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults,
-})
-countPlaywright(playwrightResults)
+await timed('journeys', () =>
+  run('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'], {
+    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightResults },
+  }),
+)
+const flaky = countPlaywright(playwrightResults)
 
 rmSync(folder, { recursive: true, force: true })
+console.log()
+for (const { name, seconds } of durations) console.log(`${`${seconds} s`.padStart(7)}  ${name}`)
+for (const title of flaky) console.log(`flaky: ${title}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
+async function timed(name: string, step: () => Promise<unknown>): Promise<void> {
+  const start = performance.now()
+  await step()
+  durations.push({ name, seconds: Math.round((performance.now() - start) / 1000) })
+}
+
 /** A step that is right or wrong as a whole. */
-function check(name: string, program: string, ...args: string[]): void {
-  if (run(program, args) === 0) passed++
+async function check(name: string, program: string, ...args: string[]): Promise<void> {
+  if ((await run(program, args, { isQuiet: true })) === 0) passed++
   else {
     failed++
     console.error(`✗ ${name}`)
   }
 }
 
-function run(program: string, args: string[], environment: Record<string, string> = {}): number {
-  console.log(`\n› ${program} ${args.join(' ')}`)
-  const env = { ...process.env, ...environment }
-  return spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env }).status ?? 1
+/** Several may run at once: who is quiet says all that it has to say at its end. */
+async function run(
+  program: string,
+  args: string[],
+  { environment = {}, isQuiet = false }: { environment?: Record<string, string>; isQuiet?: boolean } = {},
+): Promise<number> {
+  const title = `\n› ${program} ${args.join(' ')}`
+  if (!isQuiet) console.log(title)
+  // In a group of its own, so that whatever it starts can be ended with it.
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  const ended = once(child, 'close').then(
+    () => child.exitCode ?? 1,
+    (error: unknown) => {
+      console.error(String(error))
+      return 1
+    },
+  )
+  running.add(child)
+  const callOff = child.pid ? endGroupAfterUs(child.pid) : () => {}
+  const said = await Promise.all([
+    child.stdout ? buffer(child.stdout) : '',
+    child.stderr ? buffer(child.stderr) : '',
+  ])
+  const code = await ended
+  callOff()
+  running.delete(child)
+  if (isQuiet) console.log(`${title}\n${said.join('')}`.trimEnd())
+  return code
+}
+
+/** Everybody is told, and what does not listen is ended. */
+async function breakOff(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
+  const children = [...running]
+  const tell = (told: NodeJS.Signals) => children.forEach((child) => child.pid && kill(-child.pid, told))
+  const isLate = setTimeout(() => tell('SIGKILL'), 30_000)
+  tell(signal)
+  await Promise.all(
+    children
+      .filter((child) => child.exitCode === null && child.signalCode === null)
+      .map((child) => once(child, 'close')),
+  )
+  clearTimeout(isLate)
+  process.exit(128 + constants.signals[signal])
+}
+
+function kill(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(group, signal)
+  } catch {
+    // it has ended by itself
+  }
 }
 
 /** No result file means that the runner itself broke: that is a failure, not nothing. */
@@ -68,16 +144,32 @@ function countVitest(file: string): void {
   failed += results.numFailedTests || (results.success ? 0 : 1)
 }
 
-function countPlaywright(file: string): void {
-  type Results = { stats: { expected: number; unexpected: number; flaky: number }; errors: unknown[] }
+type Suite = {
+  specs: { title: string; file: string; tests: { status: string }[] }[]
+  suites?: Suite[]
+}
+
+/** Titles of the journeys that passed only when they were tried again. */
+function countPlaywright(file: string): string[] {
+  type Results = {
+    suites: Suite[]
+    stats: { expected: number; unexpected: number; flaky: number }
+    errors: unknown[]
+  }
   const results = readResults(file) as Results | null
-  if (!results) return
+  if (!results) return []
   passed += results.stats.expected + results.stats.flaky
   failed += results.stats.unexpected + results.errors.length
+  return results.suites.flatMap(flakyIn)
+}
+
+function flakyIn({ specs, suites = [] }: Suite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+  return [...own.map(({ file, title }) => `${file} › ${title}`), ...suites.flatMap(flakyIn)]
 }
 
 /** What the tests need of the machine: a browser, and PostgreSQL 15 for one of them. */
-function installForTests(): void {
+async function installForTests(): Promise<void> {
   const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
   const isChosen = process.env['CHROMIUM_PATH'] !== undefined
   const missing = [
@@ -93,10 +185,10 @@ function installForTests(): void {
     )
     return
   }
-  run('apt-get', ['update', '-q'])
+  await run('apt-get', ['update', '-q'])
   // One by one: where Debian has no PostgreSQL 15, its test is left out, but the browser is still wanted.
   for (const name of missing) {
-    const env = { DEBIAN_FRONTEND: 'noninteractive' }
-    run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], env)
+    const environment = { DEBIAN_FRONTEND: 'noninteractive' }
+    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { environment })
   }
 }

@@ -1,4 +1,4 @@
-/** Classifiers, the tags of signing requests (CHECKLIST.md C-01, C-02). */
+/** Classifiers, the tags of signing requests (docs/product/classifiers.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { countLimit, Id, line, listOf, Moment, OfOrganization, Page, requiredLine } from '../fields.ts'
@@ -14,7 +14,7 @@ export const Classifier = z.object({
   allowed: z.object({ rename: z.boolean() }),
 })
 
-/** With a minus: from the end. */
+/** A minus reverses the order. */
 export const classifierSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultClassifierSort = '-created'
 
@@ -25,7 +25,7 @@ export const getClassifiers = endpoint({
   summary: 'The classifiers of the organisation',
   input: z.extend(OfOrganization, {
     ...Page.shape,
-    // Beyond what is counted a list is searched, not leafed through.
+    // A longer list is searched rather than paged through.
     skip: Page.shape.skip.check(z.maximum(countLimit)),
     name: z.optional(line(longestClassifierName)),
     sort: z._default(z.enum(classifierSorts), defaultClassifierSort),
@@ -42,7 +42,7 @@ export const getClassifiersByIds = endpoint({
   access: 'member',
   summary: 'Those of the given classifiers that are of the organisation',
   input: z.extend(OfOrganization, {
-    /** Repeated in the address, or parted by commas. */
+    /** Repeated in the query, or separated by commas. */
     classificatorsId: z.pipe(
       z.union([z.string(), z.array(z.string())]),
       z.pipe(

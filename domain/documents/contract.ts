@@ -1,4 +1,4 @@
-/** Uploaded documents (CHECKLIST.md D-01 … D-05, D-08). */
+/** Uploaded documents (docs/product/documents.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { countLimit, Id, line, listOf, Moment, Nothing, OfOrganization, Page, paragraphs } from '../fields.ts'
@@ -17,13 +17,13 @@ export const Document = z.object({
   visibilityScope: VisibilityScope,
   format: z.enum(documentFormats),
   size: z.int(),
-  /** Of the bytes, in hexadecimal digits: what is signed is what was uploaded. */
+  /** SHA-256 of the bytes in hexadecimal: what is signed is what was uploaded. */
   sha256: z.string(),
   author: z.object({ id: Id, fullName: z.string() }),
   createdAt: Moment,
-  /** Of what may be changed: the description. */
+  /** The version of the description, the only part that can change. */
   currentVersion: z.int(),
-  /** It was written here: another can be begun with its text. */
+  /** Written in the editor: its text can be the start of another document. */
   isWritten: z.boolean(),
   allowed: z.object({ delete: z.boolean(), describe: z.boolean(), quickSend: z.boolean() }),
 })
@@ -31,7 +31,7 @@ export const Document = z.object({
 const OfDocument = z.extend(OfOrganization, { documentId: Id })
 const Description = paragraphs(1000)
 
-/** Whatever may be wrong with a file, each with its own words. */
+/** Every fault of a file has its own refusal. */
 export const fileRefusals = [
   'file-empty',
   'file-too-large',
@@ -56,7 +56,7 @@ export const uploadDocument = endpoint({
     name: z.string().check(z.minLength(1, 'required'), z.maxLength(1000, 'too-long')),
     description: z._default(Description, ''),
     visibilityScope: z.pipe(z.coerce.number(), VisibilityScope),
-    /** Chosen by the caller: sent again after a lost answer, the file is kept once. */
+    /** Chosen by the client, so that a repeated call stores the file once. */
     documentId: z.optional(Id),
   }),
   result: Document,
@@ -65,7 +65,7 @@ export const uploadDocument = endpoint({
 
 export const documentPaths = ['my', 'public', 'organization'] as const
 export type DocumentPath = (typeof documentPaths)[number]
-/** With a minus: from the end. */
+/** A minus reverses the order. */
 export const documentSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultDocumentSort = '-created'
 
@@ -76,7 +76,7 @@ export const getDocuments = endpoint({
   summary: "Documents: one's own, those for all staff, or (for owners) all of the organisation",
   input: z.extend(OfOrganization, {
     ...Page.shape,
-    // Beyond what is counted a list is searched, not leafed through.
+    // A longer list is searched rather than paged through.
     skip: Page.shape.skip.check(z.maximum(countLimit)),
     path: z.enum(documentPaths),
     name: z.optional(line(250)),

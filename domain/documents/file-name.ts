@@ -1,11 +1,11 @@
-/** A file's name as it came becomes a name that is what it looks like, and that every system can save. */
+/** Cleans the name of an uploaded file: it must be what it looks like, and valid on every file system. */
 export const longestName = 250
 
-/** Control characters, invisible ones, and those that make text run backwards (fdp.exe shown as exe.pdf). */
+/** Control characters, invisible ones, and those that reverse text (fdp.exe shown as exe.pdf). */
 const unreadable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 const forbiddenInNames = /[\\/:*?<>|]/g
 
-/** Never empty and never longer than the limit; the ending stays. */
+/** Never empty and never longer than the limit; the extension stays. */
 export function cleanFileName(raw: string): string {
   const cleaned = raw
     .toWellFormed()
@@ -26,7 +26,7 @@ function partsOf(name: string): { stem: string; ending: string } {
   return { stem: name.slice(0, name.length - ending.length), ending: ending.toLowerCase() }
 }
 
-/** Cut between whole characters: half of an emoji is not a letter. */
+/** Cuts between whole characters, not inside of an emoji. */
 function shortened(text: string, room: number): string {
   if (text.length <= room) return text
   let kept = ''

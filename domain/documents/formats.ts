@@ -1,8 +1,8 @@
-/** What may be uploaded: formats, sizes, and what each is called on the way (SPEC.md sections 5 and 9). */
+/** Formats of documents with their size limits and media types (docs/product/documents.md). */
 export const documentFormats = ['pdf', 'docx', 'xlsx', 'doc', 'xls'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
-/** What the application takes. The landing takes the office formats of before 2007 too. */
+/** Formats that the application accepts. The landing also accepts office formats from before 2007. */
 export const uploadFormats = ['pdf', 'docx', 'xlsx'] as const satisfies readonly DocumentFormat[]
 export const landingFormats = documentFormats
 
@@ -28,7 +28,7 @@ export const mediaTypes: Record<DocumentFormat, string> = {
   xls: 'application/vnd.ms-excel',
 }
 
-/** What a person says the file is; what it really is, its content tells. */
+/** The format that the extension claims; the content is checked separately. */
 export function formatOfName(
   name: string,
   among: readonly DocumentFormat[] = uploadFormats,
@@ -41,7 +41,7 @@ export function acceptedFormats(options: { documentsUploadPdfOnly: boolean }): r
   return options.documentsUploadPdfOnly ? ['pdf'] : uploadFormats
 }
 
-/** The formats as people read them: PDF, DOCX, XLSX. */
+/** The formats as people write them: PDF, DOCX, XLSX. */
 export function formatNames(formats: readonly DocumentFormat[]): string {
   return formats.map((format) => format.toUpperCase()).join(', ')
 }

@@ -1,4 +1,4 @@
-/** Who may do what with a document: values in, an answer out. The server guards by these, every view carries them. */
+/** Permissions on documents, used by the server and shown in every view. */
 import type { Alias } from '../errors.ts'
 import type { OrganizationOptions } from '../options/options.ts'
 import { isOwner, mayQuickSend } from '../identity/permissions.ts'
@@ -7,13 +7,13 @@ import type { Visibility } from '../visibility.ts'
 export type DocumentFacts = {
   authorId: string
   visibility: Visibility
-  /** Somebody is to act on it: a request that is not over yet. */
+  /** It belongs to a request that is not finished. */
   isInLiveRequest: boolean
 }
 
 export type Viewer = { userId: string; member: { roles: number; options: OrganizationOptions } }
 
-/** Private: its author. Public: all staff. Owners see whatever their organisation has. */
+/** A private document is visible to its author, a public one to all members, and every one to owners. */
 export function maySee(document: DocumentFacts, viewer: Viewer): boolean {
   return (
     document.visibility === 'public' || document.authorId === viewer.userId || isOwner(viewer.member.roles)
@@ -31,7 +31,7 @@ export function whyNotDescribe(document: DocumentFacts, viewer: Viewer): Alias |
   return document.authorId === viewer.userId ? null : 'not-enough-permissions'
 }
 
-/** What this person may do with it: the buttons of the page. */
+/** What this person may do with it; the page shows buttons accordingly. */
 export function allowedWith(document: DocumentFacts, viewer: Viewer) {
   return {
     delete: whyNotDelete(document, viewer) === null,

@@ -1,4 +1,4 @@
-/** Points and what is known of those they lead to (CHECKLIST.md P-01 … P-10). */
+/** Points, and the organisations they lead to (docs/product/points.md). */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 import { endpoint } from '../endpoint.ts'
@@ -21,7 +21,7 @@ import { agreementConditions, mostEmails, mostResponsible, pointFaults, type Poi
 import { pointTypes, selectableTypes, typeOf, type PointType } from './point-types.ts'
 
 const { Private, Public } = visibilityScopes.members
-/** One bit. */
+/** Exactly one bit. */
 const oneOf = (types: readonly PointType[]) =>
   z.literal(
     types.map((type) => pointTypes.of(type)),
@@ -39,19 +39,19 @@ export const Point = z.object({
   /** Internal 0, External 1, CounterParty 2. */
   pointType: z.int(),
   visibilityScope: z.union([z.literal(Private), z.literal(Public)]),
-  /** null: a point for a number outside, or a group that was removed. */
+  /** Null for an external point, or if the group was deleted. */
   group: z.nullable(Named),
   responsiblePersons: z.array(Participant),
   agreementCondition: z.enum(agreementConditions),
   isEdsPresentationRequired: z.boolean(),
-  /** Of whoever acts there; for one's own group one's own. */
+  /** The number of the side that acts; the own one for internal points. */
   bin: z.string(),
   organizationName: z.string(),
   emails: z.array(z.string()),
   isActive: z.boolean(),
   createdAt: Moment,
   currentVersion: z.int(),
-  /** null unless asked for. */
+  /** Null unless requested. */
   creator: z.nullable(Participant),
   participants: z.nullable(z.array(Participant)),
   allowed: z.object({ edit: z.boolean(), delete: z.boolean() }),
@@ -59,7 +59,7 @@ export const Point = z.object({
 
 const NoneChosen = z.literal('')
 
-/** What is filled in for any kind; what belongs to another kind than the one chosen is left out when it is saved. */
+/** The fields of all types; those that the chosen type does not have are dropped when it is saved. */
 const Fields = z.object({
   name: requiredLine(250),
   description: line(250),
@@ -75,7 +75,7 @@ const Fields = z.object({
 
 type Filled = z.output<typeof Fields>
 
-/** The fields as the rules know them. */
+/** The fields in the form of the rules. */
 export function fieldsFrom(filled: Filled): PointFields {
   const { visibilityScope, groupId, bin, ...same } = filled
   return {
@@ -86,7 +86,7 @@ export function fieldsFrom(filled: Filled): PointFields {
   }
 }
 
-/** Each fault at its field, found also while others are still wrong: a form says all of it at once. */
+/** Reports every fault at its field at once. */
 function faultsAtFields<F extends Filled & { type: number }>({
   value,
   issues,
@@ -101,11 +101,11 @@ function faultsAtFields<F extends Filled & { type: number }>({
 }
 
 export const listOwners = flags({ My: 1, Other: 2 })
-/** With a minus: from the end. */
+/** A minus reverses the order. */
 export const pointSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultPointSort = '-created'
 
-/** 0 and no mask at all mean all. */
+/** 0 or nothing means all. */
 function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
   return z.optional(z.pipe(z.coerce.number(), schema))
 }
@@ -117,12 +117,12 @@ export const getPoints = endpoint({
   summary: "Points of the organisation: one's own and the common ones; for owners, with their role, all",
   input: z.extend(OfOrganization, {
     ...Page.shape,
-    // Beyond what is counted a list is searched, not leafed through.
+    // A longer list is searched rather than paged through.
     skip: Page.shape.skip.check(z.maximum(countLimit)),
     pointType: maskOr(pointTypes.schema),
     visibilityScope: maskOr(visibilityScopes.schema),
     ownScope: maskOr(listOwners.schema),
-    /** In which role the list is read: Owner sees everybody's. */
+    /** The role in which the list is read; owners see the points of everybody. */
     userRole: maskOr(roles.schema),
     name: z.optional(line(250)),
     bin: z.optional(TwelveDigits),
@@ -176,7 +176,7 @@ export const savePoint = endpoint({
   input: z
     .extend(OfPoint, {
       ...Fields.shape,
-      /** Has to be the one it was made with. */
+      /** The type cannot be changed. */
       type: OnePointType,
       isActive: z.boolean(),
       currentVersion: z.int(),
@@ -196,7 +196,7 @@ export const deletePoint = endpoint({
   refusals: ['point-not-found', 'point-remove-error'],
 })
 
-/** What anybody may know of a published point: nothing of the people behind it. */
+/** What everybody may know of a published point, without its people. */
 export const PublishedPoint = z.object({
   id: Id,
   name: z.string(),
@@ -243,7 +243,7 @@ export const getContractor = endpoint({
   result: z.object({
     bin: z.string(),
     name: z.string(),
-    /** Whether it has been confirmed here by a digital signature. */
+    /** Whether the organisation is confirmed here. */
     isConfirmedHere: z.boolean(),
     allowedPointTypesForIncomingSigningRequests: z.int(),
   }),

@@ -1,4 +1,4 @@
-/** The kinds of points (SPEC.md section 3): who acts at a point, and how. On the wire a kind is one bit of a mask. */
+/** Types of points (docs/product/points.md): who acts at a point, and how. In the API a type is one bit of a mask. */
 import { flags } from '../bits.ts'
 
 export const pointTypes = flags({
@@ -19,7 +19,7 @@ export const pointTypes = flags({
 
 export type PointType = (typeof pointTypes.names)[number]
 
-/** Whose people act: a group of one's own, a number outside, or the group behind a counterparty's own point. */
+/** Who acts: an own group, an external number, or the group of a counterparty's published point. */
 export type PointSide = 'internal' | 'external' | 'counterParty'
 export type PointAct = 'sign' | 'approve' | 'inform' | 'confirm'
 
@@ -35,7 +35,7 @@ const kinds: Record<PointType, Kind> = {
   QuickCompanyInternalSign: { side: 'internal', act: 'sign', isQuick: true },
   QuickExternalSign: { side: 'external', act: 'sign', isQuick: true },
   ExternalApprove: { side: 'external', act: 'approve' },
-  // people told directly stand beside both sides: they are neither a group nor a number
+  // directly informed people are neither a group nor a number
   QuickDirectInformation: { side: 'external', act: 'inform', isQuick: true },
   InternalInformationConfirm: { side: 'internal', act: 'confirm' },
   ExternalInformationConfirm: { side: 'external', act: 'confirm' },
@@ -78,13 +78,13 @@ const counterpartyTypes = pointTypes.names.filter(
 export const counterpartyMask = pointTypes.of(...counterpartyTypes)
 export const signingCounterpartyMask = pointTypes.of(...counterpartyTypes.filter(isSigningType))
 
-/** The one kind that a mask of one bit means; null for none or several. */
+/** The type of a mask with one bit; null for none or several. */
 export function typeOf(mask: number): PointType | null {
   const [type, ...more] = pointTypes.list(mask)
   return type !== undefined && more.length === 0 ? type : null
 }
 
-/** The coarser type that some answers carry. */
+/** The coarser type in some responses. */
 export const coarseTypes = { internal: 0, external: 1, counterParty: 2 } as const satisfies Record<
   PointSide,
   number

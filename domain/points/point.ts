@@ -1,9 +1,9 @@
 /**
- * A point: who does what with a document at one step of its way. What a point has depends on whose people act there:
+ * A point: who does what with a document at one step of a route. Its fields depend on its side:
  *
- *   internal       a group of one's own, persons of it who are addressed first
- *   external       a number outside, where letters go by e-mail
- *   counterParty   a group of one's own, published: others find it by our BIN and send to it
+ *   internal       an own group, with the people who are notified first
+ *   external       an external number, with e-mail addresses
+ *   counterParty   an own published group: others find it by our BIN and send to it
  */
 import type { Alias } from '../errors.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
@@ -13,14 +13,14 @@ import { roles } from '../identity/roles.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
 
 export type PointScope = 'personal' | 'common'
-/** How many of the group have to act: one, or everybody. */
+/** How many of the group must act: one, or everybody. */
 export const agreementConditions = ['any', 'all'] as const
 export type AgreementCondition = (typeof agreementConditions)[number]
 
 export const mostEmails = 20
 export const mostResponsible = 100
 
-/** What a person fills in. Fields that the kind does not have are empty. */
+/** The fields of the form. Those that the type does not have are empty. */
 export type PointFields = {
   scope: PointScope
   groupId: string | null
@@ -34,7 +34,7 @@ export type PointFields = {
 
 export type PointField = keyof PointFields
 
-/** Those of the fields that a kind has; `scope` of all but the published ones, which are for everybody. */
+/** The fields that a type has; published points have no `scope` because everybody sees them. */
 export function fieldsOf(type: PointType): PointField[] {
   const ofGroup = ['groupId', 'responsiblePersons'] as const
   const bySide: Record<PointSide, readonly PointField[]> = {
@@ -49,7 +49,7 @@ export function fieldsOf(type: PointType): PointField[] {
   ]
 }
 
-/** Where it makes a difference whether one acted or everybody did (DECISIONS.md 2). */
+/** Types for which the agreement condition matters (docs/product/points.md). */
 const manyMayAct: readonly PointType[] = [
   'InternalApprove',
   'EmployeeInternalSign',
@@ -67,7 +67,7 @@ const none: PointFields = {
   emails: [],
 }
 
-/** Without what was filled in for another kind before this one was chosen. */
+/** Drops fields that were filled in for another type. */
 export function fittingFields(type: PointType, given: PointFields): PointFields {
   const kept = fieldsOf(type).map((field) => [field, given[field]])
   return { ...none, ...(Object.fromEntries(kept) as Partial<PointFields>) }
@@ -75,7 +75,7 @@ export function fittingFields(type: PointType, given: PointFields): PointFields 
 
 export type PointFault = { field: PointField; code: string }
 
-/** What keeps the fields from making a point, as far as they tell by themselves; in the order of the form. */
+/** Faults of the fields by themselves, in the order of the form. */
 export function pointFaults(type: PointType, fields: PointFields): PointFault[] {
   const { groupId, bin, emails } = fields
   const checks: [PointField, string, boolean][] = [
@@ -95,14 +95,14 @@ export function pointFaults(type: PointType, fields: PointFields): PointFault[] 
 
 export type NumberWarning = 'check-digit' | 'own-number'
 
-/** Said beside a number, without keeping anybody from using it. */
+/** A warning that does not prevent saving. */
 export function numberWarning(number: string, ownNumber: string): NumberWarning | null {
   if (!isTwelveDigits(number)) return null
   if (number === ownNumber) return 'own-number'
   return hasRightCheckDigit(number) ? null : 'check-digit'
 }
 
-/** The group as it is when the point is saved; null: there is none of that id here. */
+/** The group when the point is saved; null if it does not exist. */
 export function whyNotGroup(
   group: { participants: readonly string[] } | null,
   responsiblePersons: readonly string[],
@@ -113,14 +113,14 @@ export function whyNotGroup(
   return responsiblePersons.every(isResponsible) ? null : 'responsible-not-in-group'
 }
 
-/** `allowedPointTypesForIncomingSigningRequests` of the wire. */
+/** `allowedPointTypesForIncomingSigningRequests` of the API. */
 const acceptsExternal = 1
 const acceptsCounterParty = 2
 
-/** An organisation that nobody has confirmed here has no say: its people come with their digital signature. */
+/** An unconfirmed organisation has no options: its people act with their digital signature. */
 export type Receiver = { organizationId: string; accepts: number } | null
 
-/** Why documents cannot go to the number by such a point; `sender` is the organisation that would send. */
+/** Why documents cannot be sent to the number by such a point; `sender` is the sending organisation. */
 export function whyNotSendTo(side: PointSide, receiver: Receiver, sender: string): Alias | null {
   if (side === 'internal' || receiver === null) return null
   if (side === 'counterParty') {
@@ -130,7 +130,7 @@ export function whyNotSendTo(side: PointSide, receiver: Receiver, sender: string
   return (receiver.accepts & acceptsExternal) !== 0 ? null : 'forbidden_external_point_by_options'
 }
 
-/** A published point would be found by everybody and be of use to nobody. */
+/** Nobody could send to the published point. */
 export function whyNotPublish(accepts: number): Alias | null {
   return (accepts & acceptsCounterParty) !== 0 ? null : 'forbidden_counter_party_point_by_options'
 }
@@ -138,7 +138,7 @@ export function whyNotPublish(accepts: number): Alias | null {
 export type Viewer = { userId: string; roles: number; options: OrganizationOptions }
 type Owned = { authorId: string; scope: PointScope }
 
-/** Personal points are their author's; owners answer for the organisation and see them all. */
+/** Personal points are visible to their author and to owners. */
 export function maySeePoint(viewer: Viewer, point: Owned): boolean {
   return point.scope === 'common' || point.authorId === viewer.userId || isOwner(viewer.roles)
 }
@@ -147,7 +147,7 @@ export function mayEditPoint(viewer: Viewer, point: Owned): boolean {
   return mayEditPoints(viewer.roles, viewer.options) && maySeePoint(viewer, point)
 }
 
-/** Others may be standing on a common point: only who made it or looks after points takes it away. */
+/** Others may use a common point, so only its author and administrators of points may delete it. */
 export function mayDeletePoint(viewer: Viewer, point: Owned): boolean {
   const looksAfterPoints = isOwner(viewer.roles) || roles.has(viewer.roles, 'PointsAdministrator')
   return mayEditPoint(viewer, point) && (looksAfterPoints || point.authorId === viewer.userId)

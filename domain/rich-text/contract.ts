@@ -1,4 +1,4 @@
-/** Documents written here as rich text, and the templates they are made from (CHECKLIST.md D-06, D-07). */
+/** Documents written as rich text, and their templates (docs/product/written-documents.md). */
 import * as z from 'zod/mini'
 import { Document, fileRefusals } from '../documents/contract.ts'
 import { endpoint } from '../endpoint.ts'
@@ -23,10 +23,10 @@ const VisibilityScope = z.union([
   z.literal(visibilityScopes.members.Public),
 ])
 
-/** As the editor, or whoever else calls, wrote it: cleaned by the server whatever it holds. */
+/** HTML of the editor or of any other client; the server cleans it. */
 const Html = z.string().check(z.maxLength(limits.html, 'too-long'))
 
-/** What may be wrong with a text. */
+/** Refusals that concern a text. */
 const textRefusals = ['rich-text-empty', 'rich-text-too-large', 'rich-text-unknown-signs'] as const
 
 export const longestTemplateName = 250
@@ -47,11 +47,11 @@ export const DocumentTemplate = z.extend(TemplateLine, { template: z.string() })
 
 const OfTemplate = z.extend(OfOrganization, { templateId: Id })
 
-/** all: one's own and those for all staff; for owners every one of the organisation. */
+/** all: the own ones and the public ones; for owners all of the organisation. */
 export const templatePaths = ['all', 'my', 'public'] as const
 export type TemplatePath = (typeof templatePaths)[number]
 
-/** With a minus: from the end. */
+/** A minus reverses the order. */
 export const templateSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultTemplateSort = '-created'
 
@@ -62,7 +62,7 @@ export const getTemplates = endpoint({
   summary: 'Document templates, without their texts',
   input: z.extend(OfOrganization, {
     ...Page.shape,
-    // Beyond what is counted a list is searched, not leafed through.
+    // A longer list is searched rather than paged through.
     skip: Page.shape.skip.check(z.maximum(countLimit)),
     path: z._default(z.enum(templatePaths), 'all'),
     name: z.optional(line(longestTemplateName)),
@@ -113,7 +113,7 @@ export const saveTemplate = endpoint({
     ...templateFields,
     language: z.optional(Language),
     visibilityScope: z.optional(VisibilityScope),
-    /** Given: what others have changed since is not written over. */
+    /** If given, changes that others made since are not overwritten. */
     currentVersion: z.optional(z.int()),
   }),
   result: DocumentTemplate,
@@ -153,7 +153,7 @@ export const writeDocument = endpoint({
     description: z._default(paragraphs(1000), ''),
     visibilityScope: VisibilityScope,
     templateId: z.optional(z.nullable(Id)),
-    /** Chosen by the caller: sent again after a lost answer, the document is made once. */
+    /** Chosen by the client, so that a repeated call makes one document. */
     documentId: z.optional(Id),
   }),
   result: Document,

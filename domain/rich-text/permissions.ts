@@ -1,4 +1,4 @@
-/** Who may do what with a document template: values in, an answer out. */
+/** Permissions on document templates. */
 import type { Alias } from '../errors.ts'
 import { isOwner } from '../identity/permissions.ts'
 import type { Visibility } from '../visibility.ts'
@@ -6,14 +6,14 @@ import type { Visibility } from '../visibility.ts'
 export type TemplateFacts = { authorId: string; visibility: Visibility }
 export type TemplateViewer = { userId: string; member: { roles: number } }
 
-/** Private: its author. Public: all staff. Owners see whatever their organisation has. */
+/** A private template is visible to its author, a public one to all members, and every one to owners. */
 export function maySeeTemplate(template: TemplateFacts, viewer: TemplateViewer): boolean {
   return (
     template.visibility === 'public' || template.authorId === viewer.userId || isOwner(viewer.member.roles)
   )
 }
 
-/** Its author; and owners what all staff works with: who made it may have left. */
+/** Its author, and owners for public templates, because the author may have left. */
 export function whyNotEditTemplate(template: TemplateFacts, viewer: TemplateViewer): Alias | null {
   if (!maySeeTemplate(template, viewer)) return 'document-template-not-found'
   if (template.authorId === viewer.userId) return null

@@ -1,6 +1,6 @@
 /**
- * Rich text as the product knows it: whatever came as HTML is read into this, and everything else (the HTML that is kept, the
- * PDF) is made of this alone. What has no place here does not get in.
+ * The model of rich text: HTML input is parsed into it, and stored HTML and PDF are generated from it. What it does not
+ * contain is dropped.
  *
  *   blocks    paragraph · heading 1–3 · list (bullets, numbers, clauses 1. / 1.1. / 1.1.1.) · table · page break
  *   inlines   text with marks · line break · variable
@@ -16,12 +16,12 @@ export type Alignment = (typeof alignments)[number]
 
 export type Variable = {
   kind: 'variable'
-  /** What people call it: the same name anywhere in a text is the same variable. */
+  /** Its name; the same name means the same variable anywhere in a text. */
   name: string
   type: VariableKind
-  /** What stands there until somebody types something else. */
+  /** The default value. */
   usual: string
-  /** Empty: nobody has filled it. */
+  /** Empty if it is not filled in. */
   value: string
   marks: readonly Mark[]
 }
@@ -36,11 +36,11 @@ export type Block =
   | { kind: 'table'; rows: Cell[][] }
   | { kind: 'pageBreak' }
 
-/** How much one text may be: enough for any contract, too little to wear anything out. */
+/** Limits of one text: enough for any contract, and safe to process. */
 export const limits = {
   html: 400_000,
   blocks: 10_000,
-  /** Letters, and pieces that differ in marks, of one paragraph: laying out a line looks at all that is left of it. */
+  /** Characters and runs of one paragraph: the time of line breaking grows with its square. */
   letters: 40_000,
   pieces: 2_000,
   cells: 5_000,
@@ -52,7 +52,7 @@ export const limits = {
 
 const tags: Record<Mark, string> = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' }
 
-/** The one way a text is written down: the same blocks are always the same letters. */
+/** The canonical HTML: the same blocks always give the same characters. */
 export function toHtml(blocks: readonly Block[]): string {
   return blocks.map(blockHtml).join('')
 }
@@ -82,7 +82,7 @@ function cellHtml({ isHead, columns, rows, blocks }: Cell): string {
   return `<${tag}${spans}>${toHtml(blocks)}</${tag}>`
 }
 
-/** Not a style: pages with a strict content policy would not apply one. */
+/** An attribute instead of a style, which a strict content security policy would block. */
 function alignHtml(align: Alignment): string {
   return align === 'left' ? '' : ` data-align="${align}"`
 }
@@ -107,7 +107,7 @@ function variableHtml({ name, type, usual, value }: Variable): string {
   )
 }
 
-/** Every block, those inside of others too, in the order they are read. */
+/** Every block, including nested ones, in reading order. */
 export function* everyBlock(blocks: readonly Block[]): Generator<Block> {
   for (const block of blocks) {
     yield block
@@ -123,7 +123,7 @@ export function* everyInline(blocks: readonly Block[]): Generator<Inline> {
   }
 }
 
-/** The variables of a text, each once, in the order they are met. */
+/** The variables of a text, each once, in order of occurrence. */
 export function variablesOf(blocks: readonly Block[]): Variable[] {
   const found = new Map<string, Variable>()
   for (const inline of everyInline(blocks)) {
@@ -132,7 +132,7 @@ export function variablesOf(blocks: readonly Block[]): Variable[] {
   return [...found.values()]
 }
 
-/** Nothing that anybody could read. */
+/** Whether there is no readable text. */
 export function isBlank(blocks: readonly Block[]): boolean {
   for (const inline of everyInline(blocks)) {
     if (inline.kind === 'variable' || (inline.kind === 'text' && inline.text.trim() !== '')) return false
@@ -140,7 +140,7 @@ export function isBlank(blocks: readonly Block[]): boolean {
   return true
 }
 
-/** More than one document may hold. */
+/** Whether it exceeds the limits. */
 export function isTooMuch(blocks: readonly Block[]): boolean {
   const counts = { blocks: 0, cells: 0, pageBreaks: 0 }
   for (const block of everyBlock(blocks)) {
@@ -155,7 +155,7 @@ export function isTooMuch(blocks: readonly Block[]): boolean {
         break
       case 'table':
         counts.cells += block.rows.reduce((sum, row) => sum + placesOf(row), 0)
-        // Asked in this order: a grid of too many places is not even laid out.
+        // Checked in this order, so that a huge grid is never built.
         if (counts.cells > limits.cells || columnsOf(block.rows) > limits.columns) return true
         break
       case 'list':
@@ -170,20 +170,20 @@ function isEndless(inlines: readonly Inline[]): boolean {
   return letters > limits.letters || inlines.length > limits.pieces
 }
 
-/** How many places of a table these cells take. */
+/** The number of grid places of these cells. */
 function placesOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { columns, rows }) => sum + columns * rows, 0)
 }
 
-/** How many columns the widest row takes. */
+/** The number of columns of the widest row. */
 export function columnsOf(rows: readonly (readonly Cell[])[]): number {
   return Math.max(0, ...placed(rows).map((row) => row.length))
 }
 
-/** Where a cell stands: at the first of its places is the cell itself, at the others that it reaches here. */
+/** A place of the grid: the cell itself at its first place, otherwise that a cell spans it. */
 export type Place = { cell: Cell } | 'covered'
 
-/** The table as a grid without holes: cells that span several places cover the rest of them. */
+/** The table as a complete grid; spanning cells cover several places. */
 export function placed(rows: readonly (readonly Cell[])[]): Place[][] {
   const grid: Place[][] = rows.map(() => [])
   for (const [y, row] of rows.entries()) {
@@ -192,7 +192,7 @@ export function placed(rows: readonly (readonly Cell[])[]): Place[][] {
       while (grid[y]![x] !== undefined) x++
       for (let down = 0; down < cell.rows && y + down < rows.length; down++) {
         for (let right = 0; right < cell.columns; right++) {
-          // A cell that runs into another one's place gives way: the first one was there before.
+          // If cells overlap, the first one keeps the place.
           grid[y + down]![x + right] ??= down === 0 && right === 0 ? { cell } : 'covered'
         }
       }
@@ -211,7 +211,7 @@ export function clauseNumber(path: readonly number[]): string {
   return path.map((n) => `${n}.`).join('')
 }
 
-/** What a reader's program is told the language is: by the letters that only one of them has. */
+/** The language of the text, detected by the letters that only one alphabet has. */
 export function languageOf(blocks: readonly Block[]): 'ru' | 'kk' | 'en' {
   let text = ''
   for (const inline of everyInline(blocks)) if (inline.kind === 'text') text += inline.text

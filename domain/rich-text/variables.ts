@@ -1,11 +1,11 @@
 /**
- * Variables of templates: what is asked of whoever makes a document from one, and what fills itself. A value is kept as it is
- * read in the document.
+ * Variables of templates: some are filled in by the person who makes a document, others automatically. A value is stored as it
+ * is shown in the document.
  */
 import { dateInAlmaty, shownDate } from '../calendar.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 
-/** Asked of people, then those that are known without asking. */
+/** First those that people fill in, then the automatic ones. */
 export const askedKinds = ['text', 'number', 'date', 'bin'] as const
 export const knownKinds = ['organization', 'organizationBin', 'author', 'today'] as const
 export const variableKinds = [...askedKinds, ...knownKinds] as const
@@ -14,10 +14,10 @@ export type VariableKind = (typeof variableKinds)[number]
 export const longestVariableName = 100
 export const longestValue = 1000
 
-/** What is known when a document is begun. */
+/** The values of automatic variables. */
 export type Facts = { organization: string; organizationBin: string; author: string; today: Date }
 
-/** What stands in a variable before anybody types: what the template says, or what we know. */
+/** The initial value of a variable: the default of the template, or the automatic value. */
 export function usualValue(kind: VariableKind, usual: string, facts: Facts): string {
   switch (kind) {
     case 'organization':
@@ -44,7 +44,7 @@ export type ValueProblem =
   | 'twelve-digits'
   | 'check-digit'
 
-/** What is wrong with a value, or null. */
+/** The fault of a value, or null. */
 export function whyNotValue(kind: VariableKind, value: string): ValueProblem | null {
   const text = value.trim()
   if (text === '') return 'required'
@@ -68,12 +68,12 @@ export function whyNotValue(kind: VariableKind, value: string): ValueProblem | n
   }
 }
 
-/** 1 250 000,50: thousands apart or not, with a comma or a point. */
+/** 1 250 000,50: with or without thousands separators, with a comma or a point. */
 function isNumber(text: string): boolean {
   return /^-?(\d+|\d{1,3}([ \u00a0\u202f]\d{3})+)([.,]\d+)?$/.test(text)
 }
 
-/** DD.MM.YYYY, and such a day exists. */
+/** DD.MM.YYYY, an existing date. */
 function isDate(text: string): boolean {
   const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? []
   if (!day || !month || !year) return false

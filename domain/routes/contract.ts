@@ -1,6 +1,6 @@
 /**
- * Signing routes and route templates (CHECKLIST.md S-01 … S-08). Both have the same fields and the same calls, each under
- * its own address: `routeCalls` and `templateCalls`.
+ * Signing routes and route templates (docs/product/routes.md). Both have the same fields and the same calls, each under
+ * its own path: `routeCalls` and `templateCalls`.
  */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
@@ -38,10 +38,10 @@ const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type
 const Named = z.object({ id: Id, name: z.string() })
 const Person = z.object({ userId: Id, fullName: z.string() })
 
-/** What is wrong, and with which points; none named: with the route as a whole. */
+/** A fault and its points; without points it concerns the whole route. */
 export const Fault = z.object({ fault: z.enum(routeFaultNames), pointIds: z.array(Id) })
 
-/** A point where it stands in a route. Of a counterparty's point nothing is told of the people behind it. */
+/** A point of a route. The people of a counterparty's point are not shown. */
 export const PointInRoute = z.object({
   pointId: Id,
   /** Above 0; points of one order act in parallel. */
@@ -58,21 +58,21 @@ export const PointInRoute = z.object({
   participants: z.array(Person),
   agreementCondition: z.enum(agreementConditions),
   isEdsPresentationRequired: z.boolean(),
-  /** Of whoever acts there; for one's own group one's own. */
+  /** The number of the side that acts; the own one for internal points. */
   bin: z.string(),
   organizationName: z.string(),
   emails: z.array(z.string()),
 })
 
-/** A route as a line of a list. */
+/** A route in a list. */
 export const RouteLine = z.object({
   id: Id,
   name: z.string(),
   description: z.string(),
   visibilityScope: Scope,
-  /** Mask of the kinds of its points. */
+  /** Mask of the types of its points. */
   routeType: z.int(),
-  /** Which template it was made from; templates have none. */
+  /** The template it was made from; null for templates. */
   templateId: z.nullable(Id),
   isActive: z.boolean(),
   pointsCount: z.int(),
@@ -82,21 +82,21 @@ export const RouteLine = z.object({
   createdAt: Moment,
   currentVersion: z.int(),
   allowed: z.object({
-    /** Also to activate and to deactivate. */
+    /** Includes activation and deactivation. */
     edit: z.boolean(),
     delete: z.boolean(),
-    /** To make another of it: a copy, or a route from a template. */
+    /** To copy it, or to make a route from a template. */
     copy: z.boolean(),
   }),
 })
 
 export const Route = z.extend(RouteLine, {
-  /** Of the version above: by whom and when it was saved. */
+  /** Who saved this version, and when. */
   savedBy: Person,
   savedAt: Moment,
-  /** By order, then as they were put. */
+  /** By order, then as they were added. */
   points: z.array(PointInRoute),
-  /** As things stand now: what would keep it from being saved or sent. */
+  /** The faults that currently prevent saving or sending. */
   faults: z.array(Fault),
 })
 
@@ -104,10 +104,10 @@ const Placed = z.object({
   pointId: Id,
   order: z.int().check(z.minimum(1, 'order-not-positive'), z.maximum(highestOrder)),
 })
-/** Of a point given twice the earlier order stays. */
+/** Of a repeated point the earlier order counts. */
 const Points = z.array(Placed).check(z.minLength(1, 'no-signing-point'), z.maxLength(mostPoints))
 
-/** The person was asked and let personal points go: they are left out of a common route. */
+/** The person has agreed to leave personal points out of a common route. */
 const removePersonalPoints = z._default(z.boolean(), false)
 
 const Fields = z.object({
@@ -119,18 +119,18 @@ const Fields = z.object({
 })
 
 export const listOwners = flags({ My: 1, Other: 2 })
-/** With a minus: from the end. */
+/** A minus reverses the order. */
 export const routeSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultRouteSort = '-created'
 
-/** 0 and no mask at all mean all. */
+/** 0 or nothing means all. */
 function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
   return z.optional(z.pipe(z.coerce.number(), schema))
 }
 
 const OfRoute = z.extend(OfOrganization, { routeId: Id })
 
-/** A version as it was saved; points of it may be gone by now, so their names are kept. */
+/** A saved version, with the names of points because these may be deleted later. */
 export const RouteVersion = z.object({
   version: z.int(),
   name: z.string(),
@@ -149,7 +149,7 @@ const PointChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('moved'), ...OfPoint, from: z.int(), to: z.int() }),
 ])
 
-/** What is different between two versions: each field that differs with both its values, then the points. */
+/** The difference between two versions: changed fields with both values, then points. */
 export const RouteChanges = z.object({
   before: RouteVersion,
   after: RouteVersion,
@@ -157,29 +157,29 @@ export const RouteChanges = z.object({
   points: z.array(PointChange),
 })
 
-/** Who gets a document at one point, and what is asked of them. */
+/** Who gets a document at a point, and what they are asked to do. */
 export const Step = z.object({
   pointId: Id,
   name: z.string(),
   type: OnePointType,
   pointType: z.int(),
   act: z.enum(['sign', 'approve', 'inform', 'confirm']),
-  /** Whose certificate is asked for: of the organisation with `bin`, of the person, or none. */
+  /** The required certificate: of the organisation with `bin`, of the person, or none. */
   certificate: z.nullable(z.enum(['organization', 'person'])),
-  /** One of those who may act, or every one of them. */
+  /** Whether one participant must act, or all of them. */
   agreementCondition: z.enum(agreementConditions),
   bin: z.string(),
   organizationName: z.string(),
   group: z.nullable(Named),
-  /** Who may act; nobody is named outside one's own organisation. */
+  /** The participants; empty for other organisations. */
   participants: z.array(Person),
-  /** Which of them the letters go to: those responsible, else all. */
+  /** Who gets e-mails: the responsible people, otherwise all. */
   addressed: z.array(Person),
   emails: z.array(z.string()),
   faults: z.array(z.enum(routeFaultNames)),
 })
 
-/** Turn by turn; those of one turn act in parallel. */
+/** By turn; points of one turn act in parallel. */
 export const Rehearsal = z.object({
   turns: z.array(z.object({ order: z.int(), steps: z.array(Step) })),
   faults: z.array(Fault),
@@ -187,10 +187,10 @@ export const Rehearsal = z.object({
 
 const Validation = z.object({ isValid: z.boolean(), faults: z.array(Fault) })
 
-/** Why points cannot be put together: `faults` among the parameters names all that is wrong, point by point. */
+/** Why points do not make a route: the parameter `faults` lists all faults with their points. */
 const savingRefusals = [
   'points-not-found',
-  /** Ask, then send again with `removePersonalPoints`; `pointIds` among the parameters. */
+  /** Ask the person, then repeat with `removePersonalPoints`; the parameters have `pointIds`. */
   'common-route-with-personal-points',
   'internal_point_not_belong_to_organization',
   'counter_party_targets_creator_organization',
@@ -201,10 +201,10 @@ const savingRefusals = [
   'forbidden_counter_party_point_by_options',
 ] as const satisfies readonly Alias[]
 
-/** What each kind is refused with. */
+/** The refusals of each kind. */
 export const routeAliases = {
   route: {
-    /** Looked for by its address, named in what was sent, looked for among those that one has made. */
+    /** Not found by its path; by an id in the body; among the caller's own. */
     missing: 'route-not-found',
     missingNamed: 'signature-route-not-found',
     missingByCreator: 'signature-route-not-found-by-creator',
@@ -233,11 +233,11 @@ function callsOf(
       summary: `The ${many} of the organisation: one's own and the common ones; for owners, with their role, all`,
       input: z.extend(OfOrganization, {
         ...Page.shape,
-        // Beyond what is counted a list is searched, not leafed through.
+        // A longer list is searched rather than paged through.
         skip: Page.shape.skip.check(z.maximum(countLimit)),
         visibilityScope: maskOr(visibilityScopes.schema),
         ownScope: maskOr(listOwners.schema),
-        /** In which role the list is read: Owner sees everybody's. */
+        /** The role in which the list is read; owners see the routes of everybody. */
         userRole: maskOr(roles.schema),
         name: z.optional(line(longestRouteName)),
         isActive: z.optional(z.stringbool()),
@@ -264,7 +264,7 @@ function callsOf(
       summary: `Make a ${one}; where routes are kept for their administrators, only they and owners may`,
       input: z.extend(OfOrganization, {
         ...Fields.shape,
-        /** The template it is made from, if any; a template has none. */
+        /** The template it is made from, if any; null for templates. */
         templateId: z._default(z.nullable(Id), null),
       }),
       result: Route,
@@ -278,7 +278,7 @@ function callsOf(
       summary: `Change a ${one}: the version that was seen goes with it`,
       input: z.extend(OfOrganization, { id: Id, ...Fields.shape, currentVersion: z.int() }),
       result: Route,
-      // outdated-route: `currentVersion` among the parameters; ask `changes` since the version that was seen.
+      // outdated-route: the parameters have `currentVersion`; `changes` lists the changes since the seen version.
       refusals: [...savingRefusals, missingNamed, 'outdated-route', 'error-during-route-update'],
     }),
 
@@ -385,7 +385,7 @@ export const callsByKind: Record<RouteKind, typeof routeCalls> = {
   template: templateCalls,
 }
 
-/** Repeated in the address, or parted by commas. */
+/** Repeated in the query, or separated by commas. */
 const Ids = z.pipe(
   z.union([z.string(), z.array(z.string())]),
   z.pipe(
@@ -401,7 +401,7 @@ export const validatePoints = endpoint({
   summary: 'Whether these points can stand in a route, and what is wrong with which',
   input: z.extend(OfOrganization, {
     pointsId: Ids,
-    /** Of the route they are for; personal unless said. */
+    /** The scope of the route they are for; personal by default. */
     visibilityScope: z.optional(z.pipe(z.coerce.number(), Scope)),
   }),
   result: Validation,

@@ -1,45 +1,45 @@
 /**
- * What keeps a route from being used that its points alone cannot tell: who stands behind them now. Together with
- * `routeFaults` of route.ts it is all that a validation says.
+ * Faults that depend on the people and organisations behind the points. Together with
+ * `routeFaults` of route.ts they are the result of a validation.
  */
 import type { Alias } from '../errors.ts'
 import { whyNotSendTo, type Receiver } from '../points/point.ts'
 import { sideOf, type PointType } from '../points/point-types.ts'
 
-/** The first two have their texts among those of fields, the others among the errors, under the same names. */
+/** The first two have texts among those of fields, the others among the errors, under the same names. */
 export const routeFaultNames = [
   'no-signing-point',
   'order-not-positive',
-  /** Deleted, or somebody else's secret. */
+  /** Deleted, or not visible to the caller. */
   'points-not-found',
   'private_point_in_public_route',
   'internal_point_not_belong_to_organization',
   'counter_party_targets_creator_organization',
   'inactive-point',
-  /** Nobody would act there: the group is gone, or nobody is left in it. */
+  /** Nobody could act: the group is deleted or empty. */
   'unsuccessful_point_state',
-  /** Published by an organisation that has not shown that its number is its own. */
+  /** Published by an organisation that is not confirmed. */
   'organization-point-not-found',
   'forbidden_external_point_by_options',
   'forbidden_counter_party_point_by_options',
-  /** The route itself has been switched off. */
+  /** The route is deactivated. */
   'unsuccessful_route_state',
 ] as const
 
 export type RouteFaultName = (typeof routeFaultNames)[number]
 export type FoundFault = { fault: RouteFaultName; pointIds: string[] }
 
-/** A point as those behind it are now. */
+/** The current state of a point. */
 export type PointState = {
   pointId: string
   type: PointType
-  /** How many would be asked; for a number outside nobody knows. */
+  /** How many participants there are; unknown for an external number. */
   participants: number
-  /** Who has shown a digital signature with the number that the point leads to. */
+  /** The confirmed organisation with the number of the point. */
   receiver: Receiver
 }
 
-/** Each fault once, with the points it concerns; `sender` is the organisation whose route it is. */
+/** Each fault once, with its points; `sender` is the organisation of the route. */
 export function stateFaults(sender: string, points: readonly PointState[]): FoundFault[] {
   const found = new Map<RouteFaultName, string[]>()
   for (const point of points) {
@@ -62,7 +62,7 @@ function faultOf(sender: string, { type, participants, receiver }: PointState): 
   return side !== 'external' && participants === 0 ? 'unsuccessful_point_state' : null
 }
 
-/** What saving is refused with; points that stood there before the person came are not what they did wrong. */
+/** Why saving is refused; faults of points that were in the route before do not count. */
 export function whyNotSave(faults: readonly FoundFault[], before: readonly string[] | null): Alias | null {
   const [first] = faults
   if (!first) return null

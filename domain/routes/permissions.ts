@@ -1,4 +1,4 @@
-/** Who sees, changes and deletes routes and route templates (SPEC.md section 6). */
+/** Who sees, changes and deletes routes and route templates (docs/product/identity-and-organisations.md). */
 import { isOwner, mayEditRoutes } from '../identity/permissions.ts'
 import { roles } from '../identity/roles.ts'
 import type { Viewer } from '../points/point.ts'
@@ -7,7 +7,7 @@ import type { VisibilityScope } from './route.ts'
 
 type Owned = { authorId: string; scope: VisibilityScope }
 
-/** Personal routes are their author's; owners answer for the organisation and see them all. */
+/** Personal routes are visible to their author and to owners. */
 export function maySeeRoute(viewer: Viewer, route: Owned): boolean {
   return route.scope === 'common' || route.authorId === viewer.userId || isOwner(viewer.roles)
 }
@@ -16,7 +16,7 @@ export function mayEditRoute(viewer: Viewer, route: Owned): boolean {
   return mayEditRoutes(viewer.roles, viewer.options) && maySeeRoute(viewer, route)
 }
 
-/** Others may be working with a common route: only who made it or looks after routes takes it away. */
+/** Others may use a common route, so only its author and administrators of routes may delete it. */
 export function mayDeleteRoute(viewer: Viewer, route: Owned): boolean {
   return mayEditRoute(viewer, route) && (looksAfterRoutes(viewer) || route.authorId === viewer.userId)
 }
@@ -25,18 +25,17 @@ export function looksAfterRoutes(viewer: Viewer): boolean {
   return isOwner(viewer.roles) || roles.has(viewer.roles, 'SignaturePointsRoutesAdministrator')
 }
 
-/** A point as seen by somebody who would put it into a route. */
+/** A point that somebody wants to add to a route. */
 export type Origin = Owned & {
   type: PointType
   organizationId: string
-  /** The roles of the viewer in the organisation of the point; null: it is none of theirs. */
+  /** The roles of the viewer in the organisation of the point; null if they are no member. */
   rolesThere: number | null
 }
 
 /**
- * Whether a point may be spoken of to somebody who names it: a published one to anybody, a personal one where its author's
- * route is made, and what they see in another organisation of theirs so that they are told it is from there. What quick
- * sending made is in nobody's hands.
+ * Whether a person who names a point may know that it exists: a published point always, a personal one in a route of its
+ * author, and one of another organisation if they see it there as a member. Points of quick sending never.
  */
 export function isWithinReach(
   point: Origin,

@@ -1,4 +1,4 @@
-/** A rehearsal: who would get a document in which turn, and what would be asked of them. */
+/** A rehearsal: who would get a document in which turn, and what they would be asked to do. */
 import {
   actOf,
   coarseTypes,
@@ -21,7 +21,7 @@ type Placed = {
   responsiblePersons: Person[]
 }
 
-/** Whose certificate: of the number that the point is about, of the person who acts, or none. */
+/** The required certificate: of the number of the point, of the person who acts, or none. */
 export function certificateAskedFor(
   type: PointType,
   isEdsPresentationRequired: boolean,
@@ -49,7 +49,7 @@ export function rehearsalOf<P extends Placed>(
       pointType: coarseTypes[sideOf(point.type)],
       act: actOf(point.type),
       certificate: certificateAskedFor(point.type, point.isEdsPresentationRequired),
-      // Who is responsible is addressed first; without any, the whole group is.
+      // Responsible people get the e-mails; without any, the whole group does.
       addressed: point.responsiblePersons.length > 0 ? point.responsiblePersons : point.participants,
       faults: faults.filter(({ pointIds }) => pointIds.includes(point.pointId)).map(({ fault }) => fault),
     })),

@@ -13,7 +13,7 @@ export type RoutePoint = {
   type: PointType
   scope: VisibilityScope
   isActive: boolean
-  /** Whose point it is: one's own organisation's, or for a counterparty's point theirs. */
+  /** The organisation of the point: the own one, or the counterparty. */
   organizationId: string
 }
 
@@ -32,7 +32,7 @@ export type RouteFault =
   | 'counter_party_targets_creator_organization'
   | 'inactive-point'
 
-/** Everything that keeps a route from being saved or sent, each once, with the points it concerns. */
+/** All faults that prevent saving or sending, each once with its points. */
 export function routeFaults({
   organizationId,
   scope,
@@ -58,7 +58,7 @@ export function routeFaults({
   ]
 }
 
-/** A point stands in a route once: of two the earlier order stays. */
+/** A point is in a route once: of two, the earlier order counts. */
 export function withoutRepeats<P extends { pointId: string; order: number }>(points: readonly P[]): P[] {
   const first = new Map<string, P>()
   for (const point of points.toSorted((one, other) => one.order - other.order)) {
@@ -67,12 +67,12 @@ export function withoutRepeats<P extends { pointId: string; order: number }>(poi
   return [...first.values()]
 }
 
-/** What a person is asked about when a route becomes common: these would have to go. */
+/** The points that would have to be removed if the route becomes common. */
 export function personalPoints<P extends { scope: VisibilityScope }>(points: readonly P[]): P[] {
   return points.filter(({ scope }) => scope === 'personal')
 }
 
-/** Who gets it in which turn: the orders as they come, parallel points together. */
+/** The turns in order; parallel points together. */
 export function turnsOf<P extends { order: number }>(points: readonly P[]): { order: number; points: P[] }[] {
   const byOrder = Map.groupBy(points, ({ order }) => order)
   return [...byOrder]
@@ -80,12 +80,12 @@ export function turnsOf<P extends { order: number }>(points: readonly P[]): { or
     .toSorted((one, other) => one.order - other.order)
 }
 
-/** 1, 2, 3 … with the same points in parallel, as the editor shows them. */
+/** Renumbers the orders to 1, 2, 3 …, as the editor shows them. */
 export function renumbered<P extends { order: number }>(points: readonly P[]): P[] {
   return turnsOf(points).flatMap((turn, i) => turn.points.map((point) => ({ ...point, order: i + 1 })))
 }
 
-/** The wire's routeType: which kinds are in it. */
+/** The routeType of the API: the types of its points. */
 export function routeTypeOf(points: readonly { type: PointType }[]): number {
   return pointTypes.of(...points.map(({ type }) => type))
 }
@@ -95,7 +95,7 @@ export type PointChange = { pointId: string } & (
   | { change: 'moved'; from: number; to: number }
 )
 
-/** What is different between the route somebody edits and the one that is there now. */
+/** The differences between the edited route and the saved one. */
 export function changesBetween(
   before: readonly { pointId: string; order: number }[],
   after: readonly { pointId: string; order: number }[],

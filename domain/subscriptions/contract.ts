@@ -4,7 +4,7 @@ import { OfOrganization } from '../fields.ts'
 import { tariffNames } from './price-list.ts'
 
 const TariffName = z.enum(tariffNames)
-/** Missing maximum: unlimited. */
+/** Without a maximum it is unlimited. */
 const Maximum = z.nullable(z.int())
 
 export const getSubscriptions = endpoint({
@@ -16,7 +16,7 @@ export const getSubscriptions = endpoint({
   result: z.object({
     activeSubscription: z.object({
       nameKey: TariffName,
-      /** null: the free tier, which has no end. */
+      /** Null for the free tier, which has no end. */
       endDate: z.nullable(z.iso.date()),
       createdSigningRequestCount: z.int(),
       maxSigningRequestCount: Maximum,

@@ -1,13 +1,13 @@
-/** Which subscription counts today. Dates are calendar days of Asia/Almaty, both ends included. */
+/** The subscription that is in force. Dates are calendar days of Asia/Almaty, both ends included. */
 export type Term = { startDate: string; endDate: string }
 
-/** The one in force; where two overlap, the later one. */
+/** If two overlap, the later one is in force. */
 export function inForce<T extends Term>(subscriptions: readonly T[], today: string): T | null {
   const current = subscriptions.filter((s) => s.startDate <= today && today <= s.endDate)
   return current.toSorted((a, b) => b.startDate.localeCompare(a.startDate))[0] ?? null
 }
 
-/** Those that begin later, the nearest first. */
+/** Subscriptions that begin later, the nearest first. */
 export function pending<T extends Term>(subscriptions: readonly T[], today: string): T[] {
   return subscriptions
     .filter((s) => s.startDate > today)

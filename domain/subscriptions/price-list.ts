@@ -1,13 +1,13 @@
 export type Tariff = {
-  /** Documents that may be sent; null: as many as one likes. */
+  /** Documents that may be sent; null if unlimited. */
   outgoing: number | null
-  /** Counted over the whole life of the organisation, or anew each calendar month. */
+  /** Counted in total, or by calendar month. */
   counted: 'in-all' | 'by-month'
-  /** Tenge a month, VAT included; 0: nothing. */
+  /** Tenge a month including VAT; 0 if it is free. */
   monthly: number
 }
 
-/** From this day on: 1 January 2025. */
+/** Valid from 1 January 2025. */
 export const pricesSince = '2025-01-01'
 
 export const tariffs = {
@@ -20,7 +20,7 @@ export const tariffs = {
 
 const yearlyDiscount = 0.1
 
-/** Tenge for a month of a year that is paid at once. */
+/** Tenge a month if a year is paid at once. */
 export function monthlyInYear({ monthly }: Tariff): number {
   return Math.round(monthly * (1 - yearlyDiscount))
 }

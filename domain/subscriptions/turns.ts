@@ -1,13 +1,12 @@
 /**
- * What the owners of an organisation are told about its subscriptions. They come into force and end by the calendar alone:
- * nothing has to be switched, so nothing is late if nobody is there to switch it.
+ * E-mails to the owners about subscriptions, which begin and end by date: nothing has to be switched on or off.
  */
 import type { Term } from './in-force.ts'
 
 export type TurnKind = 'began' | 'ending' | 'ended'
 
 const warnedDays = 7
-/** What happened longer ago than this is no news. */
+/** No e-mail is sent about earlier changes. */
 const newsDays = 7
 
 export function turnsOf<T extends Term>(
@@ -17,7 +16,7 @@ export function turnsOf<T extends Term>(
   const isRecent = (date: string) => date <= today && today <= addDays(date, newsDays)
   return subscriptions.flatMap((subscription) => {
     const { startDate, endDate } = subscription
-    // Whoever has the next one already is not told of an end that they will not notice.
+    // No e-mail about an end if the next subscription follows.
     const goesOn = subscriptions.some(
       (other) => other !== subscription && other.startDate <= addDays(endDate, 1) && endDate < other.endDate,
     )

@@ -1,4 +1,4 @@
-/** Classifiers: everybody of the organisation reads them, owners make and rename them. */
+/** Classifiers: all members read them, owners add and rename them. */
 import { isUniqueViolation } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import {
@@ -60,7 +60,7 @@ export function openClassifiers({ serve }: Http): void {
   )
 }
 
-/** Two owners may take one name at the same moment: the index of the table decides, not a look beforehand. */
+/** The unique index decides if two owners use one name at the same time. */
 async function nameMustBeFree<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,4 +1,4 @@
-/** Questions about classifiers. */
+/** Classifiers of organisations. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { classifierSorts } from '@kelisim/domain/classifiers/contract.ts'
@@ -38,7 +38,7 @@ async function countListed(db: Db, organizationId: string): Promise<number> {
   return Math.min(kept?.count ?? 0, countLimit + 1)
 }
 
-/** Those of them that are of the organisation, by name. */
+/** Those of the organisation, in order of name. */
 export function findClassifiersAmong(
   db: Db,
   organizationId: string,
@@ -75,7 +75,7 @@ export async function addClassifierRow(
   await tx.insertInto('classifiers').values(row).execute()
 }
 
-/** False if somebody else has renamed it since this version was seen. */
+/** False if the version has changed. */
 export async function saveClassifierName(tx: Tx, id: string, seen: number, name: string): Promise<boolean> {
   const saved = await tx
     .updateTable('classifiers')

@@ -17,7 +17,7 @@ import { castIn, startTestApp } from '../testing.ts'
 import { keyOf } from './storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 import { goodDocx, goodPdf } from './testing-corpus.ts'
-import { uploader, type Given } from './testing-uploads.ts'
+import { uploader, type UploadInput } from './testing-uploads.ts'
 
 const busy = new Set<string>()
 const context = await startTestApp({
@@ -27,7 +27,7 @@ const { app, call, tokenOf, archive, database, time } = context
 const upload = uploader(context)
 afterAll(() => archive.checks.close())
 
-async function made(personId: string, organizationId: string, given: Given = {}) {
+async function made(personId: string, organizationId: string, given: UploadInput = {}) {
   const { result, error } = await upload(personId, organizationId, given)
   if (!result.id) throw new Error(error.Message)
   return result

@@ -1,4 +1,4 @@
-/** Uploaded documents: taking them in, listing, describing, giving them out, deleting. */
+/** Uploaded documents: upload, lists, description, download, deletion. */
 import type { Db } from '@kelisim/db/db.ts'
 import {
   deleteDocument,
@@ -32,7 +32,7 @@ import {
 import { borrowVerified } from './storage/verified.ts'
 import { upload, type Archive } from './upload.ts'
 
-/** Which of these documents somebody is to act on; known to the slice of requests. */
+/** Which of these documents belong to unfinished requests; implemented by the slice of requests. */
 export type BusyAmong = (db: Db, documentIds: readonly string[]) => Promise<ReadonlySet<string>>
 
 export function openDocuments(
@@ -112,7 +112,7 @@ function factsOf({ authorId, visibility }: DocumentRow, isInLiveRequest: boolean
   return { authorId, visibility, isInLiveRequest }
 }
 
-/** A document as its reader sees it. */
+/** A document with what the viewer may do with it. */
 export function documentView(row: DocumentRow, viewer: Viewer, isInLiveRequest: boolean) {
   const { id, name, description, format, size, isWritten } = row
   return {

@@ -1,4 +1,4 @@
-/** Questions about uploaded documents and the files they are made of. */
+/** Uploaded documents and their files. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { documentSorts, DocumentPath } from '@kelisim/domain/documents/contract.ts'
@@ -22,7 +22,7 @@ export type DocumentRow = {
   sha256: Buffer
   version: number
   createdAt: Date
-  /** There is a text behind it. */
+  /** Written in the editor rather than uploaded. */
   isWritten: boolean
 }
 
@@ -30,7 +30,7 @@ export type DocumentFilter = {
   organizationId: string
   userId: string
   path: DocumentPath
-  /** A part of the name; of its beginning alone where the database has no trigrams. */
+  /** A part of the name; only its beginning if the database has no trigram index. */
   name: string
   sort: (typeof documentSorts)[number]
   skip: number
@@ -53,7 +53,7 @@ export async function findDocuments(
 function queryOf({ organizationId, userId, path, name, ...page }: DocumentFilter): ListQuery {
   const piece: Record<DocumentPath, RawBuilder<unknown>[]> = {
     my: [sql`author_id = ${userId}`],
-    // A literal: the planner must see that the index of public documents is meant.
+    // A literal: the planner must see that this is the condition of the partial index.
     public: [sql`visibility = 'public'`],
     organization: [],
   }
@@ -94,7 +94,7 @@ export function findDocument(
     .executeTakeFirst()
 }
 
-/** Until the transaction ends nobody deletes it, changes it or begins to send it. */
+/** Nobody deletes, changes or sends it before the transaction ends. */
 export async function lockDocument(
   tx: Tx,
   organizationId: string,
@@ -112,7 +112,7 @@ export async function lockDocument(
 
 export type NewDocument = Omit<DocumentRow, 'authorName' | 'version' | 'isWritten'>
 
-/** The document with its file, in one statement; undefined if there is one of this id already, whoever's it is. */
+/** Adds the document with its file in one statement; undefined if the id is taken. */
 export function addDocument(
   tx: Tx,
   { size, sha256, ...document }: NewDocument,
@@ -183,8 +183,35 @@ export async function saveDescription(
   return saved.numUpdatedRows > 0n
 }
 
-/** The bytes stay until the sweep finds that nothing else refers to them. */
+/** The sweep removes the bytes later if nothing else refers to them. */
 export async function removeDocument(tx: Tx, document: DocumentRow, now: Date): Promise<void> {
   await tx.deleteFrom('documents').where('id', '=', document.id).execute()
   await tx.updateTable('files').set({ releasedAt: now }).where('id', '=', document.fileId).execute()
+}
+
+/** Shared by backups while they copy files, exclusive for the sweep while it removes one. An arbitrary fixed number. */
+export const filesLock = 5_700_259
+
+/** False while a backup is copying files. */
+export async function tryLockFiles(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${filesLock}) as free`.execute(tx)
+  return rows[0]!.free
+}
+
+export function findReleasedFiles(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; organizationId: string }[]> {
+  return db
+    .selectFrom('files')
+    .select(['id', 'organizationId'])
+    .where('releasedAt', '<', before)
+    .limit(limit)
+    .execute()
+}
+
+export async function unreleaseFile(tx: Tx, fileId: string): Promise<void> {
+  await tx.updateTable('files').set({ releasedAt: null }).where('id', '=', fileId).execute()
 }

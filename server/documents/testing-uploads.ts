@@ -6,7 +6,7 @@ import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { publicUrl, type CallResult, type startTestApp } from '../testing.ts'
 import { goodPdf } from './testing-corpus.ts'
 
-export type Given = {
+export type UploadInput = {
   name?: string
   bytes?: Buffer | Readable
   description?: string
@@ -23,7 +23,7 @@ export function uploader({
   return async (
     personId: string,
     organizationId: string,
-    { bytes = goodPdf, name = 'Договор.pdf', visibilityScope = 1, ...rest }: Given = {},
+    { bytes = goodPdf, name = 'Договор.pdf', visibilityScope = 1, ...rest }: UploadInput = {},
   ): Promise<CallResult<DocumentView>> => {
     const response = await app.inject({
       method: 'POST',

@@ -1,9 +1,9 @@
 /**
- * From the network to the archive:
+ * The upload of a document:
  *
- *   stream → temporary file, hashed and counted → looked into by a worker → kept in the storage → row
+ *   stream → temporary file, hashed and measured → checked by a worker → stored → row
  *
- * Until the last step nothing is a document; whatever fails on the way leaves nothing behind.
+ * There is no document before the last step; a failure leaves nothing behind.
  */
 import type { Readable } from 'node:stream'
 import { newId } from '@kelisim/db/id.ts'
@@ -31,10 +31,10 @@ export type Upload = {
   name: string
   description: string
   visibility: Visibility
-  /** What the organisation takes. */
+  /** The options of the organisation. */
   options: { documentsUploadPdfOnly: boolean }
   file: Readable
-  /** As the caller declared it. */
+  /** As declared by the client. */
   size: number | null
   now: Date
 }
@@ -76,7 +76,7 @@ export async function upload(
         return added
       })
     } catch (error) {
-      // When the connection breaks at the commit, nobody knows whether there is a row: bytes without one are only waste.
+      // After a lost connection the commit may have succeeded, so the bytes are removed only in this case.
       if (!(error instanceof AlreadyThere)) throw error
       await storage.remove(key)
       return await write((tx) => sameDocument(tx, document))
@@ -88,7 +88,7 @@ export async function upload(
 
 class AlreadyThere extends Error {}
 
-/** Sent again after a lost answer: the first one counts, if it was the same file of the same person. */
+/** A repeated call: the first document is returned if it is the same file of the same person. */
 async function sameDocument(
   tx: Tx,
   again: { id: string; organizationId: string; authorId: string; sha256: Buffer },

@@ -31,8 +31,8 @@ import type { Serve } from '../http/serve.ts'
 import type { Signer } from '../http/site.ts'
 import { decodeSignature, refuseSignature } from '../identity/confirmation/presented-signature.ts'
 import type { Printing } from '../outputs/printable/printing.ts'
-import { findContractorName, lookUpContractor, type ContractorDirectory } from '../points/contractors.ts'
-import { findReceiver } from '../points/receivers.ts'
+import { lookUpContractor, type ContractorDirectory } from '../points/contractors.ts'
+import { findReceiver } from '../points/receiver-queries.ts'
 import type { Captcha } from './captcha.ts'
 import { sentResult, commit, type CommitDependencies } from './quick-send-commit.ts'
 import { phoneStateOf } from './quick-send-phone.ts'
@@ -46,6 +46,7 @@ import {
   refuseOver,
   type BegunColumn,
 } from './transactions.ts'
+import { findContractorName } from "../points/contractor-queries.ts";
 
 export type QuickSendDependencies = Omit<CommitDependencies, 'check' | 'judging'> & {
   captcha: Captcha

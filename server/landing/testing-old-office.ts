@@ -1,5 +1,5 @@
 /** For tests: office files of before 2007, as small as they can be. */
-import { oleBeginning } from '../documents/check/signs.ts'
+import { oleBeginning } from '../documents/check/file-signatures.ts'
 
 type Stream = { name: string; bytes: Buffer }
 type Traits = { isEncrypted?: boolean; hasMacros?: boolean }

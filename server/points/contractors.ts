@@ -1,25 +1,25 @@
-/** Whose number it is, from a directory outside: asked once a day for each number, and left alone while it is silent. */
+/** Names of contractors from an external directory, which is asked once a day for each number. */
 import * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { day } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { line } from '@kelisim/domain/fields.ts'
 import { createOutboundCaller, outboundLimits, type OutboundCaller } from '../signatures/outbound/call.ts'
 import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { serviceOf } from '../signatures/outbound/target.ts'
-import { findReceiver, type ReceiverRow } from './receivers.ts'
+import { findReceiver, type ReceiverRow } from './receiver-queries.ts'
+import { findContractorName, keepContractorName } from './contractor-queries.ts'
 
-/** null: it knows no such number. Throws OutsideFailure when it does not answer. */
+/** Null if it does not know the number. Throws OutsideFailure if it does not respond. */
 export type ContractorDirectory = (bin: string) => Promise<string | null>
 
 export type DirectoryConfig = {
-  /** `{bin}` in it is the number that is asked for. */
+  /** `{bin}` is replaced by the number. */
   address: string
   /** host:port of services in our own network. */
   privateHosts: readonly string[]
 }
 
-/** A person is waiting: one try of three seconds. */
+/** One try of three seconds, because a person is waiting. */
 const limits = { ...outboundLimits, wholeMs: 3000, attempts: 1 }
 const largestAnswer = 64 * 1024
 
@@ -41,7 +41,7 @@ export function openDirectory(
   }
 }
 
-/** Null: it knows no such number. Refuses while it does not answer, and where there is none. */
+/** Null if it does not know the number. Refuses if it does not respond or none is configured. */
 async function askContractorName(
   directory: ContractorDirectory | undefined,
   bin: string,
@@ -80,12 +80,12 @@ export async function lookUpContractor(
 
 const Answer = z.object({ name: z.nullable(z.string()) })
 
-/** `{"name": "…"}`; a null or empty name: no such number. */
+/** `{"name": "…"}`; the name is null or empty if the number is unknown. */
 function nameIn(bytes: Uint8Array, service: string): string | null {
   const answer = Answer.safeParse(jsonOf(bytes))
   if (!answer.success) throw new OutboundFailure('bad-answer', service)
   const name = line(250).safeParse(answer.data.name?.slice(0, 250) ?? '')
-  // What a reader would choke on is no name.
+  // A name with control characters is ignored.
   return name.success && name.data !== '' ? name.data : null
 }
 
@@ -95,31 +95,4 @@ function jsonOf(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
-}
-
-/** undefined: not asked within a day. */
-export async function findContractorName(
-  db: Db,
-  bin: string,
-  now: Date,
-): Promise<{ name: string | null } | undefined> {
-  return db
-    .selectFrom('contractorNames')
-    .select('name')
-    .where('bin', '=', bin)
-    .where('askedAt', '>', new Date(now.getTime() - day))
-    .executeTakeFirst()
-}
-
-/** Keeps the answer, and lets go of those that nobody may use any more. */
-async function keepContractorName(tx: Tx, bin: string, name: string | null, askedAt: Date): Promise<void> {
-  await tx
-    .deleteFrom('contractorNames')
-    .where('askedAt', '<', new Date(askedAt.getTime() - day))
-    .execute()
-  await tx
-    .insertInto('contractorNames')
-    .values({ bin, name, askedAt })
-    .onConflict((conflict) => conflict.column('bin').doUpdateSet({ name, askedAt }))
-    .execute()
 }

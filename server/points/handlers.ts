@@ -1,4 +1,4 @@
-/** Points: who sees, makes, changes and deletes them; those whom documents go to. */
+/** Points: lists, changes and deletion; published points and contractors. */
 import { isForeignKeyViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -50,9 +50,9 @@ import {
   type Piece,
   type PointRow,
 } from './queries.ts'
-import { findPublished, findReceiver } from './receivers.ts'
+import { findPublished, findReceiver } from './receiver-queries.ts'
 
-/** The first few routes and templates of the organisation in which the point stands; known to the slice of routes. */
+/** The first few routes and templates that contain the point; implemented by the slice of routes. */
 export type UsesOfPoint = (
   db: Db,
   organizationId: string,
@@ -133,7 +133,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
       const saved = { name, description, isActive, ...fields }
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
       if (fields.scope === 'personal') {
-        // After the row is ours: whoever puts the point into a common route right now waits for us, or we for them.
+        // After the row is locked, so that a common route that is saved at the same time is not missed.
         const routes = await parts.commonUsesOf(tx, organizationId, pointId)
         if (routes.length > 0) refuse('common-route-with-personal-points', { routes: namesOf(routes) })
       }
@@ -150,7 +150,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
         await deletePointRow(tx, pointId)
       })
     } catch (error) {
-      // Whatever uses a point refers to its row: the database keeps it, whoever came first.
+      // Foreign keys of its users prevent the deletion even under concurrency.
       if (!isForeignKeyViolation(error)) throw error
       const uses = await parts.usesOf(db, who.member.organizationId, pointId)
       refuse('point-remove-error', { routes: namesOf(uses.filter((use) => maySeePoint(viewer, use))) })
@@ -188,10 +188,10 @@ function namesOf(routes: readonly { name: string }[]): string[] {
   return routes.map(({ name }) => name)
 }
 
-/** Who is not here has published nothing. */
+/** An unknown organisation has published nothing. */
 const byNumberAlone = 1
 
-/** The parts of the organisation's points that the reader sees and asked for. */
+/** The index ranges of points that the viewer may see and asked for. */
 function piecesOf(
   userId: string,
   wanted: { seesAll: boolean; ownScope: number; scopes: PointScope[] },
@@ -208,7 +208,7 @@ function scopesOf(mask: number): PointScope[] {
   return visibilityScopes.list(mask).map((name) => (name === 'Public' ? 'common' : 'personal'))
 }
 
-/** Asks what the fields alone cannot tell. */
+/** Checks what depends on the database. */
 async function mayBeSaved(
   tx: Tx,
   organizationId: string,
@@ -230,7 +230,7 @@ function viewerOf(who: Caller<'member'>): Viewer {
   return { userId: who.userId, roles: who.member.roles, options: who.member.options }
 }
 
-/** Somebody's personal point looks exactly like a missing one. */
+/** A personal point of somebody else is refused like a missing one. */
 function seen(point: PointRow | undefined, viewer: Viewer): PointRow {
   return point && maySeePoint(viewer, point) ? point : refuse('point-not-found')
 }

@@ -1,4 +1,4 @@
-/** Questions about points. */
+/** Points of organisations. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
@@ -34,15 +34,15 @@ export type PointRow = {
   participants: Participant[]
 }
 
-/** A part of the points that lie together in an index: of one author or of anybody, of one scope. */
+/** An index range of points: of one author or of anybody, of one scope. */
 export type Piece = { authorId: string | null; scope: PointScope }
 
 export type PointFilter = {
   organizationId: string
-  /** Together they are what the reader may see and asked for; none: nothing. */
+  /** Together they are what the viewer may see and asked for. */
   pieces: readonly Piece[]
   types: readonly number[]
-  /** Not by this author. */
+  /** Leaves out this author. */
   exceptAuthor: string | null
   name: string
   bin: string | null
@@ -52,7 +52,7 @@ export type PointFilter = {
   take: number
 }
 
-/** What belongs to the rows of the page is fetched for them alone. */
+/** Details are fetched only for the rows of the page. */
 export async function findPoints(
   db: Db,
   filter: PointFilter,
@@ -65,7 +65,7 @@ export async function findPoints(
   return { items: inOrderOf(ids, await findPointsAmong(db, ids)), totalCount }
 }
 
-/** Asks for more than pieces and kinds: how many there are is not kept. */
+/** Whether the filter needs counting; otherwise the count is stored. */
 function isSearch({ name, bin, isActive }: PointFilter): boolean {
   return name !== '' || bin !== null || isActive !== null
 }
@@ -96,13 +96,13 @@ function queryOf(filter: PointFilter): ListQuery {
   const isOfAllKinds = chosen.length === selectable.length
   const together = [
     ...(isOfAllKinds ? [] : [sql`type in (${sql.join(chosen)})`]),
-    // Literals: the planner must see that the indexes without quick kinds will do.
+    // Literals: the planner must see that this is the condition of the partial indexes.
     sql`type not in (${sql.join(quick.map((type) => sql.lit(type)))})`,
   ]
   const oneByOne = (kinds: readonly number[]) => kinds.map((type) => [sql`type = ${type}`])
   const pieces = filter.pieces.flatMap(({ authorId, scope }) => {
     const piece = [sql`scope = ${scope}`, ...(authorId === null ? [] : [sql`author_id = ${authorId}`])]
-    // Of some kinds only, among everybody's: each kind lies together in an index of its own.
+    // For some types of all authors, each type is an index range of its own.
     const isByKind = authorId === null && !isOfAllKinds && name === '' && bin === null
     const ofChosen = isByKind ? oneByOne(chosen) : chosen.length > 0 ? [together] : []
     return [...ofChosen, ...oneByOne(chosenQuick)].map((kinds) => [...piece, ...kinds])
@@ -120,7 +120,7 @@ function queryOf(filter: PointFilter): ListQuery {
 const selectable = selectableTypes.map((type) => pointTypes.of(type))
 const quick = quickTypes.map((type) => pointTypes.of(type))
 
-/** Whosever they are, in no order. */
+/** Of any organisation, in no particular order. */
 export function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return wholePoints(db).where('p.id', 'in', ids).execute()
@@ -159,7 +159,7 @@ function wholePoints(db: Db) {
     ])
 }
 
-/** The people of a group of the organisation; none of them can leave it before the transaction ends. */
+/** The participants of a group; none of them can leave it before the transaction ends. */
 export async function lockGroup(
   tx: Tx,
   organizationId: string,
@@ -201,7 +201,7 @@ export async function addPointRow(
   await addPeople(tx, point.id, point)
 }
 
-/** False if somebody else has saved it since this version was seen. */
+/** False if the version has changed. */
 export async function savePointRow(
   tx: Tx,
   pointId: string,
@@ -237,7 +237,7 @@ async function addPeople(
   }
 }
 
-/** Refused by the database while anything refers to the point. */
+/** Fails while anything refers to the point. */
 export async function deletePointRow(tx: Tx, pointId: string): Promise<void> {
   await tx.deleteFrom('points').where('id', '=', pointId).execute()
 }

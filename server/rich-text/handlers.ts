@@ -1,4 +1,4 @@
-/** Document templates, and documents that are written here and become PDF. */
+/** Document templates, and documents that are written in the editor and printed to PDF. */
 import { randomUUID } from 'node:crypto'
 import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ import { upload, type Archive } from '../documents/upload.ts'
 import type { Files } from '../http/files.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
-import { findTemplates, type Piece } from './lists.ts'
+import { findTemplates, type Piece } from './list-queries.ts'
 import {
   addTemplateRow,
   deleteTemplateRow,
@@ -62,11 +62,11 @@ export function openRichText({ serve, files }: Http, { archive, richText }: Rich
     const { html, pdf } = await richText.print(input.htmlContent, titleOf(name), { mustBeFilled: true })
     const document = await upload(
       archive,
-      // The text is kept in the transaction that keeps the document.
+      // The text is saved in the transaction that adds the document.
       (work) =>
         write(async (tx) => {
           const made = await work(tx)
-          // Deleted while the document was being made: nobody needs to know any more where it came from.
+          // The template may have been deleted in the meantime; then the document has none.
           const template =
             templateId === null ? undefined : await lockTemplate(tx, organizationId, templateId)
           const from = { documentId: made.id, organizationId, templateId: template?.id ?? null }
@@ -131,7 +131,7 @@ function templateHandlers(serve: Serve, richText: RichText): void {
   serve(saveTemplate, async ({ input, who, write, db }) => {
     const { organizationId } = who.member
     const { templateId, name, description, currentVersion } = input
-    // Asked before the text is read, and again when it is written: reading takes its time.
+    // Checked before the slow parsing of the text, and again when it is saved.
     mayEdit(await findTemplate(db, organizationId, templateId), who)
     const template = await richText.clean(input.template)
     return write(async (tx) => {
@@ -161,7 +161,7 @@ function templateHandlers(serve: Serve, richText: RichText): void {
   })
 }
 
-/** The parts of the organisation's templates that the reader sees and asked for. */
+/** The index ranges of templates that the viewer may see and asked for. */
 function piecesOf(path: TemplatePath, who: Caller<'member'>): Piece[] {
   const common: Piece = { authorId: null, visibility: 'public' }
   const mine: Piece = { authorId: who.userId, visibility: 'private' }
@@ -175,7 +175,7 @@ function piecesOf(path: TemplatePath, who: Caller<'member'>): Piece[] {
   }
 }
 
-/** Somebody's private template looks exactly like a missing one. */
+/** A private template of somebody else is refused like a missing one. */
 function seen(template: TemplateRow | undefined, viewer: TemplateViewer): TemplateRow {
   return template && maySeeTemplate(template, viewer) ? template : refuse('document-template-not-found')
 }

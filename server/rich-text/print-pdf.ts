@@ -1,6 +1,6 @@
 /**
- * From rich text to a PDF, without a browser. The same text and title always give the same bytes: nothing of the moment or the
- * machine goes in, so that a document asked for twice is one document.
+ * Prints rich text to PDF without a browser. The same text and title always give the same bytes, independent of time and
+ * machine, so that a repeated call gives the same document.
  */
 import type {
   Alignment as PdfAlignment,
@@ -52,13 +52,13 @@ function definition(blocks: readonly Block[], title: string): TDocumentDefinitio
   }
 }
 
-/** Editors leave an empty line to go on writing in: it must not begin a page of its own. */
+/** Editors leave an empty line at the end; it must not start a new page. */
 function withoutEmptyEnd(blocks: readonly Block[]): readonly Block[] {
   const last = blocks.findLastIndex((block) => block.kind !== 'paragraph' || block.inlines.length > 0)
   return blocks.slice(0, last + 1)
 }
 
-/** A page break is a property of what comes after it; at the very end there is nothing to begin a page with. */
+/** A page break is a property of the following block; at the end it is dropped. */
 function contentOf(blocks: readonly Block[], path: readonly number[]): Content[] {
   const content: Content[] = []
   let breaks = false
@@ -93,7 +93,7 @@ function paragraph(inlines: readonly Inline[], align: PdfAlignment, number = '')
   return { text: textOf(inlines, number), alignment: align, margin: [0, 0, 0, 5] }
 }
 
-/** A heading does not stay alone at the foot of a page. */
+/** A heading must not be alone at the bottom of a page. */
 function heading(block: Extract<Block, { kind: 'heading' }>, number: string): ContentText {
   const { level, align, inlines } = block
   return {
@@ -106,7 +106,7 @@ function heading(block: Extract<Block, { kind: 'heading' }>, number: string): Co
   }
 }
 
-/** The number stands before the first words, as contracts have it; what else the clause holds comes below. */
+/** The number is before the first words, as in contracts; other blocks of the clause follow below. */
 function clause(item: readonly Block[], path: readonly number[]): Content[] {
   const [first, ...rest] = item
   const number = `${clauseNumber(path)} `
@@ -125,7 +125,7 @@ function markedList(block: Extract<Block, { kind: 'list' }>, path: readonly numb
 function textOf(inlines: readonly Inline[], number: string): Content[] {
   const start: Piece[] = number === '' ? [] : [{ text: number, marks: [], isBlank: false }]
   const pieces = glued([...start, ...inlines.map(pieceOf)])
-  // An empty paragraph is a line all the same.
+  // An empty paragraph still takes a line.
   return pieces.length === 0 ? [{ text: ' ' }] : pieces.map(pieceContent)
 }
 
@@ -139,8 +139,8 @@ function pieceOf(inline: Inline): Piece {
 }
 
 /**
- * Between two pieces a justified line may open a gap: what looks alike is one piece, and a comma goes with the word before
- * it, whatever its marks.
+ * Justification may open a gap between two runs, so equal runs are merged, and punctuation stays with the word before it,
+ * whatever its marks.
  */
 function glued(pieces: readonly Piece[]): Piece[] {
   const whole: Piece[] = []
@@ -216,14 +216,14 @@ function table(rows: readonly (readonly Cell[])[], path: readonly number[]): Con
   }
 }
 
-/** Repeated on every page: the rows of heads at the top, if nothing reaches down out of them. */
+/** The header rows, repeated on every page unless a cell spans out of them. */
 function headRows(rows: readonly (readonly Cell[])[]): number {
   const heads = rows.findIndex((row) => row.some(({ isHead }) => !isHead))
   if (heads <= 0) return 0
   return rows.slice(0, heads).every((row, y) => row.every((cell) => y + cell.rows <= heads)) ? heads : 0
 }
 
-/** As wide as its words want: a column of numbers leaves its room to a column of sentences. */
+/** The widths of columns by their text: a column of numbers leaves space to a column of sentences. */
 function columnWidths(rows: readonly (readonly Cell[])[], count: number): number[] {
   const wants = Array.from({ length: count }, () => 3)
   for (const row of placed(rows)) {
@@ -233,12 +233,12 @@ function columnWidths(rows: readonly (readonly Cell[])[], count: number): number
     }
   }
   const all = wants.reduce((sum, want) => sum + want, 0)
-  // What lines and the room beside them take is not for words.
+  // Without borders and padding.
   const room = textWidth - count * 10 - (count + 1) * 0.5
   return wants.map((want) => (room * want) / all)
 }
 
-/** The longest word must fit; beyond that, twice the words do not need twice the room. */
+/** The longest word must fit; beyond that the width grows with the square root of the length. */
 function wish(cell: Cell): number {
   let text = ''
   for (const inline of everyInline(cell.blocks)) {

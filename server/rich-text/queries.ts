@@ -1,4 +1,4 @@
-/** Questions about document templates, and about the texts that documents were written as. */
+/** Document templates, and the texts of written documents. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -17,7 +17,7 @@ export type TemplateLine = {
 }
 export type TemplateRow = TemplateLine & { template: string }
 
-/** Templates without their texts. */
+/** Templates without their text. */
 export function templateLines(db: Db) {
   return db
     .selectFrom('documentTemplates as t')
@@ -38,7 +38,7 @@ export function findTemplate(
     .executeTakeFirst()
 }
 
-/** Until the transaction ends nobody changes or deletes it. */
+/** Nobody changes or deletes it before the transaction ends. */
 export async function lockTemplate(
   tx: Tx,
   organizationId: string,
@@ -77,7 +77,7 @@ export async function deleteTemplateRow(tx: Tx, templateId: string): Promise<voi
   await tx.deleteFrom('documentTemplates').where('id', '=', templateId).execute()
 }
 
-/** Sent again after a lost answer, the first one counts. */
+/** Of a repeated call the first one counts. */
 export async function keepWrittenText(
   tx: Tx,
   written: { documentId: string; organizationId: string; html: string; templateId: string | null },

@@ -1,7 +1,6 @@
 /**
- * From anybody's HTML to rich text. First everything that is not on the list is taken away (sanitize-html), then what is left is
- * read into blocks: a tag that has no meaning for us leaves its words and nothing else. Runs in a worker, never on the main
- * thread: whoever wrote the HTML may not have meant well.
+ * Parses untrusted HTML into rich text. First everything that is not allowed is removed (sanitize-html), then the rest is
+ * read into blocks: of an unknown tag only the text stays. Runs in a worker, because malicious HTML may take long.
  */
 import { ElementType, parseDocument, Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
@@ -21,7 +20,7 @@ type Tree = ReturnType<typeof parseDocument>
 type TreeNode = Tree['children'][number]
 type Element = Extract<TreeNode, { attribs: unknown }>
 
-/** More than any editor makes, and too much to be read. */
+/** Deeper than any editor nests. */
 export class TooComplex extends Error {}
 
 const deepestTags = 100
@@ -32,7 +31,7 @@ export function readHtml(html: string): Block[] {
   return blocksOf(tree.children, { depth: 0, isInTable: false })
 }
 
-/** Tags in tags without end cost more with every one: they are counted before anybody reads them. */
+/** Deep nesting makes parsing slow, so it is measured first. */
 function refuseDeep(html: string): void {
   let depth = 0
   const parser = new Parser({
@@ -80,7 +79,7 @@ const allowed: sanitizeHtml.IOptions = {
   },
   allowedStyles: { '*': { 'text-align': [/^(left|center|right|justify)$/] } },
   allowedSchemes: [],
-  // Their words are not words of the text.
+  // Their content is not text of the document.
   nonTextTags: [
     'script',
     'style',
@@ -122,10 +121,10 @@ const allowed: sanitizeHtml.IOptions = {
 
 const markOf: Record<string, Mark> = { strong: 'bold', em: 'italic', u: 'underline', s: 'strike' }
 
-/** Where in the text we are reading. */
+/** The context of the current element. */
 type Place = { depth: number; isInTable: boolean }
 
-/** Blocks of a container: words that stand in no block of their own make a paragraph. */
+/** The blocks of a container; text outside of a block becomes a paragraph. */
 function blocksOf(nodes: readonly TreeNode[], place: Place): Block[] {
   const found: Block[] = []
   let loose: TreeNode[] = []
@@ -164,7 +163,7 @@ function blockOf(node: Element, place: Place): Block[] {
     case 'p':
       return holdsBlocks(node) ? blocksOf(node.children, place) : [paragraphOf(node)]
     default:
-      // A row without its table, an item without its list: what is inside stays.
+      // Of a row without a table or an item without a list the content stays.
       return blocksOf(node.children, place)
   }
 }
@@ -173,7 +172,7 @@ function paragraphOf(node: Element): Block {
   return { kind: 'paragraph', align: alignOf(node), inlines: inlinesOf(node.children) }
 }
 
-/** Other programs part with empty boxes: those say nothing. */
+/** Other programs use empty elements as separators; they are dropped. */
 function paragraphIn(node: Element): Block[] {
   const inlines = inlinesOf(node.children)
   return inlines.some(isVisible) ? [{ kind: 'paragraph', align: alignOf(node), inlines }] : []
@@ -191,7 +190,7 @@ function listOf(node: Element, { depth, isInTable }: Place): Block[] {
     const isItem = isElement(child) && child.name === 'li'
     const blocks = blocksOf(isItem ? child.children : [child], { depth: depth + 1, isInTable })
     if (blocks.length === 0 && !isItem) continue
-    // Other programs put a list into a list without an item around it: it belongs to the item before.
+    // Other programs nest a list without an item around it; it belongs to the item before.
     const before = isElement(child) && (child.name === 'ul' || child.name === 'ol') ? items.at(-1) : undefined
     if (before) before.push(...blocks)
     else items.push(startingWithWords(blocks))
@@ -200,7 +199,7 @@ function listOf(node: Element, { depth, isInTable }: Place): Block[] {
   return items.length === 0 ? [] : [{ kind: 'list', style: styleOf(node), start, items }]
 }
 
-/** The number of an item stands before its first words: there must be some. */
+/** An item must begin with a paragraph, because its number is printed before it. */
 function startingWithWords(blocks: Block[]): Block[] {
   const first = blocks[0]
   return first?.kind === 'paragraph' || first?.kind === 'heading' ? blocks : [emptyParagraph(), ...blocks]
@@ -212,7 +211,7 @@ function styleOf(node: Element): ListStyle {
 }
 
 function tableOf(node: Element, place: Place): Block[] {
-  // A table in a table holds up a page rather than being read as one: its words stay.
+  // Nested tables are used for layout; only their text stays.
   if (place.isInTable || place.depth >= limits.depth) return blocksOf(node.children, place)
   const rows = rowsOf(node)
     .map((row) => row.children.filter(isElement).filter(({ name }) => name === 'td' || name === 'th'))
@@ -221,7 +220,7 @@ function tableOf(node: Element, place: Place): Block[] {
   return rows.length === 0 ? [] : [{ kind: 'table', rows }]
 }
 
-/** Rows of this table, not of those inside it. */
+/** The rows of this table without those of nested tables. */
 function rowsOf(node: Element): Element[] {
   return node.children.filter(isElement).flatMap((child) => {
     if (child.name === 'tr') return [child]
@@ -243,7 +242,7 @@ function emptyParagraph(): Block {
   return { kind: 'paragraph', align: 'left', inlines: [] }
 }
 
-/** Words, breaks and variables, spaces as a browser would show them. */
+/** Text, line breaks and variables, with spaces collapsed as in a browser. */
 function inlinesOf(nodes: readonly TreeNode[]): Inline[] {
   const found: Inline[] = []
   gatherInlines(nodes, [], found)
@@ -270,7 +269,7 @@ function variableOf(node: Element, marks: readonly Mark[]): Inline[] {
   return [{ kind: 'variable', name, type, usual, value, marks }]
 }
 
-/** Control characters, and those that make text run backwards or cannot be seen: a contract is what it looks like. */
+/** Control characters, invisible ones and those that reverse text: a contract must be what it looks like. */
 const unreadable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 function readable(text: string): string {
@@ -285,7 +284,7 @@ function oneLine(text: string): string {
   return readable(text).trim()
 }
 
-/** Neighbours that look alike are one piece of text; two spaces in a row are one. */
+/** Merges neighbouring runs with equal marks, and collapses double spaces. */
 function joined(inlines: readonly Inline[]): Inline[] {
   const whole: Inline[] = []
   for (const inline of inlines) {

@@ -1,13 +1,13 @@
-/** Reads and prints rich text in workers that can be killed, and says in our words what is wrong with it. */
+/** Parses and prints rich text in workers that can be killed, and turns faults into refusals. */
 import { availableParallelism } from 'node:os'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { createPool, PoolError, type Pool } from '../workers/pool.ts'
 import type { Done, Work } from './work-job.ts'
 
 export type RichText = {
-  /** The text as it is kept: nothing of it but what we know. */
+  /** The cleaned text as it is stored. */
   clean: (html: string) => Promise<string>
-  /** The text as a PDF; refuses it while a variable has no right value, unless it is only looked at. */
+  /** The text as a PDF; refuses an incorrect variable unless it is only a preview. */
   print: (
     html: string,
     title: string,
@@ -17,7 +17,7 @@ export type RichText = {
 }
 
 export function openRichTextWorkers({ deadlineMs = 20_000, maxQueue = 50 } = {}): RichText {
-  // Begun with the first text: whoever only reads pays nothing for it.
+  // Started with the first text, to save memory until then.
   let pool: Pool<Work, Done> | null = null
   const start = () =>
     createPool<Work, Done>({
@@ -49,12 +49,12 @@ async function finished(pool: Pool<Work, Done>, job: Work): Promise<Done> {
   } catch (error) {
     if (!(error instanceof PoolError)) throw error
     if (error.reason === 'full' || error.reason === 'closed') refuse('service-unavailable')
-    // A text that wears out its reader is more than anybody could sign.
+    // A text that exhausts the worker is too large.
     return { problem: 'too-large' }
   }
 }
 
-/** So many are named; who has more finds the rest when these are gone. */
+/** The refusal names at most this many. */
 const mostNamed = 10
 
 function refused(done: Extract<Done, { problem: string }>): never {

@@ -1,4 +1,4 @@
-/** Which characters of a written document its fonts cannot show. */
+/** Characters of a written document that the fonts lack. */
 import { openSync } from 'fontkit'
 import { notoSerif } from '@kelisim/pdf/fonts.ts'
 import { everyInline, type Block } from '@kelisim/domain/rich-text/rich-text.ts'

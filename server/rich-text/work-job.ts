@@ -1,10 +1,10 @@
-/** What goes to the worker that reads and prints rich text, and what comes back. */
+/** Input and output of the worker that parses and prints rich text. */
 import type { Variable } from '@kelisim/domain/rich-text/rich-text.ts'
 
 export type Work =
-  /** Only cleaned: for a template that is kept. */
+  /** Only cleaned, for a template. */
   | { task: 'clean'; html: string }
-  /** Cleaned and printed; `mustBeFilled`: not while a variable has no value. */
+  /** Cleaned and printed; `mustBeFilled` refuses variables without a value. */
   | { task: 'print'; html: string; title: string; mustBeFilled: boolean }
 
 export type Done =

@@ -1,4 +1,4 @@
-/** The worker that reads and prints rich text: strangers may have written it, so it may be killed at any moment. */
+/** The worker that parses and prints rich text. The text is untrusted, so the worker may be killed at any time. */
 import { parentPort } from 'node:worker_threads'
 import {
   isBlank,
@@ -36,7 +36,7 @@ async function done(job: Work): Promise<Done> {
   const signs = unprintableCharacters(blocks)
   if (signs.length > 0) return { problem: 'unknown-signs', signs }
   const [html, variables] = [toHtml(blocks), variablesOf(blocks)]
-  // Signs that became names (&amp;) make it longer than it came: what is kept must fit where it is kept.
+  // Escaping (&amp;) makes the text longer, so the limit is checked again.
   if (html.length > limits.html) return { problem: 'too-large' }
   if (job.task === 'clean') return { html, variables, pdf: null }
   const names = variables

@@ -1,4 +1,4 @@
-/** Routes and route templates: who sees, makes, changes, switches, copies and deletes them; what is wrong with one. */
+/** Routes and route templates: lists, changes, activation, copies, deletion and validation. */
 import { isForeignKeyViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
 import { mayEditRoutes } from '@kelisim/domain/identity/permissions.ts'
@@ -24,7 +24,7 @@ import { withoutRepeats, type VisibilityScope } from '@kelisim/domain/routes/rou
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
-import { findRoutes, type Piece } from './lists.ts'
+import { findRoutes, type Piece } from './list-queries.ts'
 import { faultsOf, placedPoints, pointsWithinReach } from './placed-points.ts'
 import {
   deleteRouteRow,
@@ -35,10 +35,10 @@ import {
   type RouteRow,
   type VersionRow,
 } from './queries.ts'
-import { addRoute, keptPoint, saveRoute, type Given } from './saving.ts'
+import { addRoute, keptPoint, saveRoute, type RouteInput } from './saving.ts'
 import { changesView, lineView, rehearsalView, routeView, scopeFrom, versionView } from './views.ts'
 
-/** By which of these routes documents are still on their way; known to the slice of requests. */
+/** Which of these routes belong to unfinished requests; implemented by the slice of requests. */
 export type RoutesInUse = (db: Db, routeIds: readonly string[]) => Promise<ReadonlySet<string>>
 
 type RoutesParts = { routesInUse: RoutesInUse }
@@ -209,7 +209,7 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
     const viewer = viewerOf(who)
     try {
       await write(async (tx) => {
-        // Who does not look after routes can only have meant one of their own.
+        // People who do not administer routes can only delete their own.
         const none = looksAfterRoutes(viewer) ? missing : missingByCreator
         const route = seen(await lockRoute(tx, who.member.organizationId, kind, routeId), viewer, none)
         if (!mayDeleteRoute(viewer, route)) refuse('not-enough-permissions')
@@ -217,14 +217,14 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
         await deleteRouteRow(tx, routeId)
       })
     } catch (error) {
-      // Whatever rests on a route refers to its row: the database keeps it, whoever came first.
+      // Foreign keys of its users prevent the deletion even under concurrency.
       if (isForeignKeyViolation(error)) refuse(removal)
       throw error
     }
     return {}
   })
 
-  /** The one way to change what is there: found, allowed, and as it was seen. */
+  /** Changes an existing route: it must be visible, allowed and of the seen version. */
   function changed(
     write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
     who: Caller<'member'>,
@@ -244,7 +244,7 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
   }
 }
 
-/** The parts of the organisation's routes that the reader sees and asked for. */
+/** The index ranges of routes that the viewer may see and asked for. */
 function piecesOf(
   userId: string,
   wanted: { seesAll: boolean; ownScope: number; visibilityScope: number; isActive: boolean | undefined },
@@ -266,12 +266,12 @@ function viewerOf(who: Caller<'member'>): Viewer {
   return { userId: who.userId, roles: who.member.roles, options: who.member.options }
 }
 
-/** Somebody's personal route looks exactly like a missing one. */
+/** A personal route of somebody else is refused like a missing one. */
 function seen(route: RouteRow | undefined, viewer: Viewer, missing: Alias): RouteRow {
   return route && maySeeRoute(viewer, route) ? route : refuse(missing)
 }
 
-/** What a route was while it was personal stays its author's, also when it has become common. */
+/** Versions from when the route was personal stay visible to its author only. */
 async function seenVersion(
   db: Db,
   { id, authorId }: RouteRow,
@@ -283,7 +283,7 @@ async function seenVersion(
   return row && maySeeRoute(viewer, { authorId, scope: row.scope }) ? row : refuse(missing)
 }
 
-/** It is there and in use, and stays so before the transaction ends. */
+/** Locked, so that it stays active until the transaction ends. */
 async function usableTemplate(tx: Tx, organizationId: string, templateId: string, viewer: Viewer) {
   const template = await lockRoute(tx, organizationId, 'template', templateId)
   const visible = seen(template, viewer, 'route-template-not-found')
@@ -292,13 +292,15 @@ async function usableTemplate(tx: Tx, organizationId: string, templateId: string
 
 type Form = { name: string; visibilityScope: number; removePersonalPoints: boolean }
 
-function givenIn(input: Form & { description: string; points: { pointId: string; order: number }[] }): Given {
+function givenIn(
+  input: Form & { description: string; points: { pointId: string; order: number }[] },
+): RouteInput {
   const { name, description, points, removePersonalPoints } = input
   return { name, description, points, removePersonalPoints, scope: scopeFrom(input.visibilityScope) }
 }
 
-/** Somebody's personal points do not go with a copy, to which the person has to agree. */
-async function copyOf(tx: Tx, source: RouteRow, form: Form, viewer: Viewer): Promise<Given> {
+/** Personal points of others are left out of a copy if the person agrees. */
+async function copyOf(tx: Tx, source: RouteRow, form: Form, viewer: Viewer): Promise<RouteInput> {
   const points = await placedPoints(tx, source.points)
   const others = points.filter(({ scope, authorId }) => scope === 'personal' && authorId !== viewer.userId)
   if (others.length > 0 && !form.removePersonalPoints) {

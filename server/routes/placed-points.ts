@@ -1,15 +1,15 @@
-/** The points that stand in a route or are to stand there: as they are, and as those behind them are. */
-import type { Db, Tx } from '@kelisim/db/db.ts'
+/** The points of a route with their current state. */
+import type { Db } from '@kelisim/db/db.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { coarseTypes, sideOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { stateFaults, type FoundFault, type PointState } from '@kelisim/domain/routes/faults.ts'
 import { isWithinReach } from '@kelisim/domain/routes/permissions.ts'
 import { routeFaults, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { findPointsAmong, type PointRow } from '../points/queries.ts'
-import { findReceivers } from '../points/receivers.ts'
-import type { Placing } from './queries.ts'
+import { findReceivers } from '../points/receiver-queries.ts'
+import { type Placing, findRolesIn } from './queries.ts'
 
-/** Whose route the points are for. */
+/** The route that the points are for. */
 export type Whose = { organizationId: string; authorId: string; scope: VisibilityScope }
 
 export type PlacedPoint = Omit<PointRow, 'type'> & {
@@ -19,7 +19,7 @@ export type PlacedPoint = Omit<PointRow, 'type'> & {
   state: PointState
 }
 
-/** In the order given; those that are gone are left out. */
+/** In the given order; deleted points are left out. */
 export async function placedPoints(db: Db, points: readonly Placing[]): Promise<PlacedPoint[]> {
   const rows = await findPointsAmong(
     db,
@@ -44,12 +44,12 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
   })
 }
 
-/** Of those who act there. */
+/** The number of the side that acts. */
 function numberOf({ bin, ownBin }: Pick<PointRow, 'bin' | 'ownBin'>): string {
   return bin ?? ownBin
 }
 
-/** The points given, and the ids of those that are gone or out of reach. */
+/** The points, and the ids of those that are deleted or not allowed. */
 export async function pointsWithinReach(
   db: Db,
   points: readonly Placing[],
@@ -71,18 +71,7 @@ export async function pointsWithinReach(
   }
 }
 
-async function findRolesIn(db: Db, userId: string, organizationIds: string[]): Promise<Map<string, number>> {
-  if (organizationIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('memberships')
-    .select(['organizationId', 'roles'])
-    .where('userId', '=', userId)
-    .where('organizationId', 'in', organizationIds)
-    .execute()
-  return new Map(rows.map(({ organizationId, roles }) => [organizationId, roles]))
-}
-
-/** All that is wrong with the points as things stand now. */
+/** All current faults of the points. */
 export function faultsOf(
   { organizationId, scope }: Pick<Whose, 'organizationId' | 'scope'>,
   points: readonly PlacedPoint[],
@@ -96,7 +85,7 @@ export function faultsOf(
   ]
 }
 
-/** What a reader of the route is told of a point: of another organisation's, nothing about its people. */
+/** A point as a viewer of the route sees it, without the people of other organisations. */
 export function pointInRoute(point: PlacedPoint, organizationId: string) {
   const isOurs = point.organizationId === organizationId
   const { pointId, order, name, description, type, isActive, agreementCondition, emails } = point
@@ -118,10 +107,4 @@ export function pointInRoute(point: PlacedPoint, organizationId: string) {
     bin: numberOf(point),
     organizationName: point.bin === null ? point.ownName : point.organizationName,
   }
-}
-
-/** They stay as they are, and are not deleted, before the transaction ends. */
-export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<void> {
-  if (pointIds.length === 0) return
-  await tx.selectFrom('points').select('id').where('id', 'in', pointIds).orderBy('id').forShare().execute()
 }

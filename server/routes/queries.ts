@@ -1,4 +1,4 @@
-/** Questions about routes and route templates, and the writing of them. */
+/** Routes and route templates. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
@@ -82,14 +82,14 @@ export async function lockRoute(
   return findRoute(tx, organizationId, kind, routeId)
 }
 
-/** What a version keeps of each point. */
+/** A point as a version stores it. */
 export type KeptPoint = Placing & { name: string; type: number }
 
 export type Content = {
   name: string
   description: string
   scope: VisibilityScope
-  /** The kinds of its points. */
+  /** The types of its points. */
   type: number
   points: readonly KeptPoint[]
 }
@@ -141,7 +141,7 @@ export async function switchRouteRow(
   await keepVersion(tx, route.id, saved, points)
 }
 
-/** Refused by the database while anything refers to the route. */
+/** Fails while anything refers to the route. */
 export async function deleteRouteRow(tx: Tx, routeId: string): Promise<void> {
   await tx.deleteFrom('routes').where('id', '=', routeId).execute()
 }
@@ -159,7 +159,7 @@ async function putPoints(
   await tx.insertInto('routePoints').values(rows).execute()
 }
 
-/** The row as it is now, for ever. */
+/** Stores the current state as a version. */
 async function keepVersion(
   tx: Tx,
   routeId: string,
@@ -199,7 +199,7 @@ export async function findVersion(db: Db, routeId: string, version: number): Pro
   return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
 }
 
-/** The first few routes and templates of an organisation in which a point stands. */
+/** The first few routes and templates of an organisation that contain a point. */
 export function findUsesOfPoint(db: Db, organizationId: string, pointId: string) {
   return usesOfPoint(db, organizationId, pointId).execute()
 }
@@ -218,4 +218,25 @@ function usesOfPoint(db: Db, organizationId: string, pointId: string) {
     .orderBy('r.name')
     .orderBy('r.id')
     .limit(10)
+}
+
+export async function findRolesIn(
+  db: Db,
+  userId: string,
+  organizationIds: string[],
+): Promise<Map<string, number>> {
+  if (organizationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('memberships')
+    .select(['organizationId', 'roles'])
+    .where('userId', '=', userId)
+    .where('organizationId', 'in', organizationIds)
+    .execute()
+  return new Map(rows.map(({ organizationId, roles }) => [organizationId, roles]))
+}
+
+/** They cannot be changed or deleted before the transaction ends. */
+export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<void> {
+  if (pointIds.length === 0) return
+  await tx.selectFrom('points').select('id').where('id', 'in', pointIds).orderBy('id').forShare().execute()
 }

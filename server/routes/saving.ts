@@ -1,4 +1,4 @@
-/** Putting points together: the one way by which a route or a template comes to be or changes. */
+/** Adds and saves routes and templates. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -7,7 +7,7 @@ import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { whyNotSave } from '@kelisim/domain/routes/faults.ts'
 import { personalPoints, routeTypeOf, withoutRepeats } from '@kelisim/domain/routes/route.ts'
-import { faultsOf, lockPoints, pointsWithinReach, type PlacedPoint, type Whose } from './placed-points.ts'
+import { faultsOf, pointsWithinReach, type PlacedPoint, type Whose } from './placed-points.ts'
 import {
   addRouteRow,
   saveRouteRow,
@@ -15,21 +15,22 @@ import {
   type KeptPoint,
   type Placing,
   type RouteRow,
+  lockPoints,
 } from './queries.ts'
 
-export type Given = Omit<Content, 'type' | 'points'> & {
+export type RouteInput = Omit<Content, 'type' | 'points'> & {
   points: readonly Placing[]
-  /** Leave them out rather than refuse. */
+  /** Leaves personal points out instead of refusing. */
   removePersonalPoints: boolean
 }
 
 type By = { viewer: Viewer; now: Date }
 
-/** Makes a new one, by the caller, and says which. */
+/** Returns the id of the new route. */
 export async function addRoute(
   tx: Tx,
   route: { organizationId: string; kind: RouteKind; templateId: string | null },
-  given: Given,
+  given: RouteInput,
   { viewer, now }: By,
 ): Promise<string> {
   const whose = { organizationId: route.organizationId, authorId: viewer.userId, scope: given.scope }
@@ -39,24 +40,29 @@ export async function addRoute(
   return id
 }
 
-/** The route has to be locked. */
-export async function saveRoute(tx: Tx, route: RouteRow, given: Given, { viewer, now }: By): Promise<void> {
+/** The route must be locked. */
+export async function saveRoute(
+  tx: Tx,
+  route: RouteRow,
+  given: RouteInput,
+  { viewer, now }: By,
+): Promise<void> {
   const { organizationId, authorId } = route
   const whose = { organizationId, authorId, scope: given.scope }
   const content = await contentOf(tx, whose, given, viewer, route.points)
   await saveRouteRow(tx, route, content, { by: viewer.userId, at: now })
 }
 
-/** What is to be kept, or a refusal that says all that is wrong. */
+/** The content to save; refuses with all faults. */
 async function contentOf(
   tx: Tx,
   whose: Whose,
-  given: Given,
+  given: RouteInput,
   viewer: Viewer,
   before: readonly Placing[] | null,
 ): Promise<Content> {
   const wanted = withoutRepeats(given.points)
-  // Held before they are looked at: what is found out about them here is still so when it is written.
+  // Locked before they are checked, so that they do not change before the route is saved.
   await lockPoints(
     tx,
     wanted.map(({ pointId }) => pointId),

@@ -1,4 +1,4 @@
-/** Routes as they leave: with what the reader may do with them. */
+/** Routes as the API returns them, with what the viewer may do. */
 import { mayEditRoutes } from '@kelisim/domain/identity/permissions.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'

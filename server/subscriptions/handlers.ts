@@ -1,4 +1,4 @@
-/** What the organisation has bought and how much of it is used (DECISIONS.md 8). */
+/** The subscriptions of an organisation and their use (docs/product/subscriptions.md). */
 import { dateInAlmaty, monthInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getMonthlyReport, getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { pending } from '@kelisim/domain/subscriptions/in-force.ts'

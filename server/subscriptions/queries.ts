@@ -1,4 +1,7 @@
-import type { Db } from '@kelisim/db/db.ts'
+/** Subscriptions of organisations, and how many requests they have created. */
+import type { Insertable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
 
 export type Subscription = {
   nameKey: 'start' | 'standard' | 'promo' | 'classic' | 'premium'
@@ -16,7 +19,7 @@ export function findSubscriptions(db: Db, organizationId: string): Promise<Subsc
     .execute()
 }
 
-/** Signing requests created: in the month that begins on the given day, or ever. */
+/** How many signing requests were created in the month that begins on this day, or in total. */
 export async function countCreated(db: Db, organizationId: string, month: string | null): Promise<number> {
   const { created } = await db
     .selectFrom('signingRequestCounts')
@@ -25,4 +28,65 @@ export async function countCreated(db: Db, organizationId: string, month: string
     .$if(month !== null, (query) => query.where('month', '=', month!))
     .executeTakeFirstOrThrow()
   return created
+}
+
+/** Transactions that count requests of the organisation wait for each other. */
+export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function addCreated(tx: Tx, organizationId: string, month: string): Promise<void> {
+  await tx
+    .insertInto('signingRequestCounts')
+    .values({ organizationId, month, created: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organizationId', 'month'])
+        .doUpdateSet((eb) => ({ created: eb('signingRequestCounts.created', '+', 1) })),
+    )
+    .execute()
+}
+
+export type BoughtSubscription = Subscription & { id: string; organizationId: string }
+
+/** All subscriptions of every organisation that has one which begins or ends between these days. */
+export function findChangingAbout(db: Db, from: string, to: string): Promise<BoughtSubscription[]> {
+  return db
+    .selectFrom('subscriptions as s')
+    .select(['s.id', 's.organizationId', 's.nameKey', 's.startDate', 's.endDate', 's.maxSigningRequests'])
+    .where('s.organizationId', 'in', (eb) =>
+      eb
+        .selectFrom('subscriptions as near')
+        .select('near.organizationId')
+        .where((or) => or.or([or.between('near.startDate', from, to), or.between('near.endDate', from, to)])),
+    )
+    .execute()
+}
+
+/** False: this e-mail was sent before. */
+export async function addSubscriptionEmail(
+  tx: Tx,
+  row: Insertable<Schema['subscriptionLetters']>,
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('subscriptionLetters')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('subscriptionId')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function getOrganizationName(db: Db, organizationId: string): Promise<string> {
+  const { shortName } = await db
+    .selectFrom('organizations')
+    .select('shortName')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return shortName
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
-import { tellTurns } from './turns.ts'
+import { mailTurns } from './turns.ts'
 
 const { make, database, time, emails } = await startTestApp()
 
@@ -17,9 +17,9 @@ test('owners are told of the beginning and of the end, once each, by however man
   )
   const queueMail = async (_: unknown, letter: (typeof emails)[number]) => void emails.push(letter)
   const tell = async (at: string) => {
-    const outside = { database, queueMail, publicUrl, clock: () => new Date(at) }
+    const dependencies = { database, queueMail, publicUrl, clock: () => new Date(at) }
     emails.length = 0
-    await Promise.all([tellTurns(outside), tellTurns(outside)])
+    await Promise.all([mailTurns(dependencies), mailTurns(dependencies)])
     return emails.map(({ subject }) => subject)
   }
   expect(await tell('2026-11-15T18:59:00Z')).toEqual([])

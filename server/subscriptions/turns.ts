@@ -1,4 +1,4 @@
-/** Letters to the owners about subscriptions that began, will end or have ended: each once. */
+/** E-mails to owners about subscriptions that began, will end or have ended: each is sent once. */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inOrganization, pages } from '@kelisim/domain/pages.ts'
@@ -6,56 +6,45 @@ import { addDays, turnsOf, type TurnKind } from '@kelisim/domain/subscriptions/t
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../identity/confirmation/join-request-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import type { Subscription } from './queries.ts'
+import {
+  addSubscriptionEmail,
+  findChangingAbout,
+  getOrganizationName,
+  type BoughtSubscription,
+} from './queries.ts'
 
-type Outside = { database: Database; queueMail: QueueMail; publicUrl: URL; clock: () => Date }
-type Bought = Subscription & { id: string; organizationId: string }
+type SubscriptionDependencies = {
+  database: Database
+  queueMail: QueueMail
+  publicUrl: URL
+  clock: () => Date
+}
 
-export async function tellTurns({ database, queueMail, publicUrl, clock }: Outside): Promise<void> {
+export async function mailTurns({
+  database,
+  queueMail,
+  publicUrl,
+  clock,
+}: SubscriptionDependencies): Promise<void> {
   const now = clock()
   const today = dateInAlmaty(now)
-  const bought = await findNear(database, today)
+  const bought = await findChangingAbout(database.db, addDays(today, -10), addDays(today, 10))
   for (const ofOne of Map.groupBy(bought, (one) => one.organizationId).values()) {
     for (const { subscription, kind } of turnsOf(ofOne, today)) {
-      await database.write((tx) => tellOnce(tx, { queueMail, publicUrl }, subscription, kind, now))
+      await database.write((tx) => mailOnce(tx, { queueMail, publicUrl }, subscription, kind, now))
     }
   }
 }
 
-/** All of every organisation that has one which begins or ends about now. */
-function findNear({ db }: Database, today: string): Promise<Bought[]> {
-  const [from, to] = [addDays(today, -10), addDays(today, 10)]
-  return db
-    .selectFrom('subscriptions as s')
-    .select(['s.id', 's.organizationId', 's.nameKey', 's.startDate', 's.endDate', 's.maxSigningRequests'])
-    .where('s.organizationId', 'in', (eb) =>
-      eb
-        .selectFrom('subscriptions as near')
-        .select('near.organizationId')
-        .where((or) => or.or([or.between('near.startDate', from, to), or.between('near.endDate', from, to)])),
-    )
-    .execute()
-}
-
-async function tellOnce(
+async function mailOnce(
   tx: Tx,
-  { queueMail, publicUrl }: Pick<Outside, 'queueMail' | 'publicUrl'>,
-  { id, organizationId, nameKey, startDate, endDate }: Bought,
+  { queueMail, publicUrl }: Pick<SubscriptionDependencies, 'queueMail' | 'publicUrl'>,
+  { id, organizationId, nameKey, startDate, endDate }: BoughtSubscription,
   kind: TurnKind,
   now: Date,
 ): Promise<void> {
-  const isNew = await tx
-    .insertInto('subscriptionLetters')
-    .values({ subscriptionId: id, kind, at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('subscriptionId')
-    .executeTakeFirst()
-  if (!isNew) return
-  const { shortName: organization } = await tx
-    .selectFrom('organizations')
-    .select('shortName')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
+  if (!(await addSubscriptionEmail(tx, { subscriptionId: id, kind, at: now }))) return
+  const organization = await getOrganizationName(tx, organizationId)
   const url = new URL(inOrganization(pages.incomingRequests, organizationId), publicUrl).href
   for (const { email, language } of await findOwnersMail(tx, organizationId)) {
     const texts = textsOf(language, 'mail')

@@ -1,8 +1,8 @@
-/** What goes to the worker that looks into uploaded files, and what comes back. */
+/** Input and output of the worker that checks uploaded files. */
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 
 export type CheckJob = { path: string; size: number; format: DocumentFormat }
 
-/** What keeps a file from being taken; null: it is what it says it is. */
+/** Why a file is refused; null if its content matches its format. */
 export type Fault = 'mismatch' | 'encrypted' | 'broken' | 'macros' | 'bomb' | 'two-formats'
 export type CheckResult = Fault | null

@@ -1,4 +1,4 @@
-/** The worker that looks into uploaded files: strangers made them, so it may be killed at any moment. */
+/** The worker that checks uploaded files. They are untrusted, so it may be killed at any time. */
 import { open } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import type { FromWorker, ToWorker } from '../../workers/pool.ts'

@@ -1,4 +1,4 @@
-/** Looks into an uploaded file, in a worker that can be killed, and refuses what is not what it says it is. */
+/** Checks the content of an uploaded file in a worker that can be killed, and refuses it if it does not match its format. */
 import { availableParallelism } from 'node:os'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
@@ -6,13 +6,13 @@ import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import type { CheckJob, CheckResult, Fault } from './check-job.ts'
 
 export type FileChecks = {
-  /** Refuses a file that cannot be taken. */
+  /** Refuses a file that cannot be accepted. */
   check: (job: CheckJob) => Promise<void>
   close: () => Promise<void>
 }
 
 export function openFileChecks({ deadlineMs = 20_000, maxQueue = 200 } = {}): FileChecks {
-  // Begun with the first upload: whoever only reads pays nothing for it.
+  // Started with the first upload, to save memory until then.
   let pool: Pool<CheckJob, CheckResult> | null = null
   const start = () =>
     createPool<CheckJob, CheckResult>({
@@ -48,7 +48,7 @@ async function faultOf(pool: Pool<CheckJob, CheckResult>, job: CheckJob): Promis
   } catch (error) {
     if (!(error instanceof PoolError)) throw error
     if (error.reason === 'full' || error.reason === 'closed') refuse('service-unavailable')
-    // A file that kills its reader or never lets it end does not open for people either.
+    // A file that crashes the parser or makes it hang would not open for people either.
     return 'broken'
   }
 }

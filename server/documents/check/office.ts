@@ -1,14 +1,14 @@
 /**
- * Is it a docx or xlsx without macros, that stays within bounds when unpacked? Declared sizes are judged first, then all
- * is unpacked and counted: what a zip declares and what it holds may differ.
+ * Checks that a file is a docx or xlsx without macros and of limited size when unpacked. Declared sizes are checked first, then
+ * everything is unpacked and measured, because declared sizes may be wrong.
  */
 import type { FileHandle } from 'node:fs/promises'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import type { CheckJob, CheckResult } from './check-job.ts'
-import { endsAsZip, oleBeginning, readAt, zipBeginning } from './signs.ts'
+import { endsAsZip, oleBeginning, readAt, zipBeginning } from './file-signatures.ts'
 
 const limits = { entries: 1000, ratio: 100, unpacked: 200 * 1024 * 1024 }
-/** Parts that are read as text here; larger ones are no honest ones. */
+/** The largest part that is read as text; real files stay far below it. */
 const largestPart = 4 * 1024 * 1024
 
 const mainTypes = {
@@ -43,7 +43,7 @@ async function checkZip(path: string, size: number, mainType: string): Promise<C
   try {
     if (zip.entryCount > limits.entries) return 'bomb'
     const entries: Entry[] = []
-    // The names alone may be a bomb too: they are counted as they come.
+    // The list of names alone may be too long, so it is counted while it is read.
     for await (const entry of zip.eachEntry()) {
       entries.push(entry)
       if (entries.length > limits.entries) return 'bomb'
@@ -60,7 +60,7 @@ async function checkZip(path: string, size: number, mainType: string): Promise<C
   }
 }
 
-/** Unpacks everything; reads what says which part is what. */
+/** Unpacks everything, and reads the parts that describe the others. */
 async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: string): Promise<CheckResult> {
   let types = ''
   let relations = ''
@@ -81,7 +81,7 @@ async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: str
   return declared.includes(mainType) ? null : 'mismatch'
 }
 
-/** yauzl compares what comes out with what was declared, and breaks off at the first byte too many. */
+/** yauzl compares with the declared size and stops at the first byte too many. */
 async function unpack(zip: ZipFile, entry: Entry, isWanted: boolean): Promise<string> {
   const stream = await zip.openReadStreamPromise(entry)
   const pieces: Buffer[] = []
@@ -92,7 +92,7 @@ async function unpack(zip: ZipFile, entry: Entry, isWanted: boolean): Promise<st
     if (size > largestPart) throw new Error('a part that lists others is too long')
     pieces.push(piece)
   }
-  // Anything but UTF-8 would hide words from us that an office program reads.
+  // In another encoding an office program could read words that we do not see.
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
 }
 
@@ -101,7 +101,7 @@ function attributesOf(xml: string, name: string): string[] {
   return [...found].map((match) => withoutEntities(match[1] ?? match[2] ?? ''))
 }
 
-/** A letter may be written by its number. */
+/** Decodes numeric character references. */
 function withoutEntities(text: string): string {
   const letter = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
   return text
@@ -110,7 +110,7 @@ function withoutEntities(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** An office file under a password is a stream of this name in an old container. */
+/** An encrypted office file is a stream of this name in an old container. */
 async function isEncryptedPackage(file: FileHandle, size: number): Promise<boolean> {
   const name = Buffer.from('EncryptedPackage', 'utf16le')
   const step = 1024 * 1024

@@ -1,12 +1,12 @@
 /**
- * Is it a doc or xls (the office formats of before 2007) that opens without a password and carries no macros? Both are files
- * in a container with folders of its own; only what tells that is read, nothing is unpacked.
+ * Checks that a file is a doc or xls (office formats from before 2007) without password and macros. Both are compound files;
+ * only the directory and the main stream are read.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { CheckResult } from './check-job.ts'
-import { endsAsZip, oleBeginning, readAt } from './signs.ts'
+import { endsAsZip, oleBeginning, readAt } from './file-signatures.ts'
 
-/** Where each begins: the main stream of the container. */
+/** The main stream of each format. */
 const mainStreams = { doc: ['WordDocument'], xls: ['Workbook', 'Book'] }
 
 export async function checkOldOffice(
@@ -21,7 +21,7 @@ export async function checkOldOffice(
     const container = openContainer(bytes)
     const names = container.entries.map(({ name }) => name.toLowerCase())
     if (names.includes('encryptedpackage')) return 'encrypted'
-    // Wherever they lie: an embedded sheet may bring its own.
+    // In any folder, because an embedded sheet may have macros of its own.
     if (names.some((name) => ['macros', '_vba_project_cur', 'vba', '_vba_project'].includes(name))) {
       return 'macros'
     }
@@ -40,10 +40,10 @@ function faultOfText(stream: Buffer): CheckResult {
 }
 
 const records = { begin: 0x0809, end: 0x000a, password: 0x002f, sheet: 0x0085 }
-/** Of a sheet: macros of 1992, and modules of later ones. */
+/** Types of sheets: Excel 4.0 macros, and Visual Basic modules. */
 const macroSheets = [0x01, 0x06]
 
-/** Records one after another: kind, length, contents. What concerns the whole workbook comes first. */
+/** A sequence of records: kind, length, contents. Records of the whole workbook come first. */
 function faultOfSheets(stream: Buffer): CheckResult {
   if (stream.readUInt16LE(0) !== records.begin) return 'mismatch'
   for (let at = 0; at + 4 <= stream.length;) {
@@ -69,10 +69,10 @@ type Entry = {
 const endOfChain = 0xfffffffe
 const none = 0xffffffff
 const shortSector = 64
-/** Streams that are smaller lie in short sectors. */
+/** Smaller streams are stored in short sectors. */
 const cutoff = 4096
 
-/** The compound file of [MS-CFB]: sectors, a table that chains them, a folder. Throws on whatever is not as it must be. */
+/** A compound file as in [MS-CFB]: sectors, allocation table, directory. Throws if it is malformed. */
 function openContainer(bytes: Buffer) {
   const sectorShift = bytes.readUInt16LE(30)
   if (bytes.readUInt16LE(28) !== 0xfffe || (sectorShift !== 9 && sectorShift !== 12))
@@ -86,8 +86,8 @@ function openContainer(bytes: Buffer) {
   const numbersIn = (part: Buffer) =>
     Array.from({ length: Math.floor(part.length / 4) }, (_, i) => part.readUInt32LE(i * 4))
 
-  // Where the table of chains lies: in the header, and from there on in sectors of their own. A few of them could name one
-  // place a million times, so no more is read than the sectors of the file need.
+  // The allocation table is listed in the header and then in sectors of its own. Malicious files repeat one place a million
+  // times, so no more is read than the file can need.
   const sectors = Math.ceil(bytes.length / sectorSize)
   const needed = Math.ceil(sectors / (sectorSize / 4))
   const isPlace = (place: number) => place < endOfChain
@@ -144,7 +144,7 @@ function entryOf(row: Buffer): Entry {
   }
 }
 
-/** Those of one folder form a tree. */
+/** The entries of one folder form a tree. */
 function siblings(all: readonly Entry[], first: number): Entry[] {
   const found = new Set<number>()
   const waiting = [first]

@@ -1,13 +1,13 @@
 /**
- * Is it a PDF that opens? It must begin as one (readers also accept it further on, which is how files of two formats are
- * made), must not be a zip at the same time, and pdf.js must be able to open it and its first page.
+ * Checks that a file is a PDF that opens. It must begin as one (readers also accept it later, which makes files of two formats
+ * possible), must not be a zip at the same time, and pdf.js must open it and its first page.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import type { CheckResult } from './check-job.ts'
-import { endsAsZip, readAt } from './signs.ts'
+import { endsAsZip, readAt } from './file-signatures.ts'
 
-/** Loaded when the first PDF comes: most of the start of a worker. */
+/** Loaded with the first PDF, because it takes most of the start of a worker. */
 const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')
 
 export async function checkPdf(file: FileHandle, size: number): Promise<CheckResult> {
@@ -21,7 +21,7 @@ export async function checkPdf(file: FileHandle, size: number): Promise<CheckRes
 
 async function opens(file: FileHandle, size: number): Promise<CheckResult> {
   const { getDocument, PDFDataRangeTransport, VerbosityLevel } = await pdfjs()
-  // Only what is asked for is read: a file of 20 MB opens by its last kilobytes.
+  // Only the requested ranges are read: a file of 20 MB opens by its last kilobytes.
   const range = new PDFDataRangeTransport(size, null)
   let failure: (error: unknown) => void = () => {}
   const unreadable = new Promise<never>((_, reject) => (failure = reject))

@@ -1,4 +1,4 @@
-/** Files in a folder: the name appears when all the bytes are on the disk, and not before. */
+/** Files in a folder. The name appears only when all bytes are on the disk. */
 import { access, link, mkdir, open, opendir, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ignoreMissing } from './receive.ts'
@@ -15,7 +15,7 @@ export async function folderStorage(folder: string): Promise<Storage> {
       try {
         await received.onDisk
         await mkdir(dirname(path), { recursive: true })
-        // A link refuses to replace what is there, as a rename would not.
+        // Unlike a rename, a link never replaces an existing file.
         await link(received.path, path)
         await sync(dirname(path))
       } catch (error) {
@@ -37,7 +37,7 @@ export async function folderStorage(folder: string): Promise<Storage> {
   }
 }
 
-/** Folders without anything in them are what removed files leave. */
+/** Removed files leave empty folders behind. */
 async function hasNoFiles(folder: string): Promise<boolean> {
   if (!(await isThere(folder))) return true
   for await (const entry of await opendir(folder, { recursive: true })) {
@@ -55,7 +55,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** The name in its folder outlives a power cut too. */
+/** Makes the entry of the folder survive a power cut. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

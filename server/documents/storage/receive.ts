@@ -1,4 +1,4 @@
-/** Takes a stream into a temporary file: hashed and counted on the way, cut off at the limit, never held in memory. */
+/** Writes a stream to a temporary file, hashing and measuring it; stops at the limit. */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ export type Received = {
   path: string
   sha256: Buffer
   size: number
-  /** All of it has reached the disk, not only the memory before it. Awaited by whoever promises to keep it. */
+  /** Resolves when all bytes are on the disk rather than in its cache. */
   onDisk: Promise<void>
-  /** Also after it was kept: then there is nothing left to do. */
+  /** Does nothing if the file has been stored. */
   discard: () => Promise<void>
 }
 
-/** More came than may. */
+/** The stream is longer than the limit. */
 export class TooLarge extends Error {}
 
-/** Pieces of the network are small; the disk likes them gathered. */
+/** Chunks of the network are small, so they are written together. */
 const writeSize = 256 * 1024
 
 export async function receive(stream: Readable, folder: string, limit: number): Promise<Received> {
@@ -26,7 +26,7 @@ export async function receive(stream: Readable, folder: string, limit: number): 
   const file = await open(path, 'wx', 0o600)
   try {
     const { sha256, size } = await pour(stream, file, limit)
-    // The disk takes its time; meanwhile the file can be looked into.
+    // Not awaited here: the file can be checked in the meantime.
     const onDisk = settle(file)
     onDisk.catch(() => {}) // whoever awaits it is told; a file that is thrown away concerns nobody
     return { path, sha256, size, onDisk, discard }
@@ -54,7 +54,7 @@ async function pour(
   let size = 0
   let gathered: Buffer[] = []
   let gatheredSize = 0
-  // The disk writes one handful while the network brings the next.
+  // One batch is written while the next is received.
   let writing: Promise<unknown> = Promise.resolve()
   const write = async () => {
     const handful = gathered
@@ -62,7 +62,7 @@ async function pour(
     gatheredSize = 0
     await writing
     writing = file.writev(handful)
-    // Awaited by the next handful; a failure must not count as unhandled until then.
+    // Awaited with the next batch; until then a failure must not count as unhandled.
     writing.catch(() => {})
   }
   for await (const piece of stream as AsyncIterable<Buffer>) {

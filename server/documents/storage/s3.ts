@@ -1,4 +1,4 @@
-/** Files in an S3-compatible service: one object a file, sent with its known length and hash. */
+/** Files in an S3-compatible service: one object for each, sent with its length and hash. */
 import { openAsBlob } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { receive, TooLarge } from './receive.ts'
 import { StorageDeniedError, StorageError, type Storage } from './storage.ts'
 
 export type S3Config = {
-  /** With the bucket: https://s3.example.kz/documents */
+  /** Including the bucket: https://s3.example.kz/documents */
   url: URL
   region: string
   accessKeyId: string
@@ -17,7 +17,7 @@ export type S3Config = {
 }
 
 const timeoutMs = minute
-/** Larger than anything we ever put there. */
+/** Larger than any file we store. */
 const largest = 64 * 1024 * 1024
 
 export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
@@ -26,7 +26,7 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
   const base = config.url.href.replace(/\/$/, '')
   await mkdir(incoming, { recursive: true })
 
-  /** The answer if its status is one of those that mean something to us. */
+  /** The response if its status is one of the expected ones. */
   async function ask(key: string, init: RequestInit, means: number[]) {
     let answer: Response
     try {
@@ -43,10 +43,10 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
   return {
     incoming,
     async keep(key, received) {
-      // Read from the disk as it is sent, from the beginning again if it is sent again.
+      // Read from the disk while it is sent, and again for a retry.
       const body = await openAsBlob(received.path)
       const headers = {
-        // What was hashed on the way in is what the service must have received.
+        // Makes the service verify the bytes.
         'x-amz-content-sha256': received.sha256.toString('hex'),
         'if-none-match': '*',
       }

@@ -1,33 +1,33 @@
 /**
- * Where the bytes of documents lie: a folder on disk, or an S3-compatible service. A file is received into a temporary
- * one first, hashed and counted on the way; it is kept once it was found good, and never changes after that.
+ * Stores the bytes of documents in a folder or in an S3-compatible service. A file is first received into a temporary file,
+ * hashed and measured; it is stored after it was checked, and never changes.
  */
 import type { Received } from './receive.ts'
 
 export type Storage = {
-  /** A folder of ours for what is on its way in. */
+  /** The folder of temporary files. */
   incoming: string
-  /** Moves what was received to its place, for good. */
+  /** Moves a received file to its final place. */
   keep: (key: string, received: Received) => Promise<void>
-  /** The bytes as a file on this machine, for whoever reads them; to be given back. Null: there is no such file. */
+  /** The bytes as a local file that the caller must release; null if there is no such file. */
   borrow: (key: string) => Promise<Borrowed | null>
   exists: (key: string) => Promise<boolean>
   remove: (key: string) => Promise<void>
-  /** Nothing was ever kept here, or nothing is left. */
+  /** Whether there are no files. */
   isEmpty: () => Promise<boolean>
-  /** Null: it has no end that we could see. */
+  /** Null if unknown. */
   freeBytes: () => Promise<number | null>
 }
 
 export type Borrowed = { path: string; release: () => Promise<void> }
 
-/** The storage did not do what it was asked to; what was asked is not lost, it may be asked again. */
+/** The storage failed; the operation can be retried. */
 export class StorageError extends Error {}
 
-/** It is there, and does not let us in. */
+/** The storage denies access. */
 export class StorageDeniedError extends StorageError {}
 
-/** Spread over folders by the random end of the id: none of them grows beyond what a disk handles well. */
+/** Spread over folders by the random end of the id, so that none grows too large. */
 export function keyOf(organizationId: string, fileId: string): string {
   return `${organizationId}/${fileId.slice(-2)}/${fileId}`
 }

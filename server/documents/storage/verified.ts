@@ -1,4 +1,4 @@
-/** The one way to the bytes of a kept file: whoever gets them gets what was hashed when they came (CHECKLIST.md D-08). */
+/** The only way to read a stored file: its hash is compared with that of the upload (docs/product/documents.md#d-08). */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -16,7 +16,7 @@ export async function borrowVerified(storage: Storage, file: KeptFile): Promise<
   return refuse('outdated-document')
 }
 
-/** Whatever is asked of the storage, its outage is an answer of ours. */
+/** Turns failures of the storage into refusals. */
 export async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

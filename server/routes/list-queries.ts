@@ -7,15 +7,15 @@ import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 import { linesOfRoutes, type RouteLineRow } from './queries.ts'
 
-/** A part that lies together in an index: of one author or of anybody, of one scope, in use or not. */
+/** An index range: of one author or of anybody, of one scope, active or not. */
 export type Piece = { authorId: string | null; scope: VisibilityScope; isActive: boolean }
 
 export type RouteFilter = {
   organizationId: string
   kind: RouteKind
-  /** Together they are what the reader may see and asked for; none: nothing. */
+  /** Together they are what the viewer may see and asked for. */
   pieces: readonly Piece[]
-  /** Not by this author. */
+  /** Leaves out this author. */
   exceptAuthor: string | null
   name: string
   sort: (typeof routeSorts)[number]

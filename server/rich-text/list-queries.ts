@@ -7,12 +7,12 @@ import type { Visibility } from '@kelisim/domain/visibility.ts'
 import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 import { templateLines, type TemplateLine } from './queries.ts'
 
-/** A part that lies together in an index: of one author or of anybody, of one visibility. */
+/** An index range: of one author or of anybody, of one visibility. */
 export type Piece = { authorId: string | null; visibility: Visibility }
 
 export type TemplateFilter = {
   organizationId: string
-  /** Together they are what the reader may see and asked for. */
+  /** Together they are what the viewer may see and asked for. */
   pieces: readonly Piece[]
   name: string
   sort: (typeof templateSorts)[number]

@@ -1,4 +1,4 @@
-/** By what a file is known: its first bytes, and the end of a zip. */
+/** Recognises formats by their first bytes and by the end of a zip. */
 import type { FileHandle } from 'node:fs/promises'
 
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -11,7 +11,7 @@ const endOfZip = Buffer.from('PK\x05\x06', 'latin1')
 const endSize = 22
 const longestComment = 0xffff
 
-/** Readers of zip begin at the end: its last record, whose comment reaches to the very end of the file. */
+/** Zip readers start with the last record, whose comment must reach the end of the file. */
 export async function endsAsZip(file: FileHandle, size: number): Promise<boolean> {
   const length = Math.min(size, endSize + longestComment)
   const tail = await readAt(file, size - length, length)
@@ -23,5 +23,5 @@ export async function endsAsZip(file: FileHandle, size: number): Promise<boolean
 }
 
 export const zipBeginning = Buffer.from('PK\x03\x04', 'latin1')
-/** The container of old office formats, and of new ones under a password. */
+/** The container of old office formats, and of encrypted new ones. */
 export const oleBeginning = Buffer.from('d0cf11e0a1b11ae1', 'hex')

@@ -1,4 +1,4 @@
-/** Those whom documents are sent to, by their numbers: organisations confirmed here, and the points they published. */
+/** Recipients by number: confirmed organisations and their published points. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
@@ -6,12 +6,12 @@ import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 
 export type ReceiverRow = { organizationId: string; name: string; accepts: number }
 
-/** Only who has shown a digital signature with the number speaks for it. */
+/** Only a confirmed organisation counts. */
 export async function findReceiver(db: Db | Tx, bin: string): Promise<ReceiverRow | null> {
   return (await findReceivers(db, [bin])).get(bin) ?? null
 }
 
-/** By their numbers; who is not here is left out. */
+/** By number; unknown numbers are left out. */
 export async function findReceivers(db: Db | Tx, bins: string[]): Promise<Map<string, ReceiverRow>> {
   if (bins.length === 0) return new Map()
   const found = await db
@@ -34,7 +34,7 @@ export async function findPublished(
   const published = db
     .selectFrom('points as p')
     .where('p.organizationId', '=', organizationId)
-    // Literals: the planner must see that the index of published points is meant.
+    // Literals: the planner must see that this is the condition of the partial index.
     .where(sql<boolean>`p.type = ${sql.lit(pointTypes.of('CounterParty'))} and p.is_active`)
     .$if(filter.name !== '', (query) =>
       query.where(sql<boolean>`lower(p.name) like name_pattern(${filter.name})`),

@@ -46,7 +46,7 @@ async function reloadMs(): Promise<number> {
     await page.getByRole('button', { name: 'Айгерім Серікова' }).click()
     await page.waitForURL(/organizationId=/)
     await page.goto(`${address}/points/add`)
-    const field = page.locator('main input[type=text], main textarea').first()
+    const field = page.getByRole('main').getByRole('textbox').first()
     await field.fill('typed before the change')
     const times: number[] = []
     for (let i = 1; i <= 3; i++) {

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { findBrowser } from '../scripts/machine.ts'
 
 /** Another one where somebody else is on this one. */
 const port = Number(process.env['E2E_PORT'] ?? 3257)
@@ -15,11 +16,7 @@ function openFolder(): string {
   return folder
 }
 
-/** Chromium without its windows, where there is one: the same engine, and a third faster. */
-const browser =
-  process.env['CHROMIUM_PATH'] ??
-  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ??
-  '/usr/bin/chromium'
+const browser = findBrowser() ?? '/usr/bin/chromium'
 
 /** At the window of the signing program, of which a computer has one: people take turns. */
 const atTheWindow = [

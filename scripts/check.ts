@@ -1,15 +1,7 @@
 /** `npm run check`: types, lint and format of everything, at once; each says what it has to say when it has ended. */
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
-
-const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
-  ['types of domain', 'tsc', '-p', 'domain'],
-  ['types of signature', 'tsc', '-p', 'signature'],
-  ['types of web', 'tsc', '-p', 'web'],
-  ['types of everything else', 'tsc', '-p', '.'],
-  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
-  ['format', 'oxfmt', '--check'],
-]
+import { checks } from './checks.ts'
 
 const areGood = await Promise.all(checks.map(([name, program, ...args]) => isGood(name, program, args)))
 process.exit(areGood.every(Boolean) ? 0 : 1)

@@ -1,10 +1,11 @@
 /** The product in demo mode, with a browser before it: for whoever makes pictures of it. */
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { languages, languageCookie, type Language } from '../texts/languages.ts'
+import { browserOrExit } from './machine.ts'
 
 export type Demo = { url: string; dataDir: string; browser: Browser; stop: () => Promise<void> }
 
@@ -19,7 +20,7 @@ export async function startDemo(): Promise<Demo> {
   })
   await until(async () => (await fetch(`${url}/health/ready`)).ok, 'the demo')
   const browser = await chromium.launch({
-    executablePath: browserPath(),
+    executablePath: browserOrExit(),
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--force-color-profile=srgb'],
   })
   return {
@@ -34,13 +35,6 @@ export async function startDemo(): Promise<Demo> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-function browserPath(): string {
-  const usual = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
-  const found = process.env['CHROMIUM_PATH'] ?? usual.find((path) => existsSync(path))
-  if (found === undefined) throw new Error('no Chromium here: name one by CHROMIUM_PATH')
-  return found
 }
 
 /** A window of somebody: their language, and nothing that greets or moves. */

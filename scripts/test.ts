@@ -9,9 +9,10 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterUs, endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
+import { checks } from './checks.ts'
+import { installForTests } from './machine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-results-'))
-const isRoot = process.getuid?.() === 0
 const running = new Set<ChildProcess>()
 const durations: { name: string; seconds: number }[] = []
 let passed = 0
@@ -21,18 +22,15 @@ afterUs('rm -rf "$1"', folder)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void breakOff(signal))
 
-await installForTests()
+installForTests()
 await timed('types, lint, format, site', () =>
-  Promise.all([
-    check('types: domain', 'tsc', '-p', 'domain'),
-    check('types: signature', 'tsc', '-p', 'signature'),
-    check('types: web', 'tsc', '-p', 'web'),
-    check('types: everything else', 'tsc', '-p', '.'),
-    check('lint', 'oxlint', '--type-aware', '--deny-warnings'),
-    check('format', 'oxfmt', '--check'),
-    // One of the tests kills the product as it runs, with its pages.
-    check('site', 'node', 'scripts/build.ts', '--if-changed'),
-  ]),
+  Promise.all(
+    [
+      ...checks,
+      // One of the tests kills the product as it runs, with its pages.
+      ['site', 'node', 'scripts/build.ts', '--if-changed'] as const,
+    ].map(([name, program, ...args]) => check(name, program, args)),
+  ),
 )
 
 const vitestResults = join(folder, 'vitest.json')
@@ -63,7 +61,7 @@ async function timed(name: string, step: () => Promise<unknown>): Promise<void> 
 }
 
 /** A step that is right or wrong as a whole. */
-async function check(name: string, program: string, ...args: string[]): Promise<void> {
+async function check(name: string, program: string, args: string[]): Promise<void> {
   if ((await run(program, args, { isQuiet: true })) === 0) passed++
   else {
     failed++
@@ -166,29 +164,4 @@ function countPlaywright(file: string): string[] {
 function flakyIn({ specs, suites = [] }: Suite): string[] {
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
   return [...own.map(({ file, title }) => `${file} › ${title}`), ...suites.flatMap(flakyIn)]
-}
-
-/** What the tests need of the machine: a browser, and PostgreSQL 15 for one of them. */
-async function installForTests(): Promise<void> {
-  const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-  const isChosen = process.env['CHROMIUM_PATH'] !== undefined
-  const missing = [
-    ...(existsSync(chromium) ? [] : ['chromium']),
-    // the same without its windows: journeys take a third less; where Debian has none, they run in the other
-    ...(isChosen || existsSync('/usr/bin/chromium-headless-shell') ? [] : ['chromium-headless-shell']),
-    ...(existsSync('/usr/lib/postgresql/15/bin/initdb') ? [] : ['postgresql-15']),
-  ]
-  if (missing.length === 0) return
-  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
-    console.log(
-      `For all tests install ${missing.join(' and ')} (Debian: apt-get install ${missing.join(' ')}).`,
-    )
-    return
-  }
-  await run('apt-get', ['update', '-q'])
-  // One by one: where Debian has no PostgreSQL 15, its test is left out, but the browser is still wanted.
-  for (const name of missing) {
-    const environment = { DEBIAN_FRONTEND: 'noninteractive' }
-    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { environment })
-  }
 }

@@ -31,7 +31,7 @@ function walk(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-test.each(filesBelow('web', /\.tsx$/).filter((file) => !file.includes('/dist/')))(
+test.each(filesBelow('web', /(?<!\.test)\.tsx$/).filter((file) => !file.includes('/dist/')))(
   '%s has no text of its own',
   (file) => {
     expect(literals(readText(file))).toEqual([])

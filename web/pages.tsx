@@ -216,10 +216,10 @@ const oneRequest = part(
   () => import('./requests/page/request-page.tsx'),
   () => import('./requests/page/loaders.ts'),
 )
-const requestDoor = part(
+const requestLink = part(
   requestTexts,
-  () => import('./requests/door/request-door.tsx'),
-  () => import('./requests/door/loaders.ts'),
+  () => import('./requests/link/request-link-page.tsx'),
+  () => import('./requests/link/loaders.ts'),
 )
 const documents = part(
   ['documents'],
@@ -409,8 +409,8 @@ const tree = root.addChildren([
     inEmpty('unsubscribe/$token', unsubscribe.page('UnsubscribePage'), unsubscribe.loader('loadUnsubscribe')),
     inEmpty(
       'signingRequests/redirect/{-$id}',
-      requestDoor.page('RequestDoorPage'),
-      requestDoor.loader('loadRequestLink'),
+      requestLink.page('RequestLinkPage'),
+      requestLink.loader('loadRequestLink'),
     ),
     operatorRoute,
     outsiderHome,

@@ -18,7 +18,7 @@ import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../ui/dialogs/mount-on-open.tsx'
 import { DeleteDocumentDialog } from './delete-dialog.tsx'
 import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import { DocumentPage } from './document-page.tsx'
@@ -93,9 +93,9 @@ function Documents({ path }: { path: DocumentPath }) {
           </NoData>
         }
       />
-      <WhenOpened isOpen={isUploading}>
+      <MountOnOpen isOpen={isUploading}>
         <UploadDialog isOpen={isUploading} onClose={() => showUpload(false)} />
-      </WhenOpened>
+      </MountOnOpen>
       <DeleteDocumentDialog isOpen={deleting.isOpen} document={deleting.subject} onClose={deleting.close} />
     </Page>
   )

@@ -50,7 +50,7 @@ export async function changeLanguage(next: Language): Promise<void> {
   await load(next, inUse)
   language = next
   document.documentElement.lang = next
-  tell()
+  notifyListeners()
 }
 
 export function textOf(key: string, values?: Values): string | undefined {
@@ -73,10 +73,10 @@ async function load(wanted: Language, namespaces: Namespace[]): Promise<void> {
     ),
   )
   loaded = { ...loaded, ...Object.fromEntries(found) }
-  tell()
+  notifyListeners()
 }
 
-function tell(): void {
+function notifyListeners(): void {
   state = { language, loaded }
   for (const listener of listeners) listener()
 }

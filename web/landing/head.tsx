@@ -1,13 +1,13 @@
 /** Metadata for search engines and messengers. */
 import { tariffs, yearly, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { languages } from '@kelisim/texts/languages.ts'
-import { supportEmail, type Told } from './shared/told.ts'
+import { supportEmail, type LandingProps } from './shared/landing-props.ts'
 
 /** Replaced by the server with its own address. */
 const site = '__PUBLIC_URL__'
 const locales = { ru: 'ru_KZ', kk: 'kk_KZ', en: 'en_GB' } as const
 
-export function Head(told: Told) {
+export function Head(told: LandingProps) {
   const { t, language } = told
   const address = `${site}/${language}`
   return (
@@ -43,7 +43,7 @@ export function Head(told: Told) {
   )
 }
 
-function facts({ t, language }: Told): object {
+function facts({ t, language }: LandingProps): object {
   const organization = `${site}/#organization`
   return {
     '@context': 'https://schema.org',

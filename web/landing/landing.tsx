@@ -6,9 +6,9 @@ import { Header } from './sections/header.tsx'
 import { Hero } from './sections/hero.tsx'
 import { Faq, Features, QuickSend, StartWork, Videos } from './sections/work.tsx'
 import { Tariffs } from './sections/tariffs.tsx'
-import type { Told } from './shared/told.ts'
+import type { LandingProps } from './shared/landing-props.ts'
 
-export function Landing(told: Told) {
+export function Landing(told: LandingProps) {
   const { t } = told
   return (
     <>

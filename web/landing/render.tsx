@@ -7,7 +7,7 @@ import ru from '@kelisim/texts/ru/landing.json'
 import { translate } from '@kelisim/texts/translate.ts'
 import { Head } from './head.tsx'
 import { Landing } from './landing.tsx'
-import type { LandingTexts, Told } from './shared/told.ts'
+import type { LandingTexts, LandingProps } from './shared/landing-props.ts'
 
 const texts: Record<Language, LandingTexts> = { ru, kk: kk as LandingTexts, en: en as LandingTexts }
 
@@ -15,7 +15,7 @@ export function renderLanding(template: string): Record<Language, string> {
   return Object.fromEntries(
     languages.map((language) => {
       const t = texts[language]
-      const told: Told = {
+      const told: LandingProps = {
         t,
         language,
         say: (key, values) => translate({ landing: t }, language, `landing:${key}`, values) ?? key,

@@ -55,14 +55,18 @@ function Mailbox() {
           <ul className={classes.list}>
             {data?.items.map((mail) => (
               <li key={mail.id}>
-                <LetterLink mail={mail} isOpen={mail === open} />
+                <EmailLink mail={mail} isOpen={mail === open} />
               </li>
             ))}
           </ul>
           {data && <Paging totalCount={data.totalCount} />}
         </section>
         <section className={classes.letter} aria-label={open?.subject ?? t('mailbox.choose')}>
-          {open ? <Letter mail={open} /> : <State picture={<EmptyPicture />} title={t('mailbox.choose')} />}
+          {open ? (
+            <EmailView mail={open} />
+          ) : (
+            <State picture={<EmptyPicture />} title={t('mailbox.choose')} />
+          )}
         </section>
       </div>
     </Page>
@@ -105,7 +109,7 @@ function RecipientField({ recipients }: { recipients: string[] }) {
   )
 }
 
-function LetterLink({ mail, isOpen }: { mail: Mail; isOpen: boolean }) {
+function EmailLink({ mail, isOpen }: { mail: Mail; isOpen: boolean }) {
   return (
     <Link
       className={isOpen ? classes.open : classes.link}
@@ -121,7 +125,7 @@ function LetterLink({ mail, isOpen }: { mail: Mail; isOpen: boolean }) {
   )
 }
 
-function Letter({ mail }: { mail: Mail }) {
+function EmailView({ mail }: { mail: Mail }) {
   const { t } = useTexts('portal')
   return (
     <>

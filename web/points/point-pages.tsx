@@ -17,7 +17,7 @@ import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../ui/dialogs/mount-on-open.tsx'
 import { DeletePointDialog } from './delete-dialog.tsx'
 import { PointPage } from './point-page.tsx'
 import { scopeName, type PointView } from './point-view.ts'
@@ -103,9 +103,9 @@ function LookupButton() {
       <Button variant="default" leftSection={<SearchIcon size={18} />} onClick={() => dialog.open(null)}>
         {t('lookup.open')}
       </Button>
-      <WhenOpened isOpen={dialog.isOpen}>
+      <MountOnOpen isOpen={dialog.isOpen}>
         <LookupDialog isOpen={dialog.isOpen} onClose={dialog.close} />
-      </WhenOpened>
+      </MountOnOpen>
     </>
   )
 }

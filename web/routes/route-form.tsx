@@ -10,7 +10,7 @@ import { WarningIcon } from '../ui/look/icons.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { WithAside } from '../ui/page/with-aside.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { WhenOpened } from '../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../ui/dialogs/mount-on-open.tsx'
 import { editorPoint } from './editor/editor-point.ts'
 import { MakePointDialog } from './editor/make-point-dialog.tsx'
 import { OutdatedDialog } from './outdated-dialog.tsx'
@@ -98,7 +98,7 @@ export function RouteForm(props: {
         onYes={editor.personal.remove}
         onNo={editor.personal.close}
       />
-      <WhenOpened isOpen={making.isOpen}>
+      <MountOnOpen isOpen={making.isOpen}>
         {making.subject && (
           <MakePointDialog
             isOpen={making.isOpen}
@@ -107,9 +107,9 @@ export function RouteForm(props: {
             onClose={making.close}
           />
         )}
-      </WhenOpened>
+      </MountOnOpen>
       {route && (
-        <WhenOpened isOpen={editor.outdated.isOpen}>
+        <MountOnOpen isOpen={editor.outdated.isOpen}>
           <OutdatedDialog
             isOpen={editor.outdated.isOpen}
             kind={kind}
@@ -119,7 +119,7 @@ export function RouteForm(props: {
             onKeepMine={() => void editor.outdated.keepMine()}
             onClose={editor.outdated.close}
           />
-        </WhenOpened>
+        </MountOnOpen>
       )}
     </>
   )

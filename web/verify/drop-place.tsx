@@ -2,14 +2,14 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
 import { LockIcon, SignedIcon } from './icons.tsx'
-import type { GivenFile } from './reading/given-file.ts'
+import type { InputFile } from './reading/input-file.ts'
 import classes from './verify.module.css'
 
 export function DropPlace(props: {
   size: 'large' | 'small'
   isAdding: boolean
   isBusy: boolean
-  onFiles: (files: GivenFile[]) => void
+  onFiles: (files: InputFile[]) => void
   /** Null: there is nothing to reset. */
   onAgain: (() => void) | null
 }) {
@@ -66,12 +66,12 @@ export function DropPlace(props: {
   )
 }
 
-function given(files: FileList | null | undefined): GivenFile[] {
+function given(files: FileList | null | undefined): InputFile[] {
   return Array.from(files ?? [], (file) => ({ name: file.name, blob: file }))
 }
 
 /** Whether files are dragged over the page; dropped files are passed on. */
-function useDropping(onFiles: (files: GivenFile[]) => void): boolean {
+function useDropping(onFiles: (files: InputFile[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const latest = useRef(onFiles)
   useEffect(() => {

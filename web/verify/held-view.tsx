@@ -7,7 +7,7 @@ import type { Opened } from './code-form.tsx'
 import { saveHeld, type Held } from './open-by-code.ts'
 import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
-import { outcomeOf, worstOutcome, type Outcome } from './checking/report.ts'
+import { outcomeOf, worstOutcome, type CheckOutcome } from './checking/report.ts'
 import classes from './verify.module.css'
 import { sentenceOf, sizeText, spaced, timeText, type Row, type T } from './wording.ts'
 
@@ -71,7 +71,7 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
 
 type Signature = Held['signatures'][number]
 
-function outcomeOfHeld({ verdict }: Signature): Outcome {
+function outcomeOfHeld({ verdict }: Signature): CheckOutcome {
   if (!verdict) return 'later'
   const { verdict: indication, subIndication } = verdict
   return outcomeOf({ verdict: indication, subIndication: subIndication, code: null })

@@ -1,10 +1,10 @@
 /** The result of a check as one sentence with an icon and a colour, the same everywhere on this page. */
 import { useTexts } from '../i18n/use-texts.ts'
-import type { Outcome } from './checking/report.ts'
+import type { CheckOutcome } from './checking/report.ts'
 import { BadIcon, FileIcon, GoodIcon, UnknownIcon, WaitIcon } from './icons.tsx'
 import classes from './verify.module.css'
 
-const icons: Record<Outcome, typeof GoodIcon> = {
+const icons: Record<CheckOutcome, typeof GoodIcon> = {
   valid: GoodIcon,
   invalid: BadIcon,
   unconfirmed: BadIcon,
@@ -14,7 +14,7 @@ const icons: Record<Outcome, typeof GoodIcon> = {
   unreadable: BadIcon,
 }
 
-export function OutcomeBand(props: { outcome: Outcome; sentence: string; meaning: string }) {
+export function OutcomeBand(props: { outcome: CheckOutcome; sentence: string; meaning: string }) {
   const Icon = icons[props.outcome]
   return (
     <div className={classes.band} data-outcome={props.outcome}>
@@ -30,7 +30,7 @@ export function OutcomeBand(props: { outcome: Outcome; sentence: string; meaning
 }
 
 /** An icon beside a name, with a text for screen readers. */
-export function OutcomeMark({ outcome }: { outcome: Outcome }) {
+export function OutcomeMark({ outcome }: { outcome: CheckOutcome }) {
   const { t } = useTexts('verify')
   const Icon = icons[outcome]
   return (

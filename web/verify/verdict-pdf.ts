@@ -10,7 +10,13 @@ import boldAddress from '@expo-google-fonts/golos-text/700Bold/GolosText_700Bold
 import { rgbOf } from '@kelisim/pdf/palette.ts'
 import { a4 } from '@kelisim/pdf/units.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
-import { outcomeOf, type Group, type Outcome, type Report, type SignatureReport } from './checking/report.ts'
+import {
+  outcomeOf,
+  type Group,
+  type CheckOutcome,
+  type Report,
+  type SignatureReport,
+} from './checking/report.ts'
 import {
   bundleFaults,
   bundleRows,
@@ -48,7 +54,7 @@ const soft = rgb(...rgbOf('soft'))
 const line = rgb(...rgbOf('line'))
 const danger = rgb(...rgbOf('danger'))
 const gold = rgb(...rgbOf('gold'))
-const colours: Record<Outcome, RGB> = {
+const colours: Record<CheckOutcome, RGB> = {
   valid: rgb(...rgbOf('success')),
   invalid: danger,
   unconfirmed: danger,
@@ -115,7 +121,7 @@ function writeSignature(
       if (advice !== '') sheet.text(advice)
     }
   }
-  const title = (name: string, outcome: Outcome) =>
+  const title = (name: string, outcome: CheckOutcome) =>
     sheet.text(`${name} — ${t(`outcome.${outcome}`)}`, {
       size: 11.5,
       isBold: true,

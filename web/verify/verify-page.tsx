@@ -11,7 +11,7 @@ import type { Report } from './checking/report.ts'
 import { CodeForm, codeInAddress, type Opened } from './code-form.tsx'
 import { DropPlace } from './drop-place.tsx'
 import { ArchiveIcon, FileIcon, PrintIcon, SignedIcon } from './icons.tsx'
-import type { GivenFile } from './reading/given-file.ts'
+import type { InputFile } from './reading/input-file.ts'
 import classes from './verify.module.css'
 
 const ResultView = lazy(() => import('./result-view.tsx'))
@@ -27,14 +27,14 @@ type State =
 export function VerifyPage() {
   const { t } = useTexts('verify')
   const [state, setState] = useState<State>({ at: 'start' })
-  const [files, setFiles] = useState<GivenFile[]>([])
+  const [files, setFiles] = useState<InputFile[]>([])
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
   useEffect(() => {
     document.title = `${t('title')} — Келісім`
   })
 
-  async function check(given: GivenFile[]): Promise<void> {
+  async function check(given: InputFile[]): Promise<void> {
     stop.current()
     let isStopped = false
     stop.current = () => (isStopped = true)
@@ -66,7 +66,7 @@ export function VerifyPage() {
   const isWaiting =
     state.at === 'result' &&
     state.report.groups.some(({ outcome }) => outcome === 'incomplete' || outcome === 'unsigned')
-  const give = (given: GivenFile[]) => void check(isWaiting ? [...files, ...given] : given)
+  const give = (given: InputFile[]) => void check(isWaiting ? [...files, ...given] : given)
   const isStart = state.at === 'start'
   const place = (
     <DropPlace

@@ -11,7 +11,7 @@ import {
   outcomeOf,
   type FileFacts,
   type Group,
-  type Outcome,
+  type CheckOutcome,
   type SignatureReport,
   type SignerReport,
 } from './checking/report.ts'
@@ -43,7 +43,7 @@ export function sizeText(bytes: number, t: T): string {
   return `${number.format(bytes / 1024 ** 2)} ${t('unitMB')}`
 }
 
-export function sentenceOf(outcome: Outcome, signers: number, t: T): string {
+export function sentenceOf(outcome: CheckOutcome, signers: number, t: T): string {
   return signers > 1 ? t(`outcome.${outcome}Many`) : t(`outcome.${outcome}`)
 }
 

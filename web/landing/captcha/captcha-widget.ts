@@ -11,17 +11,17 @@ import type { CaptchaAnswer, getCaptchaQuestion } from '@kelisim/domain/landing/
 import type ru from '@kelisim/texts/ru/landing-captcha.json'
 import { minute } from '@kelisim/domain/durations.ts'
 import type * as z from 'zod/mini'
-import type { Worked } from './captcha-worker.ts'
+import type { ProofOfWork } from './captcha-worker.ts'
 import './captcha-widget.css'
 
-export type Answer = z.output<typeof CaptchaAnswer>
+export type CaptchaProof = z.output<typeof CaptchaAnswer>
 type Question = z.output<typeof getCaptchaQuestion.result>
 
 export type CaptchaWidget = {
   /**
    * Waits for a proof of work that is running. Null: the person has neither ticked the box nor answered the question.
    */
-  answer: () => Promise<Answer | null>
+  answer: () => Promise<CaptchaProof | null>
   /** Moves the focus to what the person has to do. */
   focus: () => void
   /** Prepares the next answer, because each counts once. The box keeps its state and the proof of work starts again. */
@@ -61,7 +61,7 @@ export async function mountCaptcha(
   whole.append(line, help, other, question, status)
   place.replaceChildren(whole)
 
-  let work: { done: Promise<Worked>; since: number; end: () => void } | null = null
+  let work: { done: Promise<ProofOfWork>; since: number; end: () => void } | null = null
   let token: string | null = null
 
   box.addEventListener('change', () => (box.checked ? begin() : stop()))
@@ -130,9 +130,9 @@ export async function mountCaptcha(
 }
 
 /** The worker is terminated when it is done or no longer needed. */
-function solve(): { done: Promise<Worked>; end: () => void } {
+function solve(): { done: Promise<ProofOfWork>; end: () => void } {
   let end = () => {}
-  const done = new Promise<Worked>((resolve) => {
+  const done = new Promise<ProofOfWork>((resolve) => {
     let worker: Worker | undefined
     end = () => {
       worker?.terminate()
@@ -142,7 +142,7 @@ function solve(): { done: Promise<Worked>; end: () => void } {
       if (!got) return end()
       worker = new Worker(new URL('./captcha-worker.ts', import.meta.url), { type: 'module' })
       worker.addEventListener('error', end)
-      worker.addEventListener('message', ({ data }: MessageEvent<Worked>) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<ProofOfWork>) => {
         resolve(data)
         end()
       })

@@ -3,16 +3,16 @@ import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
 /** Null: it failed. */
-export type Worked = string | null
+export type ProofOfWork = string | null
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<Challenge>) => {
   solveChallenge({ challenge: data, deriveKey }).then(
-    (solution) => tell(solution ? btoa(JSON.stringify({ challenge: data, solution })) : null),
-    () => tell(null),
+    (solution) => send(solution ? btoa(JSON.stringify({ challenge: data, solution })) : null),
+    () => send(null),
   )
 })
 
-function tell(worked: Worked): void {
+function send(proof: ProofOfWork): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the page behind a worker has no origin to name
-  globalThis.postMessage(worked)
+  globalThis.postMessage(proof)
 }

@@ -15,9 +15,9 @@ import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api/api.ts'
 import { sendFile } from '../../api/file-api.ts'
 import { textOf } from '../../i18n/language.ts'
-import type { Answer } from '../captcha/captcha-widget.ts'
+import type { CaptchaProof } from '../captcha/captcha-widget.ts'
 
-export type SentAnswer = z.output<typeof commitTransaction.result>
+export type SentResult = z.output<typeof commitTransaction.result>
 export type Fields = Omit<z.input<typeof initTransaction.input>, 'token' | 'fileName' | 'language'>
 export type Begun = z.output<typeof initTransaction.result> & {
   file: File
@@ -27,9 +27,9 @@ export type Begun = z.output<typeof initTransaction.result> & {
 }
 
 /** The permission to send, kept until it is used, so that a problem with the file does not require another captcha. */
-export type Leave = { key: string; token: string | null }
+export type SendPermission = { key: string; token: string | null }
 
-export function newLeave(): Leave {
+export function newSendPermission(): SendPermission {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   const key = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -39,8 +39,8 @@ export function newLeave(): Leave {
 }
 
 export async function begin(
-  leave: Leave,
-  captcha: Answer | null,
+  leave: SendPermission,
+  captcha: CaptchaProof | null,
   given: { file: File; fields: Fields; language: 'ru' | 'kk' | 'en'; recipient: string },
   onProgress: (part: number) => void,
 ): Promise<Begun> {
@@ -81,7 +81,7 @@ export function whyNotFile(file: File): string | null {
 }
 
 /** The text of an error in the language of the reader. */
-export function sayError(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return words('unexpected-error', {})
   return error.message === '' ? words(error.alias, error.parameters) : error.message
 }

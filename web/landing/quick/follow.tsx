@@ -14,7 +14,7 @@ import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
-import { sayError } from './calls.ts'
+import { errorText } from './calls.ts'
 import { CopyLink } from './copy-link.tsx'
 import classes from './quick.module.css'
 
@@ -38,7 +38,7 @@ export function Follow({ follow }: { follow: string }) {
         (error: unknown) => {
           // Keep what is shown if a refresh fails; an unknown link is an error.
           if (error instanceof ApiError && error.status === 404) setView(null)
-          setFailure(sayError(error))
+          setFailure(errorText(error))
         },
       )
     ask()
@@ -53,7 +53,7 @@ export function Follow({ follow }: { follow: string }) {
       const e = what === 'document' ? downloadTracked : downloadTrackedSigned
       saveBytes(await fetchFile(e, { follow }), name, 'application/octet-stream')
     } catch (error) {
-      setFailure(sayError(error))
+      setFailure(errorText(error))
     }
   }
 

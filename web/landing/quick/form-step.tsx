@@ -7,7 +7,7 @@ import { ApiError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
 import { mountCaptcha, type CaptchaWidget } from '../captcha/captcha-widget.ts'
-import { begin, newLeave, sayError, whyNotFile, type Begun, type Fields } from './calls.ts'
+import { begin, newSendPermission, errorText, whyNotFile, type Begun, type Fields } from './calls.ts'
 import { Field } from './field.tsx'
 import { FilePlace } from './file-place.tsx'
 import classes from './quick.module.css'
@@ -49,7 +49,7 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [part, setPart] = useState<number | null>(null)
-  const leave = useRef(newLeave())
+  const leave = useRef(newSendPermission())
   const form = useRef<HTMLFormElement>(null)
   const captchaPlace = useRef<HTMLDivElement>(null)
   const captcha = useRef<CaptchaWidget | null>(null)
@@ -77,7 +77,7 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
   }, [isShown])
 
   function startAnew(): void {
-    leave.current = newLeave()
+    leave.current = newSendPermission()
     captcha.current?.renew()
   }
 
@@ -135,9 +135,9 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
   function fail(error: unknown): void {
     const alias = error instanceof ApiError ? error.alias : ''
     if (alias === 'validation-failure') return show(fieldsIn(error as ApiError))
-    if (alias.startsWith('file-') && alias !== 'file-storage-error') return show({ file: sayError(error) })
+    if (alias.startsWith('file-') && alias !== 'file-storage-error') return show({ file: errorText(error) })
     if (alias === 'captcha-needed' || alias === 'transaction-token-not-found') startAnew()
-    setFailure(sayError(error))
+    setFailure(errorText(error))
   }
 
   function fieldsIn({ parameters }: ApiError): Problems {

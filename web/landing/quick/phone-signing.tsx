@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
-import { sayError, words, type SentAnswer } from './calls.ts'
+import { errorText, words, type SentResult } from './calls.ts'
 import classes from './quick.module.css'
 
 type Code = z.output<typeof askPhoneForTransaction.result>
@@ -14,7 +14,7 @@ type State = z.output<typeof getTransaction.result>
 const askEvery = 2000
 const openToAll = { isOpenToAll: true }
 
-type Props = { transactionId: string; onSent: (sent: SentAnswer) => void }
+type Props = { transactionId: string; onSent: (sent: SentResult) => void }
 
 export function PhoneSigning(props: Props) {
   const [round, setRound] = useState(0)
@@ -33,7 +33,7 @@ function OneCode({ transactionId, onSent, onRenew }: Props & { onRenew: () => vo
     let isGone = false
     call(askPhoneForTransaction, { transactionId, deviceType }, undefined, openToAll).then(
       (answer) => !isGone && setCode(answer),
-      (error: unknown) => !isGone && setFailure(sayError(error)),
+      (error: unknown) => !isGone && setFailure(errorText(error)),
     )
     return () => {
       isGone = true

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { startTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { FormStep } from './form-step.tsx'
-import type { Begun, SentAnswer } from './calls.ts'
+import type { Begun, SentResult } from './calls.ts'
 import classes from './quick.module.css'
 import { SentStep } from './sent-step.tsx'
 import { SignStep } from './sign-step.tsx'
@@ -28,7 +28,7 @@ const steps = ['form', 'sign', 'sent'] as const
 export function QuickSend() {
   const { t } = useTexts('landing-quick-send')
   const [begun, setBegun] = useState<Begun | null>(null)
-  const [sent, setSent] = useState<SentAnswer | null>(null)
+  const [sent, setSent] = useState<SentResult | null>(null)
   const [round, setRound] = useState(0)
   const step = sent ? 'sent' : begun ? 'sign' : 'form'
 

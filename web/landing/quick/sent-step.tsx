@@ -1,11 +1,11 @@
 /** After sending: the link to follow the document, and what the recipient received. */
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
-import type { SentAnswer } from './calls.ts'
+import type { SentResult } from './calls.ts'
 import { CopyLink } from './copy-link.tsx'
 import classes from './quick.module.css'
 
-export function SentStep({ sent, onAgain }: { sent: SentAnswer; onAgain: () => void }) {
+export function SentStep({ sent, onAgain }: { sent: SentResult; onAgain: () => void }) {
   const { t } = useTexts('landing-quick-send')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

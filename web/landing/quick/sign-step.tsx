@@ -7,7 +7,7 @@ import { ApiError, call } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
 import { connectDesktopSigner, SigningError } from '../../signatures/desktop-signer.ts'
-import { asBase64, sayError, type Begun, type SentAnswer } from './calls.ts'
+import { asBase64, errorText, type Begun, type SentResult } from './calls.ts'
 import { sizeOf } from './file-place.tsx'
 import { PhoneSigning } from './phone-signing.tsx'
 import { Facts } from '../../ui/page/facts.tsx'
@@ -16,7 +16,7 @@ import classes from './quick.module.css'
 type Signer = z.output<typeof getQuickSend.result>['signer']
 const openToAll = { isOpenToAll: true }
 
-export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sent: SentAnswer) => void }) {
+export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sent: SentResult) => void }) {
   const { t } = useTexts('landing-quick-send')
   const { begun } = props
   const { document: paper } = begun
@@ -33,7 +33,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
     title.current?.focus()
     call(getQuickSend, {}, undefined, openToAll).then(
       (answer) => setSigner(answer.signer),
-      (error: unknown) => setFailure(sayError(error)),
+      (error: unknown) => setFailure(errorText(error)),
     )
   }, [])
 
@@ -52,7 +52,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
         program.close()
       }
     } catch (error) {
-      setFailure(error instanceof SigningError ? programWords(error) : sayError(error))
+      setFailure(error instanceof SigningError ? programWords(error) : errorText(error))
     } finally {
       setBusy(null)
     }
@@ -69,7 +69,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
       if (!isOnlyLate) setSignature(null)
       // The clock of this computer is wrong: the timestamp service gives the right time.
       if (error instanceof ApiError && error.alias === 'signature-not-fresh') needsTimestamp.current = true
-      setFailure(sayError(error))
+      setFailure(errorText(error))
     } finally {
       setBusy(null)
     }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { stopEmails } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { sayError } from './calls.ts'
+import { errorText } from './calls.ts'
 import classes from './quick.module.css'
 
 export function Stop({ token }: { token: string }) {
@@ -17,7 +17,7 @@ export function Stop({ token }: { token: string }) {
       setFailure(null)
     } catch (error) {
       const isWrong = error instanceof ApiError && error.status === 404
-      setFailure(isWrong ? t('stop.wrong') : sayError(error))
+      setFailure(isWrong ? t('stop.wrong') : errorText(error))
     }
   }
   return (

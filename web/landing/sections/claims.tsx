@@ -1,8 +1,8 @@
 /** What the product is and why its signatures are valid. */
 import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../shared/pictures.tsx'
-import type { Told } from '../shared/told.ts'
+import type { LandingProps } from '../shared/landing-props.ts'
 
-export function Stats({ t: { stats } }: Told) {
+export function Stats({ t: { stats } }: LandingProps) {
   return (
     <section className="stats bounds" aria-label={stats.label}>
       {[stats.companies, stats.minutes, stats.languages, stats.free].map(({ value, text }) => (
@@ -15,7 +15,7 @@ export function Stats({ t: { stats } }: Told) {
   )
 }
 
-export function Advantages({ t: { advantages: a } }: Told) {
+export function Advantages({ t: { advantages: a } }: LandingProps) {
   const small = ['partner', 'checked', 'printed', 'kept'] as const
   return (
     <section className="advantages bounds" aria-labelledby="advantages">
@@ -44,7 +44,7 @@ export function Advantages({ t: { advantages: a } }: Told) {
   )
 }
 
-export function Consumers({ t: { consumers } }: Told) {
+export function Consumers({ t: { consumers } }: LandingProps) {
   const { title, ...groups } = consumers
   return (
     <section className="consumers bounds" aria-labelledby="consumers">
@@ -61,7 +61,7 @@ export function Consumers({ t: { consumers } }: Told) {
   )
 }
 
-export function Legal({ t: { legal } }: Told) {
+export function Legal({ t: { legal } }: LandingProps) {
   const facts = ['exact', 'evidence', 'independent'] as const
   return (
     <section className="legal" id="legal" aria-labelledby="legal-title">

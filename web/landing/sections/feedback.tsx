@@ -1,7 +1,7 @@
 import { longestMessage } from '@kelisim/domain/landing/feedback.ts'
-import { supportEmail, type Told } from '../shared/told.ts'
+import { supportEmail, type LandingProps } from '../shared/landing-props.ts'
 
-export function Feedback({ t: { feedback: f, footer } }: Told) {
+export function Feedback({ t: { feedback: f, footer } }: LandingProps) {
   return (
     <section className="feedback bounds" id="contacts" aria-labelledby="feedback-title">
       <div>

@@ -1,6 +1,6 @@
 import { Mark } from '../../ui/look/pictures.tsx'
 import { Ornament } from '../shared/pictures.tsx'
-import { supportEmail, type Told } from '../shared/told.ts'
+import { supportEmail, type LandingProps } from '../shared/landing-props.ts'
 import { Systems } from './header.tsx'
 
 const social = [
@@ -9,7 +9,7 @@ const social = [
   ['YouTube', 'https://www.youtube.com/@kelisim_kz'],
 ] as const
 
-export function Footer({ t, language }: Told) {
+export function Footer({ t, language }: LandingProps) {
   const { footer: f } = t
   const documents = [
     ['contract-offer', f.offer],

@@ -1,12 +1,12 @@
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { Mark } from '../../ui/look/pictures.tsx'
-import { signInAddress, type Told } from '../shared/told.ts'
+import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
 const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
 const languageCodes: Record<Language, string> = { ru: 'РУС', kk: 'ҚАЗ', en: 'ENG' }
 
-export function Header(told: Told) {
+export function Header(told: LandingProps) {
   const { t, language } = told
   return (
     <header className="top">
@@ -34,7 +34,7 @@ export function Header(told: Told) {
 }
 
 /** Rendered twice: for wide screens, and in the menu of narrow ones; CSS hides one of them. */
-function Navigation({ t, language }: Told) {
+function Navigation({ t, language }: LandingProps) {
   return (
     <nav aria-label={t.nav.label}>
       <div className="places">
@@ -76,7 +76,7 @@ function Navigation({ t, language }: Told) {
   )
 }
 
-export function Systems({ t }: Pick<Told, 't'>) {
+export function Systems({ t }: Pick<LandingProps, 't'>) {
   return (
     <>
       <a href={pages.incomingRequests}>{t.systems.documents}</a>

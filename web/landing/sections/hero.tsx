@@ -1,7 +1,7 @@
 import { Seal, Tick } from '../shared/pictures.tsx'
-import { signInAddress, type Told } from '../shared/told.ts'
+import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
-export function Hero({ t }: Told) {
+export function Hero({ t }: LandingProps) {
   return (
     <section className="hero">
       <div className="bounds">
@@ -32,7 +32,7 @@ export function Hero({ t }: Told) {
 }
 
 /** A picture of the product: one document from sending to the last signature. */
-function SignedDocument({ t: { hero } }: Pick<Told, 't'>) {
+function SignedDocument({ t: { hero } }: Pick<LandingProps, 't'>) {
   const { card } = hero
   const steps = [
     [card.sent, card.sentBy, '10:02'],

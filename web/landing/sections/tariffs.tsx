@@ -8,11 +8,11 @@ import {
   type tariffNames,
 } from '@kelisim/domain/subscriptions/price-list.ts'
 import { Tick } from '../shared/pictures.tsx'
-import { signInAddress, type Told } from '../shared/told.ts'
+import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
 type Name = (typeof tariffNames)[number]
 
-export function Tariffs(told: Told) {
+export function Tariffs(told: LandingProps) {
   const { t, language, say } = told
   const names = (Object.keys(tariffs) as Name[]).toSorted((a, b) => tariffs[a].monthly - tariffs[b].monthly)
   return (
@@ -57,7 +57,7 @@ export function Tariffs(told: Told) {
 if (pricesSince !== '2025-01-01')
   throw new Error('The date of the price list changed: write tariffs.since anew')
 
-function Card({ name, tariff, t, say, language }: Told & { name: Name; tariff: Tariff }) {
+function Card({ name, tariff, t, say, language }: LandingProps & { name: Name; tariff: Tariff }) {
   const isFree = tariff.monthly === 0
   const money = (sum: number) =>
     sum.toLocaleString(language === 'en' ? 'en-GB' : 'ru-RU').replaceAll(/\s|,/g, '\u00a0')

@@ -1,8 +1,8 @@
 /** How to begin, the videos, and the features. */
 import { Tick } from '../shared/pictures.tsx'
-import { signInAddress, type Told } from '../shared/told.ts'
+import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
-export function QuickSend({ t: { quick, signIn } }: Told) {
+export function QuickSend({ t: { quick, signIn } }: LandingProps) {
   return (
     <section className="quick bounds" id="quick-send" aria-labelledby="quick-title">
       <div className="words">
@@ -55,7 +55,7 @@ export function QuickSend({ t: { quick, signIn } }: Told) {
   )
 }
 
-export function StartWork({ t: { start, hero } }: Told) {
+export function StartWork({ t: { start, hero } }: LandingProps) {
   return (
     <section className="start bounds" id="start" aria-labelledby="start-title">
       <div>
@@ -86,7 +86,7 @@ function Steps({ steps }: { steps: readonly { title: string; text: string }[] })
 }
 
 /** Only the posters are loaded (lazily) until somebody plays a video. */
-export function Videos({ t: { videos }, language }: Told) {
+export function Videos({ t: { videos }, language }: LandingProps) {
   const names = ['send', 'route', 'sign'] as const
   return (
     <section className="videos bounds" id="videos" aria-labelledby="videos-title">
@@ -123,7 +123,7 @@ export function Videos({ t: { videos }, language }: Told) {
   )
 }
 
-export function Faq({ t: { faq } }: Told) {
+export function Faq({ t: { faq } }: LandingProps) {
   return (
     <section className="faq bounds" id="faq" aria-labelledby="faq-title">
       <h2 id="faq-title">{faq.title}</h2>
@@ -139,7 +139,7 @@ export function Faq({ t: { faq } }: Told) {
   )
 }
 
-export function Features({ t: { features } }: Told) {
+export function Features({ t: { features } }: LandingProps) {
   return (
     <section className="features bounds" id="features" aria-labelledby="features-title">
       <h2 id="features-title">{features.title}</h2>

@@ -16,7 +16,7 @@ import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckIcon, DocumentIcon, DownloadIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
-import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import classes from './lists.module.css'
 import { useRefreshLists } from '../shared/refresh-lists.ts'
 import type { Line } from './list-line.ts'
@@ -98,7 +98,7 @@ export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void
           }}
         />
       )}
-      <WhenOpened isOpen={signing.isOpen}>
+      <MountOnOpen isOpen={signing.isOpen}>
         <SigningDialog
           isOpen={signing.isOpen}
           organizationId={organization.Id}
@@ -106,7 +106,7 @@ export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void
           onChanged={refresh}
           onClose={signing.close}
         />
-      </WhenOpened>
+      </MountOnOpen>
     </>
   )
 }

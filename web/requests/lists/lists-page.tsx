@@ -23,7 +23,7 @@ import { useListSearch } from '../../ui/list/list-search.ts'
 import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageNotFound } from '../../ui/page/states.tsx'
-import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
 import { requestsQuery, waitingCountQuery } from './queries.ts'
@@ -100,10 +100,10 @@ function Requests({ path }: { path: RequestPath }) {
           </Suspense>
         }
       />
-      <WhenOpened isOpen={selection.lines.length > 0}>
+      <MountOnOpen isOpen={selection.lines.length > 0}>
         <BulkBar lines={selection.lines} onClear={() => selection.select([])} />
-      </WhenOpened>
-      <WhenOpened isOpen={isFiltering}>
+      </MountOnOpen>
+      <MountOnOpen isOpen={isFiltering}>
         <FiltersDialog
           isOpen={isFiltering}
           path={path}
@@ -111,7 +111,7 @@ function Requests({ path }: { path: RequestPath }) {
           onApply={(next) => change({ ...noFilters, ...next })}
           onClose={() => setFiltering(false)}
         />
-      </WhenOpened>
+      </MountOnOpen>
     </Page>
   )
 }

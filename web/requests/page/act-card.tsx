@@ -4,32 +4,38 @@ import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
-import { useDoerName, type Doer } from '../shared/doer-name.ts'
+import { useActorName, type Doer } from '../shared/actor-name.ts'
 import classes from '../shared/request-page.module.css'
 import { useStatusLook } from '../shared/request-status.tsx'
 import {
   awaitedOf,
-  checkedSignature,
+  signatureBeingChecked,
   currentPoints,
-  deedName,
+  actionName,
   isOver,
   processOfRequest,
-  sortedDeeds,
-  waitedFor,
-  type Deed,
+  sortedActions,
+  awaitedParticipants,
+  type RequestAction,
   type RequestView,
 } from '../shared/request-view.ts'
 import { NeededKey } from '../shared/needed-key.tsx'
 
-export function ActCard({ request, onAct }: { request: RequestView; onAct: (deed: Deed) => void }) {
+export function ActCard({
+  request,
+  onAct,
+}: {
+  request: RequestView
+  onAct: (action: RequestAction) => void
+}) {
   const { t } = useTexts('requests')
-  const { main, others } = sortedDeeds(request)
+  const { main, others } = sortedActions(request)
   const process = processOfRequest(request)
   const { tone, word } = useStatusLook({ status: request.status, awaited: awaitedOf(request) })
-  const label = (deed: Deed) => {
-    const act = t(`acts.${deedName(deed, process)}`)
-    const isSecond = deed.point !== null && main !== null && deed.point.pointId !== main.point?.pointId
-    return isSecond ? t('acts.at', { act, point: deed.point!.name }) : act
+  const label = (action: RequestAction) => {
+    const act = t(`acts.${actionName(action, process)}`)
+    const isSecond = action.point !== null && main !== null && action.point.pointId !== main.point?.pointId
+    return isSecond ? t('acts.at', { act, point: action.point!.name }) : act
   }
   return (
     <section className={classes.actCard} data-tone={tone} aria-labelledby="request-says">
@@ -42,15 +48,15 @@ export function ActCard({ request, onAct }: { request: RequestView; onAct: (deed
       )}
       {others.length > 0 && (
         <Group gap={8}>
-          {others.map((deed) => (
+          {others.map((action) => (
             <Button
-              key={`${deed.act}:${deed.point?.pointId ?? ''}`}
+              key={`${action.act}:${action.point?.pointId ?? ''}`}
               variant="default"
               className={classes.otherAct}
-              {...(isEnding(deed) && { c: 'var(--bad)' })}
-              onClick={() => onAct(deed)}
+              {...(isEnding(action) && { c: 'var(--bad)' })}
+              onClick={() => onAct(action)}
             >
-              {label(deed)}
+              {label(action)}
             </Button>
           ))}
         </Group>
@@ -59,23 +65,23 @@ export function ActCard({ request, onAct }: { request: RequestView; onAct: (deed
   )
 }
 
-function isEnding({ act }: Deed): boolean {
+function isEnding({ act }: RequestAction): boolean {
   return act === 'reject' || act === 'withdraw' || act === 'terminate'
 }
 
 /** What the action requires, who is awaited, and why the request does not proceed. */
-function About({ request, main }: { request: RequestView; main: Deed | null }) {
+function About({ request, main }: { request: RequestView; main: RequestAction | null }) {
   const { t, find } = useTexts('requests')
-  const doerName = useDoerName()
+  const actorName = useActorName()
   const { lock, isTimestampRequired, termination } = request
-  const checked = checkedSignature(request)
+  const checked = signatureBeingChecked(request)
   const isTerminating = processOfRequest(request) === 'terminating'
-  const waited = waitedFor(request)
+  const waited = awaitedParticipants(request)
   const lines = [
     ...(isTerminating && termination
       ? [
           t('about.terminationBegun', {
-            name: doerName(termination.begunBy),
+            name: actorName(termination.begunBy),
             date: formatMoment(termination.begunAt),
           }),
         ]
@@ -90,7 +96,7 @@ function About({ request, main }: { request: RequestView; main: Deed | null }) {
     ...(checked?.nextTryAt && checked.verdict?.code
       ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
       : []),
-    ...ending(request, (doer, comment) => t('about.said', { name: doerName(doer), comment })),
+    ...ending(request, (doer, comment) => t('about.said', { name: actorName(doer), comment })),
     ...(lock ? [t('about.locked', { name: lock.fullName })] : []),
   ]
   const failed = main?.point && pointStatusOf(main.point) === 'ValidationError' ? main.point : null
@@ -110,7 +116,7 @@ function About({ request, main }: { request: RequestView; main: Deed | null }) {
   )
 }
 
-function isAskedOfAll({ point }: Deed): boolean {
+function isAskedOfAll({ point }: RequestAction): boolean {
   return point !== null && point.agreementCondition === 'all' && point.participants.length > 1
 }
 

@@ -17,19 +17,19 @@ import { TextField, useApiForm } from '../../ui/form/form.tsx'
 import { WarningIcon } from '../../ui/look/icons.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import {
-  deedName,
+  actionName,
   kindOfPoint,
   processOfRequest,
-  type Deed,
+  type RequestAction,
   type RequestView,
 } from '../shared/request-view.ts'
 import type { RequestKey } from '../shared/queries.ts'
 
 export type PlainAct = 'approve' | 'confirm' | 'reject' | 'withdraw' | 'terminate'
-export type PlainDeed = Deed & { act: PlainAct }
+export type PlainDeed = RequestAction & { act: PlainAct }
 
-export function isPlain(deed: Deed): deed is PlainDeed {
-  return deed.act !== 'sign'
+export function isPlain(action: RequestAction): action is PlainDeed {
+  return action.act !== 'sign'
 }
 
 type DialogProps = {
@@ -41,15 +41,19 @@ type DialogProps = {
   onClose: () => void
 }
 
-export function ActDialog({ deed, isOpen, ...props }: DialogProps & { deed: PlainDeed; isOpen: boolean }) {
+export function ActDialog({
+  action,
+  isOpen,
+  ...props
+}: DialogProps & { action: PlainDeed; isOpen: boolean }) {
   const { t } = useTexts('requests')
-  const words = wordsOf(deed, props.request)
-  const draft = `act:${deed.act}:${props.request.id}`
+  const words = wordsOf(action, props.request)
+  const draft = `act:${action.act}:${props.request.id}`
   return (
     <FormDialog isOpen={isOpen} title={t(`dialogs.${words}.title`)} draft={draft} onClose={props.onClose}>
       <ActForm
-        key={`${draft}:${deed.point?.pointId ?? ''}`}
-        deed={deed}
+        key={`${draft}:${action.point?.pointId ?? ''}`}
+        action={action}
         draft={draft}
         words={words}
         {...props}
@@ -58,9 +62,9 @@ export function ActDialog({ deed, isOpen, ...props }: DialogProps & { deed: Plai
   )
 }
 
-function wordsOf(deed: PlainDeed, request: RequestView): PlainAct | 'rejectTermination' {
-  const name = deedName(deed, processOfRequest(request))
-  return name === 'rejectTermination' ? name : deed.act
+function wordsOf(action: PlainDeed, request: RequestView): PlainAct | 'rejectTermination' {
+  const name = actionName(action, processOfRequest(request))
+  return name === 'rejectTermination' ? name : action.act
 }
 
 /** All of them return the changed request. */
@@ -86,14 +90,16 @@ const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
 /** Refusals that only need a refresh: the page then shows the reason. */
 const tooLate = ['wrong-request-status', 'point-already-processed', 'process-wrong-order', 'point-not-found']
 
-function ActForm(props: DialogProps & { deed: PlainDeed; draft: string; words: ReturnType<typeof wordsOf> }) {
+function ActForm(
+  props: DialogProps & { action: PlainDeed; draft: string; words: ReturnType<typeof wordsOf> },
+) {
   const { t, find } = useTexts('requests')
-  const { deed, request, words } = props
+  const { action, request, words } = props
   const [seenVersion, setSeenVersion] = useState(request.currentVersion)
   // One key for each dialog, so that a retry after a lost response performs the action once.
   const [key] = useState(() => crypto.randomUUID())
   const [notice, setNotice] = useState<string | null>(null)
-  const { endpoint, fixed } = callOf(deed)
+  const { endpoint, fixed } = callOf(action)
 
   function onRefusal(error: ApiError): boolean {
     if (error.alias === 'request-changed') {
@@ -127,7 +133,7 @@ function ActForm(props: DialogProps & { deed: PlainDeed; draft: string; words: R
     onRefusal,
     guardsPage: false,
   })
-  const isReason = needsReason.includes(deed.act)
+  const isReason = needsReason.includes(action.act)
   return (
     <DialogForm form={form} yes={t(`acts.${words}`)} onCancel={props.onClose}>
       <p>{t(`dialogs.${words}.text`)}</p>
@@ -140,7 +146,7 @@ function ActForm(props: DialogProps & { deed: PlainDeed; draft: string; words: R
         name="comment"
         label={isReason ? t('dialogs.reason') : t('dialogs.comment')}
         help={isReason ? t('dialogs.reasonHelp') : t('dialogs.commentHelp')}
-        max={deed.act === 'terminate' ? longestTerminationComment : longestComment}
+        max={action.act === 'terminate' ? longestTerminationComment : longestComment}
         isRequired={isReason}
         lines={4}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus in any case: to what it asks for

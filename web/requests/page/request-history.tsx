@@ -9,7 +9,7 @@ import { formatMoment } from '../../ui/format/dates.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
-import { useDoerName } from '../shared/doer-name.ts'
+import { useActorName } from '../shared/actor-name.ts'
 import classes from '../shared/request-page.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
@@ -68,7 +68,7 @@ const tones: Record<string, string> = {
 
 function Event({ event }: { event: EventView }) {
   const { t, find } = useTexts('requests')
-  const doerName = useDoerName()
+  const actorName = useActorName()
   const values = { point: event.pointName ?? '' }
   const code = event.data['code']
   const why = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
@@ -76,7 +76,7 @@ function Event({ event }: { event: EventView }) {
     <li data-tone={tones[event.type]}>
       <p>{find(`requests:history.events.${event.type}`, values) ?? t('history.events.other')}</p>
       <p className={classes.when}>
-        {event.actor ? doerName(event.actor) : t('history.system')} · {formatMoment(event.at)}
+        {event.actor ? actorName(event.actor) : t('history.system')} · {formatMoment(event.at)}
       </p>
       {event.comment && <blockquote>{event.comment}</blockquote>}
       {why && (

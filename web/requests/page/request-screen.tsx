@@ -11,8 +11,8 @@ import { Card, WindowTitle } from '../../ui/page/page.tsx'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
-import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
-import { useDoerName } from '../shared/doer-name.ts'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
+import { useActorName } from '../shared/actor-name.ts'
 import { AccessCodeCard } from '../shared/access-code.tsx'
 import { ActCard } from './act-card.tsx'
 import { ActDialog, isPlain } from './act-dialogs.tsx'
@@ -22,7 +22,13 @@ import { RequestLetters } from './request-emails.tsx'
 import classes from '../shared/request-page.module.css'
 import { RequestTags } from './request-tags.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
-import { awaitedOf, isOver, processOfRequest, type Deed, type RequestView } from '../shared/request-view.ts'
+import {
+  awaitedOf,
+  isOver,
+  processOfRequest,
+  type RequestAction,
+  type RequestView,
+} from '../shared/request-view.ts'
 import { Stepper } from './stepper.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import type { Mark } from '../shared/use-request.ts'
@@ -46,17 +52,17 @@ type ScreenProps = {
 export function RequestScreen(props: ScreenProps) {
   const { request, requestKey, onActing } = props
   const { t } = useTexts('requests')
-  const acting = useDialog<Deed>()
+  const acting = useDialog<RequestAction>()
   const [part, setPart] = useState<'deal' | 'document'>('deal')
-  const begin = (deed: Deed) => {
+  const begin = (action: RequestAction) => {
     onActing(true)
-    acting.open(deed)
+    acting.open(action)
   }
   const end = () => {
     onActing(false)
     acting.close()
   }
-  const deed = acting.subject
+  const action = acting.subject
   return (
     <section className={classes.screen}>
       <WindowTitle title={request.name} />
@@ -92,10 +98,10 @@ export function RequestScreen(props: ScreenProps) {
           <RequestHistory requestKey={requestKey} version={request.currentVersion} />
         </div>
       </div>
-      {deed && isPlain(deed) && (
+      {action && isPlain(action) && (
         <ActDialog
           isOpen={acting.isOpen}
-          deed={deed}
+          action={action}
           request={request}
           requestKey={requestKey}
           onKept={props.onKept}
@@ -103,15 +109,15 @@ export function RequestScreen(props: ScreenProps) {
           onClose={end}
         />
       )}
-      <WhenOpened isOpen={acting.isOpen && deed?.act === 'sign'}>
+      <MountOnOpen isOpen={acting.isOpen && action?.act === 'sign'}>
         <SigningDialog
-          isOpen={acting.isOpen && deed?.act === 'sign'}
+          isOpen={acting.isOpen && action?.act === 'sign'}
           organizationId={requestKey.organizationId}
           requestIds={[request.id]}
           onChanged={() => void props.onRefresh()}
           onClose={end}
         />
-      </WhenOpened>
+      </MountOnOpen>
     </section>
   )
 }
@@ -201,7 +207,7 @@ function Documents({ request, requestKey }: { request: RequestView; requestKey: 
 
 function Routes({ request, requestKey, mark }: ScreenProps) {
   const { t } = useTexts('requests')
-  const doerName = useDoerName()
+  const actorName = useActorName()
   const { route, termination, points, document, isQuick } = request
   const title = isQuick
     ? t('route.quick')
@@ -221,7 +227,7 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
         >
           <p className={classes.from}>
             {t('about.terminationBegun', {
-              name: doerName(termination.begunBy),
+              name: actorName(termination.begunBy),
               date: formatMoment(termination.begunAt),
             })}
           </p>

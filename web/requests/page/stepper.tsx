@@ -8,14 +8,14 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import {
-  calledBy,
+  participantName,
   kindOfPoint,
   stepsOf,
   type PointView,
   type SignatureOf,
   type StepState,
 } from '../shared/request-view.ts'
-import { useDoerName } from '../shared/doer-name.ts'
+import { useActorName } from '../shared/actor-name.ts'
 import { SignatureDetails } from './signature-details.tsx'
 import classes from '../shared/stepper.module.css'
 import type { RequestKey } from '../shared/queries.ts'
@@ -70,7 +70,7 @@ function Dot({ state, number }: { state: StepState; number: number }) {
 
 function Point(props: Shown & { point: PointView; saysType: boolean }) {
   const { t } = useTexts('requests')
-  const doerName = useDoerName()
+  const actorName = useActorName()
   const { point, requestKey, fileName, isOver, changed } = props
   const status = pointStatusOf(point)
   const isWaiting = status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
@@ -83,7 +83,7 @@ function Point(props: Shown & { point: PointView; saysType: boolean }) {
       {...(isChanged && { 'data-changed': true })}
     >
       <p className={classes.who}>
-        {calledBy(point)}
+        {participantName(point)}
         {isChanged && <span className={classes.changed}>{t('route.changed')}</span>}
       </p>
       {props.saysType && <p className={classes.whose}>{t(`points:types.${kindOfPoint(point)}`)}</p>}
@@ -92,7 +92,7 @@ function Point(props: Shown & { point: PointView; saysType: boolean }) {
       {point.acts.map((act, i) => (
         <div key={i} className={classes.act}>
           <p>
-            {doerName(act)} {t(`did.${act.act}`)}, {formatMoment(act.at)}
+            {actorName(act)} {t(`did.${act.act}`)}, {formatMoment(act.at)}
           </p>
           {act.comment && <blockquote>{t('route.said', { comment: act.comment })}</blockquote>}
         </div>
@@ -113,7 +113,7 @@ function Whose({ point }: { point: PointView }) {
       ? t('route.participants', { count: participants.length })
       : participants.map(({ fullName }) => fullName).join(', ')
   const lines = [
-    name !== calledBy(point) && name,
+    name !== participantName(point) && name,
     isOutside && bin && `${t('common:binOrIin')} ${inGroups(bin).replaceAll(' ', '\u00a0')}`,
     isOutside && groupName && organizationName,
     people,

@@ -24,7 +24,7 @@ import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { DateField, NameFields, sentDate, TagsField } from './send-fields.tsx'
 import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
-import { TrialAside, useTrial, type Remedy } from './send-trial.tsx'
+import { SendCheckAside, useSendCheck, type Remedy } from './send-check.tsx'
 import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
 
@@ -111,7 +111,7 @@ function SendForm({ document }: { document: DocumentView | null }) {
     },
   })
   const { documentId, routeId } = form.values
-  const asked = useTrial(documentId, routeId)
+  const asked = useSendCheck(documentId, routeId)
   const { data: route } = useChosenRoute(routeId)
   const isRefused = (asked.trial?.refusals.length ?? 0) > 0
 
@@ -148,7 +148,9 @@ function SendForm({ document }: { document: DocumentView | null }) {
     <>
       <FormFields form={form} label={t('title')}>
         <WithAside
-          aside={<TrialAside asked={asked} mayEditRoute={route?.allowed.edit ?? false} onRemedy={remedy} />}
+          aside={
+            <SendCheckAside asked={asked} mayEditRoute={route?.allowed.edit ?? false} onRemedy={remedy} />
+          }
         >
           <DocumentCard onChosen={chooseDocument} />
           <Card title={t('about.title')}>

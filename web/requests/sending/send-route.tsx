@@ -12,7 +12,7 @@ import { useFormContext } from '../../ui/form/form.tsx'
 import { EditIcon, PlusIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { fittingOptions } from '../../ui/form/searched-options.ts'
-import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { routeChoicesQuery } from './queries.ts'
 import classes from './send.module.css'
 
@@ -129,7 +129,7 @@ export function RouteDialog(props: {
       closeOnClickOutside={false}
       size={1120}
     >
-      <WhenOpened isOpen={props.isOpen}>
+      <MountOnOpen isOpen={props.isOpen}>
         {edited && (
           <RouteForm
             key={edited.route?.id ?? 'new'}
@@ -142,7 +142,7 @@ export function RouteDialog(props: {
             }}
           />
         )}
-      </WhenOpened>
+      </MountOnOpen>
     </Modal>
   )
 }

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import type { PointType } from '@kelisim/domain/points/point-types.ts'
 import { requestStatuses, type PointStatus } from '@kelisim/domain/requests/status.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
-import { awaitedOf, changedPoints, sortedDeeds, stepsOf, waitedFor, type ActName } from './request-view.ts'
+import {
+  awaitedOf,
+  changedPoints,
+  sortedActions,
+  stepsOf,
+  awaitedParticipants,
+  type ActName,
+} from './request-view.ts'
 import { point, request } from './testing-requests.ts'
 
 const may = (...acts: [ActName, string | null][]) => ({
@@ -48,10 +55,10 @@ test('the one primary act is to sign, approve or confirm; what ends it stands be
     [point('p', 'CompanyInternalSign', 'Waiting')],
     may(['withdraw', null], ['reject', 'p'], ['sign', 'p']),
   )
-  const { main, others } = sortedDeeds(seen)
+  const { main, others } = sortedActions(seen)
   expect(main?.act).toBe('sign')
   expect(others.map(({ act }) => act)).toEqual(['reject', 'withdraw'])
-  expect(sortedDeeds(request([], may(['terminate', null]))).main).toBeNull()
+  expect(sortedActions(request([], may(['terminate', null]))).main).toBeNull()
 })
 
 test('it is said what it waits for from the person before it, else its status says it all', () => {
@@ -73,7 +80,7 @@ test('it is said what it waits for from the person before it, else its status sa
     ...may(['sign', 'p'], ['reject', 'p']),
   })
   expect(awaitedOf(terminating)).toBe('signTermination')
-  expect(waitedFor(terminating)).toEqual(['p'])
+  expect(awaitedParticipants(terminating)).toEqual(['p'])
 })
 
 test('what changed between two versions is known by its points', () => {

@@ -53,9 +53,9 @@ function stateOf(points: readonly PointView[]): StepState {
 }
 
 /** An action of the person, at a point or on the whole request. */
-export type Deed = { act: ActName; point: PointView | null }
+export type RequestAction = { act: ActName; point: PointView | null }
 
-export function deedsOf(request: RequestView): Deed[] {
+export function actionsOf(request: RequestView): RequestAction[] {
   const points = currentPoints(request)
   return request.acts.map(({ act, pointId }) => ({
     act,
@@ -64,43 +64,43 @@ export function deedsOf(request: RequestView): Deed[] {
 }
 
 /** An approval that requires a digital signature is given by signing. */
-export function isEdsApproval({ act, point }: Deed): boolean {
+export function isEdsApproval({ act, point }: RequestAction): boolean {
   return act === 'sign' && point !== null && actOf(kindOfPoint(point)) === 'approve'
 }
 
 /** The text key of an action, for its button and headline. */
-export function deedName(deed: Deed, process: ProcessKind) {
-  const { act, point } = deed
+export function actionName(action: RequestAction, process: ProcessKind) {
+  const { act, point } = action
   if (act === 'sign') return awaitedAct(act, point ? kindOfPoint(point) : null, process)
-  if (process === 'terminating' && deed.act === 'reject') return 'rejectTermination'
-  return deed.act
+  if (process === 'terminating' && action.act === 'reject') return 'rejectTermination'
+  return action.act
 }
 
 /** The main action, and the others with those that end the request last. */
-export function sortedDeeds(request: RequestView): { main: Deed | null; others: Deed[] } {
-  const deeds = deedsOf(request)
-  const main = deeds.find(({ act }) => mainActs.some((one) => one === act)) ?? null
-  const rest = deeds.filter((deed) => deed !== main)
+export function sortedActions(request: RequestView): { main: RequestAction | null; others: RequestAction[] } {
+  const actions = actionsOf(request)
+  const main = actions.find(({ act }) => mainActs.some((one) => one === act)) ?? null
+  const rest = actions.filter((action) => action !== main)
   const order: readonly ActName[] = ['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate']
   return { main, others: rest.toSorted((one, other) => order.indexOf(one.act) - order.indexOf(other.act)) }
 }
 
 /** The names of the awaited participants. */
-export function waitedFor(request: RequestView): string[] {
+export function awaitedParticipants(request: RequestView): string[] {
   return currentPoints(request)
     .filter((point) => {
       const status = pointStatusOf(point)
       return status !== null && currentPointStatuses.includes(status)
     })
-    .map(calledBy)
+    .map(participantName)
 }
 
-export function calledBy({ groupName, organizationName, bin, name }: PointView): string {
+export function participantName({ groupName, organizationName, bin, name }: PointView): string {
   return groupName || organizationName || bin || name
 }
 
 /** A signature that is being checked. */
-export function checkedSignature(request: RequestView): SignatureOf | null {
+export function signatureBeingChecked(request: RequestView): SignatureOf | null {
   return (
     currentPoints(request)
       .flatMap(({ signatures }) => signatures)
@@ -110,7 +110,7 @@ export function checkedSignature(request: RequestView): SignatureOf | null {
 
 /** What the request waits for from the person, or what they wait for; null: the status is enough. */
 export function awaitedOf(request: RequestView): Awaited | null {
-  const { main } = sortedDeeds(request)
+  const { main } = sortedActions(request)
   const mainAct = mainActs.find((act) => act === main?.act)
   if (main && mainAct) {
     return awaitedAct(mainAct, main.point ? kindOfPoint(main.point) : null, processOfRequest(request))

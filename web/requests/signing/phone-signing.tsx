@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { processOfRequest } from '../shared/request-view.ts'
-import type { Outcome, SigningTask } from './run-signing.ts'
+import type { SigningResult, SigningTask } from './run-signing.ts'
 import classes from './signing.module.css'
 
 type Crosslinks = z.output<typeof createCrosslinks.result>
@@ -23,7 +23,7 @@ export function PhoneSigning(props: {
   comment: string
   /** Called when the code, which includes the comment, is shown. */
   onShown: () => void
-  onDone: (outcome: Outcome) => void
+  onDone: (result: SigningResult) => void
 }) {
   const { t, find } = useTexts('requests')
   const { organizationId, task, comment } = props
@@ -96,7 +96,7 @@ function Waiting(props: {
   organizationId: string
   isBusy: boolean
   onRenew: () => void
-  onDone: (outcome: Outcome) => void
+  onDone: (result: SigningResult) => void
 }) {
   const { t, find } = useTexts('requests')
   const { links, isOnPhone, onDone } = props
@@ -105,11 +105,11 @@ function Waiting(props: {
     refetchInterval: ({ state }) => (isOver(state.data) ? false : askEvery),
     staleTime: 0,
   })
-  const outcome = data?.signature ? outcomeOf(data.signature) : null
+  const result = data?.signature ? resultOf(data.signature) : null
   useEffect(() => {
-    if (outcome) onDone(outcome)
+    if (result) onDone(result)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when the signature has been judged
-  }, [outcome?.kind])
+  }, [result?.kind])
   const state = data?.state ?? 'new'
   const { refusal } = data ?? { refusal: null }
   if (over.includes(state) && state !== 'done') {
@@ -193,6 +193,6 @@ function isOver(data: PhoneState | undefined): boolean {
   return data !== undefined && over.includes(data.state)
 }
 
-function outcomeOf({ state, code }: NonNullable<PhoneState['signature']>): Outcome {
+function resultOf({ state, code }: NonNullable<PhoneState['signature']>): SigningResult {
   return state === 'refused' ? { kind: 'refused', code } : { kind: state }
 }

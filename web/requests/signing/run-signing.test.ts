@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import { SigningError } from '../../signatures/desktop-signer.ts'
 import { point, request } from '../shared/testing-requests.ts'
-import { runSigning, type Outcome, type Outside, type Progress, type SigningTask } from './run-signing.ts'
+import {
+  runSigning,
+  type SigningResult,
+  type SigningDependencies,
+  type Progress,
+  type SigningTask,
+} from './run-signing.ts'
 
 const bin = '260140020007'
 const iin = '850412400310'
@@ -34,7 +40,7 @@ function world(...keys: CertificateOwner[]) {
   const sent: [string, object][] = []
   const progress: Progress[] = []
   let isClosed = false
-  const outside: Outside = {
+  const dependencies: SigningDependencies = {
     locale: 'ru',
     iin,
     connect: async () => ({
@@ -55,17 +61,21 @@ function world(...keys: CertificateOwner[]) {
       const key = Number(signature[0])
       return { owner: keys[key] ?? owner({}), certificate: JSON.stringify(keys[key]) }
     },
-    send: async ({ request: { id } }, signed, onBytes): Promise<Outcome> => {
+    send: async ({ request: { id } }, signed, onBytes): Promise<SigningResult> => {
       sent.push([id, signed])
       onBytes(10, 10)
       return { kind: 'accepted' }
     },
   }
-  const run = (tasks: SigningTask[], signal = new AbortController().signal, change: Partial<Outside> = {}) =>
+  const run = (
+    tasks: SigningTask[],
+    signal = new AbortController().signal,
+    change: Partial<SigningDependencies> = {},
+  ) =>
     runSigning({
       tasks,
       signal,
-      outside: { ...outside, ...change },
+      dependencies: { ...dependencies, ...change },
       onProgress: (one) => progress.push(one),
     })
   return { asked, sent, progress, run, isClosed: () => isClosed }
@@ -96,8 +106,8 @@ test('the second signature by another key is not sent', async () => {
 
 test('a wrong key is noticed before anything is sent: which number is needed, which was chosen', async () => {
   const { run, sent } = world(owner({ bin: null }))
-  const [outcome] = await run([task('a')])
-  expect(outcome).toEqual({
+  const [result] = await run([task('a')])
+  expect(result).toEqual({
     kind: 'wrong-key',
     demand: { of: 'number', number: bin },
     chosen: { fullName: 'Серікова Айгерім Нұрланқызы', iin, bin: null },
@@ -108,8 +118,8 @@ test('a wrong key is noticed before anything is sent: which number is needed, wh
 
 test('of several documents those that the key is not for are left out, the rest are signed', async () => {
   const { run, sent } = world(owner({}))
-  const outcomes = await run([task('a', { bin: '240540017348' }), task('b')])
-  expect(outcomes.map(({ kind }) => kind)).toEqual(['wrong-key', 'accepted'])
+  const results = await run([task('a', { bin: '240540017348' }), task('b')])
+  expect(results.map(({ kind }) => kind)).toEqual(['wrong-key', 'accepted'])
   expect(sent.map(([id]) => id)).toEqual(['b'])
 })
 

@@ -23,7 +23,7 @@ export type WrongKey = {
   code: string
 }
 
-export type Outcome =
+export type SigningResult =
   /** Accepted, or kept until the certification centre can be reached. */
   | { kind: 'accepted' | 'checking' }
   | { kind: 'refused'; code: string | null }
@@ -41,7 +41,7 @@ export type Progress = {
   signedBy?: { fullName: string; number: string }
 }
 
-export type Outside = {
+export type SigningDependencies = {
   connect: () => Promise<DesktopSigner>
   /** The bytes to sign as base64, after their hash was compared with that of the request. */
   load: (task: SigningTask, onBytes: (count: number) => void) => Promise<string>
@@ -50,7 +50,7 @@ export type Outside = {
     task: SigningTask,
     signed: { signature: string; timestampedSignature?: string },
     onBytes: (count: number, total: number) => void,
-  ) => Promise<Outcome>
+  ) => Promise<SigningResult>
   locale: string
   /** The IIN of the signer. */
   iin: string | null
@@ -58,14 +58,19 @@ export type Outside = {
 
 export type SigningRun = {
   tasks: readonly SigningTask[]
-  outside: Outside
+  dependencies: SigningDependencies
   onProgress: (progress: Progress) => void
   signal: AbortSignal
 }
 
 /** Returns one result for each task, in their order. */
-export async function runSigning({ tasks, outside, onProgress, signal }: SigningRun): Promise<Outcome[]> {
-  const { connect, load, locale } = outside
+export async function runSigning({
+  tasks,
+  dependencies,
+  onProgress,
+  signal,
+}: SigningRun): Promise<SigningResult[]> {
+  const { connect, load, locale } = dependencies
   onProgress({ stage: 'load' })
   // First, because the person has to fix it: they should not wait for a long download to learn that the
   // program is not running.
@@ -79,9 +84,9 @@ export async function runSigning({ tasks, outside, onProgress, signal }: Signing
       program.signDetached(contents, { withTimestamp: false, locale }),
       signal,
     )
-    const readSigner = await outside.readSigner()
+    const readSigner = await dependencies.readSigner()
     const signers = plain.map(readSigner)
-    const wrong = tasks.map((task, i) => wrongKey(task, signers[i] ?? null, outside.iin))
+    const wrong = tasks.map((task, i) => wrongKey(task, signers[i] ?? null, dependencies.iin))
     const signedBy = signers.find((signer) => signer !== null)?.owner
     const isToStamp = (task: SigningTask, i: number) => wrong[i] === null && task.request.isTimestampRequired
     const toStamp = tasks.flatMap((task, i) => (isToStamp(task, i) ? [i] : []))
@@ -97,25 +102,25 @@ export async function runSigning({ tasks, outside, onProgress, signal }: Signing
       )
       stamped = new Map(toStamp.map((i, place) => [i, again[place]!]))
     }
-    const outcomes: Outcome[] = []
+    const results: SigningResult[] = []
     for (const [i, task] of tasks.entries()) {
       const timestampedSignature = stamped.get(i)
       const isOther =
         timestampedSignature !== undefined &&
         readSigner(timestampedSignature)?.certificate !== signers[i]?.certificate
-      if (wrong[i]) outcomes.push(wrong[i])
-      else if (isOther) outcomes.push({ kind: 'other-key' })
+      if (wrong[i]) results.push(wrong[i])
+      else if (isOther) results.push({ kind: 'other-key' })
       else {
         signal.throwIfAborted()
-        outcomes.push(await sendOne(task, plain[i]!, timestampedSignature))
+        results.push(await sendOne(task, plain[i]!, timestampedSignature))
       }
     }
-    return outcomes
+    return results
 
     async function sendOne(task: SigningTask, signature: string, timestampedSignature: string | undefined) {
       const by = signedBy && { signedBy: shortly(signedBy) }
       onProgress({ stage: 'send', ...by })
-      return outside.send(
+      return dependencies.send(
         task,
         { signature, ...(timestampedSignature !== undefined && { timestampedSignature }) },
         (done, total) => onProgress({ stage: done < total ? 'send' : 'process', done, total, ...by }),
@@ -129,7 +134,7 @@ export async function runSigning({ tasks, outside, onProgress, signal }: Signing
 
 async function loadAll(
   tasks: readonly SigningTask[],
-  load: Outside['load'],
+  load: SigningDependencies['load'],
   onProgress: SigningRun['onProgress'],
   signal: AbortSignal,
 ): Promise<string[]> {

@@ -11,7 +11,7 @@ import {
   type PointView,
   type RequestView,
 } from '../shared/request-view.ts'
-import type { Outcome, SigningTask } from './run-signing.ts'
+import type { SigningResult, SigningTask } from './run-signing.ts'
 
 export class DamagedFileError extends Error {}
 
@@ -92,7 +92,7 @@ export async function sendSignature({
   key,
   signed,
   onBytes,
-}: Sent): Promise<Outcome> {
+}: Sent): Promise<SigningResult> {
   let { request } = task
   const { pointId } = task.point
   for (let i = 0; ; i++) {
@@ -108,7 +108,7 @@ export async function sendSignature({
       currentVersion: request.currentVersion,
     }
     try {
-      return outcomeOf(await post(input, onBytes), pointId)
+      return resultOf(await post(input, onBytes), pointId)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (i >= tries) return { kind: 'error', error }
@@ -125,7 +125,7 @@ export async function sendSignature({
   }
 }
 
-function outcomeOf(request: RequestView, pointId: string): Outcome {
+function resultOf(request: RequestView, pointId: string): SigningResult {
   const point = findPoint(request, pointId)
   const last = point?.signatures.at(-1)
   if (last?.state === 'refused' || (point && pointStatusOf(point) === 'ValidationError')) {

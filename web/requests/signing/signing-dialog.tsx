@@ -84,7 +84,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
   // The comment is part of the QR code, so later changes would be lost.
   const [isCodeShown, setCodeShown] = useState(false)
-  const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
+  const open = candidates.filter(({ task, result }) => task !== null && !isSettled(result))
   const isDone = phase === 'finished' && open.length === 0
   const hasRun = phase === 'running' || phase === 'finished' || problem !== null
   if (phase === 'preparing' && candidates.length === 0) return <LoadingLines count={4} />
@@ -140,7 +140,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
             task={one.task!}
             comment={comment.trim()}
             onShown={() => setCodeShown(true)}
-            onDone={(outcome) => signing.settle(one.id, outcome)}
+            onDone={(result) => signing.settle(one.id, result)}
           />
         </>
       ) : signer || isDone ? (
@@ -241,10 +241,10 @@ function OnComputer(
 function useBeginWord(candidates: readonly Candidate[], hasProblem: boolean): string {
   const { t } = useTexts('requests')
   const isWrongKey = candidates.some(
-    ({ outcome }) => outcome?.kind === 'wrong-key' || outcome?.kind === 'other-key',
+    ({ result }) => result?.kind === 'wrong-key' || result?.kind === 'other-key',
   )
   if (isWrongKey) return t('signing.otherKey')
-  const isRefused = candidates.some(({ outcome }) => outcome !== null && !isSettled(outcome))
+  const isRefused = candidates.some(({ result }) => result !== null && !isSettled(result))
   return hasProblem || isRefused ? t('signing.again') : t('signing.start')
 }
 
@@ -252,7 +252,7 @@ function useBeginWord(candidates: readonly Candidate[], hasProblem: boolean): st
 function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: boolean }) {
   const { t, find } = useTexts('requests')
   if (!candidate) return null
-  const { task, error, outcome, name } = candidate
+  const { task, error, result, name } = candidate
   if (error) {
     const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message
     return (
@@ -261,7 +261,7 @@ function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: 
       </Alert>
     )
   }
-  if (!task) return outcome === null && <Alert role="alert">{t('signing.many.notMine')}</Alert>
+  if (!task) return result === null && <Alert role="alert">{t('signing.many.notMine')}</Alert>
   return (
     <div className={classes.what}>
       <p>

@@ -1,14 +1,14 @@
 /** Several documents signed at once, each with its state. */
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, HistoryIcon, WarningIcon } from '../../ui/look/icons.tsx'
-import { useOutcomeText } from './signing-result.tsx'
+import { useResultText } from './signing-result.tsx'
 import classes from './signing.module.css'
 import { isSettled, type Candidate } from './use-signing.ts'
 
 export function Documents(props: { candidates: readonly Candidate[]; isFinished: boolean }) {
   const { t } = useTexts('requests')
   const { candidates, isFinished } = props
-  const done = candidates.filter(({ outcome }) => isSettled(outcome)).length
+  const done = candidates.filter(({ result }) => isSettled(result)).length
   const hasAny = candidates.some(({ task }) => task !== null)
   return (
     <>
@@ -29,17 +29,17 @@ export function Documents(props: { candidates: readonly Candidate[]; isFinished:
 
 function Line({ candidate }: { candidate: Candidate }) {
   const { t, find } = useTexts('requests')
-  const outcomeText = useOutcomeText()
-  const { name, task, error, outcome, id } = candidate
-  const isBad = error !== null || (outcome !== null && !isSettled(outcome))
+  const resultText = useResultText()
+  const { name, task, error, result, id } = candidate
+  const isBad = error !== null || (result !== null && !isSettled(result))
   const said = error
     ? (find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message)
-    : outcome
-      ? outcomeText(outcome)
+    : result
+      ? resultText(result)
       : t(task ? 'signing.many.ready' : 'signing.many.notMine')
   return (
-    <li data-bad={isBad || undefined} data-done={isSettled(outcome) || undefined}>
-      {isSettled(outcome) ? (
+    <li data-bad={isBad || undefined} data-done={isSettled(result) || undefined}>
+      {isSettled(result) ? (
         <CheckIcon size={18} />
       ) : isBad ? (
         <WarningIcon size={18} />

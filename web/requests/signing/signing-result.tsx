@@ -3,7 +3,7 @@ import { Alert, Anchor, Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { isEdsApproval } from '../shared/request-view.ts'
-import type { Outcome, WrongKey } from './run-signing.ts'
+import type { SigningResult, WrongKey } from './run-signing.ts'
 import classes from './signing.module.css'
 import { isSettled, type Candidate, type Problem } from './use-signing.ts'
 import { unbroken } from '../shared/needed-key.tsx'
@@ -44,12 +44,12 @@ export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: 
 /** For one document; several show their results in their list. */
 export function Result({ candidates }: { candidates: readonly Candidate[] }) {
   const { t } = useTexts('requests')
-  const outcomeText = useOutcomeText()
+  const resultText = useResultText()
   const [candidate, ...others] = candidates
-  if (!candidate?.outcome || others.length > 0) return null
-  const { outcome, task } = candidate
-  if (outcome.kind === 'wrong-key') return <WrongKeyView wrong={outcome} />
-  const isGood = isSettled(outcome)
+  if (!candidate?.result || others.length > 0) return null
+  const { result, task } = candidate
+  if (result.kind === 'wrong-key') return <WrongKeyView wrong={result} />
+  const isGood = isSettled(result)
   const isEds = task !== null && isEdsApproval({ act: 'sign', point: task.point })
   return (
     <Alert
@@ -58,32 +58,32 @@ export function Result({ candidates }: { candidates: readonly Candidate[] }) {
       icon={isGood ? <CheckIcon size={20} /> : <WarningIcon size={20} />}
       role={isGood ? 'status' : 'alert'}
     >
-      {outcome.kind === 'accepted' && t(isEds ? 'signing.done.eds' : 'signing.done.accepted')}
-      {outcome.kind === 'checking' && t('signing.done.checking')}
-      {!isGood && outcomeText(outcome)}
+      {result.kind === 'accepted' && t(isEds ? 'signing.done.eds' : 'signing.done.accepted')}
+      {result.kind === 'checking' && t('signing.done.checking')}
+      {!isGood && resultText(result)}
     </Alert>
   )
 }
 
-export function useOutcomeText(): (outcome: Outcome) => string {
+export function useResultText(): (result: SigningResult) => string {
   const { t, find } = useTexts('requests')
-  return (outcome) => {
-    switch (outcome.kind) {
+  return (result) => {
+    switch (result.kind) {
       case 'accepted':
       case 'checking':
-        return t(`signing.many.${outcome.kind}`)
+        return t(`signing.many.${result.kind}`)
       case 'refused': {
-        const { code } = outcome
+        const { code } = result
         const reason = code === null ? '' : `${find(`signatures:codes.${code}`) ?? ''} (${code})`
         return t('signing.done.refused', { reason })
       }
       case 'wrong-key':
-        return `${find(`signatures:codes.${outcome.code}`) ?? ''} (${outcome.code})`
+        return `${find(`signatures:codes.${result.code}`) ?? ''} (${result.code})`
       case 'other-key':
         return t('signing.wrongKey.other')
       case 'error':
         return (
-          find(`errors:${outcome.error.alias}.text`, { ...outcome.error.parameters }) ?? outcome.error.message
+          find(`errors:${result.error.alias}.text`, { ...result.error.parameters }) ?? result.error.message
         )
     }
   }

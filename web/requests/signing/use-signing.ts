@@ -10,7 +10,7 @@ import type { PageConfig } from '../../api/page-config.ts'
 import { connectDesktopSigner, SigningError } from '../../signatures/desktop-signer.ts'
 import type { RequestView } from '../shared/request-view.ts'
 import { currentPoints } from '../shared/request-view.ts'
-import { runSigning, type Outcome, type Progress, type SigningTask } from './run-signing.ts'
+import { runSigning, type SigningResult, type Progress, type SigningTask } from './run-signing.ts'
 import { DamagedFileError, holdRequest, letGo, loadContent, sendSignature } from './signing-calls.ts'
 
 export type Candidate = {
@@ -20,7 +20,7 @@ export type Candidate = {
   task: SigningTask | null
   /** Why it cannot be signed now. */
   error: ApiError | null
-  outcome: Outcome | null
+  result: SigningResult | null
 }
 
 export type Problem =
@@ -81,17 +81,17 @@ export function useSigning(what: What, onChanged: () => void) {
     setProblem(null)
     setPhase('running')
     setProgress({ stage: 'load' })
-    const open = candidates.filter(({ task, outcome }) => task !== null && !isSettled(outcome))
+    const open = candidates.filter(({ task, result }) => task !== null && !isSettled(result))
     const tasks = open.map(({ task }) => task!)
     // Clear the result of the previous attempt.
-    setCandidates((before) => before.map((one) => (open.includes(one) ? { ...one, outcome: null } : one)))
+    setCandidates((before) => before.map((one) => (open.includes(one) ? { ...one, result: null } : one)))
     const stopping = new AbortController()
     running.current = stopping
     try {
       const { iin } = await call(getRecipient, {})
-      const outcomes = await runSigning({
+      const results = await runSigning({
         tasks,
-        outside: {
+        dependencies: {
           iin,
           locale: currentLanguage(),
           connect: () => connectDesktopSigner(signer),
@@ -105,10 +105,10 @@ export function useSigning(what: What, onChanged: () => void) {
         onProgress: setProgress,
         signal: stopping.signal,
       })
-      const byId = new Map(tasks.map(({ request }, i) => [request.id, outcomes[i]!]))
+      const byId = new Map(tasks.map(({ request }, i) => [request.id, results[i]!]))
       // A refused signature was stored: the next one is another action.
       for (const [id, { kind }] of byId) if (kind === 'refused') keys.current.delete(id)
-      setCandidates((before) => before.map((one) => ({ ...one, outcome: byId.get(one.id) ?? one.outcome })))
+      setCandidates((before) => before.map((one) => ({ ...one, result: byId.get(one.id) ?? one.result })))
       setPhase('finished')
     } catch (error) {
       setProblem(problemOf(error, stopping.signal))
@@ -125,8 +125,8 @@ export function useSigning(what: What, onChanged: () => void) {
     problem,
     begin,
     /** Signed elsewhere: with the phone. */
-    settle: (id: string, outcome: Outcome) => {
-      setCandidates((before) => before.map((one) => (one.id === id ? { ...one, outcome } : one)))
+    settle: (id: string, result: SigningResult) => {
+      setCandidates((before) => before.map((one) => (one.id === id ? { ...one, result } : one)))
       setPhase('finished')
       onChanged()
     },
@@ -134,8 +134,8 @@ export function useSigning(what: What, onChanged: () => void) {
   }
 }
 
-export function isSettled(outcome: Outcome | null): boolean {
-  return outcome?.kind === 'accepted' || outcome?.kind === 'checking'
+export function isSettled(result: SigningResult | null): boolean {
+  return result?.kind === 'accepted' || result?.kind === 'checking'
 }
 
 async function candidatesOf(
@@ -154,7 +154,7 @@ async function candidateOf(
   id: string,
   pointId: string | undefined,
 ): Promise<Candidate> {
-  const nothing = { id, name: '', task: null, error: null, outcome: null }
+  const nothing = { id, name: '', task: null, error: null, result: null }
   let request: RequestView | null = null
   try {
     request = await call(getRequest, { organizationId, signingRequestId: id })

@@ -117,9 +117,9 @@ function useDeed({ type, act, agreementCondition, certificate, bin }: StepView):
   const { t } = useTexts('routes')
   if (sideOf(typeOf(type)!) !== 'internal') return t(`deeds.outside.${act}`, { number: unbroken(bin) })
   if (act === 'inform') return t('deeds.inform')
-  const deed = t(`deeds.${act}.${agreementCondition}`)
-  if (!certificate) return deed
-  return act === 'sign' ? `${deed} ${t(`deeds.by.${certificate}`)}` : `${deed}, ${t('deeds.confirmed')}`
+  const action = t(`deeds.${act}.${agreementCondition}`)
+  if (!certificate) return action
+  return act === 'sign' ? `${action} ${t(`deeds.by.${certificate}`)}` : `${action}, ${t('deeds.confirmed')}`
 }
 
 function unbroken(number: string): string {

@@ -1,6 +1,6 @@
 /** Offers to reload when the server serves a newer version, once for each version. */
 import { lazy, useSyncExternalStore } from 'react'
-import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 
 const UpdateModal = lazy(() => import('./update-modal.tsx').then((m) => ({ default: m.UpdateModal })))
 
@@ -26,8 +26,8 @@ export function UpdateDialog() {
   )
   const isOpen = shown === 'outdated'
   return (
-    <WhenOpened isOpen={isOpen}>
+    <MountOnOpen isOpen={isOpen}>
       <UpdateModal isOpen={isOpen} onLater={() => become('later')} />
-    </WhenOpened>
+    </MountOnOpen>
   )
 }

@@ -9,7 +9,7 @@ import type * as z from 'zod/mini'
 import { call, query, type ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
-import type { Opened } from '../../ui/browser/later.tsx'
+import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import classes from './bell.module.css'
@@ -21,7 +21,7 @@ type Notice = NoticesPage['items'][number]
 
 const take = 10
 
-export function BellMenu({ isOpenAtFirst }: Opened) {
+export function BellMenu({ isOpenAtFirst }: LazyMenuProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst ?? false)
   const { t } = useTexts('notifications')
   return (

@@ -7,7 +7,7 @@ import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contrac
 import { minute } from '@kelisim/domain/durations.ts'
 import { call, query } from '../../api/api.ts'
 import { loadTexts } from '../../i18n/language.ts'
-import { later } from '../../ui/browser/later.tsx'
+import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import './header.module.css'
 import { useLive } from '../session/live.ts'
 import { useWorkplace } from '../session/session.ts'
@@ -58,7 +58,7 @@ function useReadWhereLooked(organizationId: string, unread: number): void {
   }, [client, organizationId, signingRequestId, unread])
 }
 
-export const Bell = later<object>(
+export const Bell = lazyMenu<object>(
   async () => {
     const [{ BellMenu }] = await Promise.all([import('./bell-menu.tsx'), loadTexts('notifications')])
     return BellMenu

@@ -6,7 +6,7 @@ import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { call } from '../../api/api.ts'
 import { MenuIcon, SearchIcon } from '../../ui/look/icons.tsx'
-import { later } from '../../ui/browser/later.tsx'
+import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import { BrandLink } from '../../ui/look/brand.tsx'
 import { Bell, BellListener } from './bell.tsx'
 import { OrganizationButton, SystemButton } from './header-buttons.tsx'
@@ -15,7 +15,7 @@ import { LanguageMenu } from './language-menu.tsx'
 import { UsageRing } from './usage-ring.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const OrganizationPicker = later<object>(
+const OrganizationPicker = lazyMenu<object>(
   () => import('./organization-menu.tsx').then((m) => m.OrganizationMenu),
   OrganizationButton,
 )
@@ -62,4 +62,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   )
 }
 
-const SystemChooser = later<object>(() => import('./system-menu.tsx').then((m) => m.SystemMenu), SystemButton)
+const SystemChooser = lazyMenu<object>(
+  () => import('./system-menu.tsx').then((m) => m.SystemMenu),
+  SystemButton,
+)

@@ -1,8 +1,8 @@
-import { later } from '../../ui/browser/later.tsx'
+import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import { LanguageButton } from './header-buttons.tsx'
-import type { LanguageChoice } from './language-menu-whole.tsx'
+import type { LanguageChoice } from './language-menu-popup.tsx'
 
-export const LanguageMenu = later<LanguageChoice>(
-  () => import('./language-menu-whole.tsx').then((m) => m.LanguageMenuWhole),
+export const LanguageMenu = lazyMenu<LanguageChoice>(
+  () => import('./language-menu-popup.tsx').then((m) => m.LanguageMenuPopup),
   LanguageButton,
 )

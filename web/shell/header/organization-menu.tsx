@@ -4,7 +4,7 @@ import { Menu } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { CheckIcon, PlusIcon } from '../../ui/look/icons.tsx'
-import type { Opened } from '../../ui/browser/later.tsx'
+import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { NumberLine, OrganizationButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { useSwitch } from '../session/organization-switch.ts'
@@ -12,7 +12,7 @@ import { useWorkplace } from '../session/session.ts'
 
 const manyOrganizations = 7
 
-export function OrganizationMenu({ isOpenAtFirst }: Opened) {
+export function OrganizationMenu({ isOpenAtFirst }: LazyMenuProps) {
   const { t } = useTexts()
   const { session, organization } = useWorkplace()
   const [filter, setFilter] = useState('')

@@ -3,12 +3,12 @@ import { Menu } from '@mantine/core'
 import { pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
-import type { Opened } from '../../ui/browser/later.tsx'
+import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { SystemButton } from './header-buttons.tsx'
 import { portalAddress } from '../session/portal-address.ts'
 import { useWorkplace } from '../session/session.ts'
 
-export function SystemMenu({ isOpenAtFirst }: Opened) {
+export function SystemMenu({ isOpenAtFirst }: LazyMenuProps) {
   const { t } = useTexts()
   const { organization } = useWorkplace()
   return (

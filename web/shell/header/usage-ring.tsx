@@ -1,9 +1,9 @@
-import { later } from '../../ui/browser/later.tsx'
+import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import './header.module.css'
 import { RingButton } from './ring-button.tsx'
 
-export const UsageRing = later<object>(
-  () => import('./usage-story.tsx').then((m) => m.UsageStory),
+export const UsageRing = lazyMenu<object>(
+  () => import('./usage-details.tsx').then((m) => m.UsageDetails),
   RingButton,
   'dialog',
 )

@@ -1,11 +1,11 @@
-import { later } from '../../ui/browser/later.tsx'
+import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import { PersonButton } from './header-buttons.tsx'
 import { useWorkplace, type Profile } from '../session/session.ts'
 
-const whole = () => import('./user-menu-whole.tsx')
+const popup = () => import('./user-menu-popup.tsx')
 
-export const UserMenu = later(
-  () => whole().then((m) => m.UserMenuWhole),
+export const UserMenu = lazyMenu(
+  () => popup().then((m) => m.UserMenuPopup),
   function OwnButton(props: object) {
     const { profile } = useWorkplace()
     return <PersonButton profile={profile} {...props} />
@@ -13,7 +13,7 @@ export const UserMenu = later(
 )
 
 /** Without the entries of an organisation. */
-export const PersonMenu = later<{ profile: Profile }>(
-  () => whole().then((m) => m.PersonMenuWhole),
+export const PersonMenu = lazyMenu<{ profile: Profile }>(
+  () => popup().then((m) => m.PersonMenuPopup),
   PersonButton,
 )

@@ -7,7 +7,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Toasts } from '../../ui/dialogs/toast.tsx'
-import { WhenOpened } from '../../ui/dialogs/when-opened.tsx'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import classes from './default-layout.module.css'
 import { DirtyGuard } from '../dialogs/dirty-guard.tsx'
@@ -35,9 +35,9 @@ export function DefaultLayout() {
       <aside className={classes.menu}>
         <SideMenu />
       </aside>
-      <WhenOpened isOpen={drawerOn === path}>
+      <MountOnOpen isOpen={drawerOn === path}>
         <MenuDrawer isOpen={drawerOn === path} onClose={() => setDrawerOn(null)} />
-      </WhenOpened>
+      </MountOnOpen>
       <main id="content" className={classes.page} tabIndex={-1}>
         <DemoBanner />
         <Outlet />

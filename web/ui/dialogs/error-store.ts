@@ -24,12 +24,12 @@ export function isSilent(alias: string): boolean {
 export function showError(error: ApiError): void {
   if (isSilent(error.alias) || error.status === 401) return
   current = error
-  tell()
+  notifyListeners()
 }
 
 export function hideError(): void {
   current = null
-  tell()
+  notifyListeners()
 }
 
 export function shownError(): ApiError | null {
@@ -41,6 +41,6 @@ export function onErrorChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }

@@ -1,9 +1,9 @@
 /** The menu in which columns of a list are shown and hidden. */
 import { Menu } from '@mantine/core'
 import { ColumnsButton, type ColumnsChoice } from './columns-button.tsx'
-import type { Opened } from '../browser/later.tsx'
+import type { LazyMenuProps } from '../browser/lazy-menu.tsx'
 
-export function ColumnsMenu({ columns, hidden, onChange, isOpenAtFirst }: ColumnsChoice & Opened) {
+export function ColumnsMenu({ columns, hidden, onChange, isOpenAtFirst }: ColumnsChoice & LazyMenuProps) {
   return (
     <Menu position="bottom-end" defaultOpened={isOpenAtFirst ?? false}>
       <Menu.Target>

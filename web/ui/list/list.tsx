@@ -8,7 +8,7 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { later } from '../browser/later.tsx'
+import { lazyMenu } from '../browser/lazy-menu.tsx'
 import { FailurePicture, LostPicture } from '../look/pictures.tsx'
 import { State } from '../page/states.tsx'
 import { ColumnsButton } from './columns-button.tsx'
@@ -20,7 +20,7 @@ import { LoadingRows, Row } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectAll, type Selection } from './selection.tsx'
 
-const ColumnsMenu = later(() => import('./columns-menu.tsx').then((m) => m.ColumnsMenu), ColumnsButton)
+const ColumnsMenu = lazyMenu(() => import('./columns-menu.tsx').then((m) => m.ColumnsMenu), ColumnsButton)
 
 type ListProps<T> = {
   /** The key in local storage under which the hidden columns are remembered. */

@@ -7,7 +7,7 @@ import {
   type BundleSignature,
 } from '@kelisim/signature/bundle/check-bundle.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
-import { baseName } from '../reading/given-file.ts'
+import { baseName } from '../reading/input-file.ts'
 import { unpacked, ZipError, type ZipEntry } from '../reading/read-zip.ts'
 import { signerReport } from './facts.ts'
 import {
@@ -15,7 +15,7 @@ import {
   worstOutcome,
   type FileFacts,
   type Group,
-  type Outcome,
+  type CheckOutcome,
   type SignatureReport,
 } from './report.ts'
 
@@ -82,7 +82,7 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
 }
 
 /** Made by another installation, or before our log had its key: that alone proves nothing against it. */
-function outcomeOfFault({ fault }: BundleCheck['faults'][number]): Outcome {
+function outcomeOfFault({ fault }: BundleCheck['faults'][number]): CheckOutcome {
   return fault === 'log-key-other' ? 'unconfirmed' : 'invalid'
 }
 

@@ -10,7 +10,7 @@ import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
-import type { GivenFile } from '../reading/given-file.ts'
+import type { InputFile } from '../reading/input-file.ts'
 import { checkFiles, type CheckOutside } from './check-files.ts'
 import type { Group } from './report.ts'
 
@@ -24,7 +24,7 @@ const signing = { signingTime: signedOn }
 const signature = await signDetached(contract, nation.person, signing)
 const ofAct = await signDetached(act, nation.person, signing)
 
-const file = (name: string, bytes: Uint8Array): GivenFile => ({
+const file = (name: string, bytes: Uint8Array): InputFile => ({
   name,
   blob: new Blob([new Uint8Array(bytes)]),
 })
@@ -33,7 +33,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 type Says = Parameters<typeof nation.ocsp>[1] | 'away'
 
 async function check(
-  files: GivenFile[],
+  files: InputFile[],
   { says = 'good', ...rest }: Partial<CheckOutside> & { says?: Says } = {},
 ) {
   const asked: string[] = []
@@ -316,7 +316,7 @@ describe('one file with both', () => {
 
   test('beside another document of its name it is not valid; beside its own it is', async () => {
     const attached = await signAttached(contract, nation.person, signing)
-    const beside = async (...files: GivenFile[]) =>
+    const beside = async (...files: InputFile[]) =>
       (await check([file('договор.pdf.cms', attached), ...files])).groups.map(told)
     const good = ['electronic', 'valid', 'договор.pdf', 'договор.pdf.cms passed']
     const bad = ['electronic', 'invalid', 'договор.pdf', 'договор.pdf.cms DS-201']
@@ -360,7 +360,7 @@ describe('one file with both', () => {
 
   test('a document card: the original first, then signatures; one bad one and the whole is not trusted', async () => {
     const pdf = text('%PDF-1.7 card')
-    const card = (...files: GivenFile[]) =>
+    const card = (...files: InputFile[]) =>
       check([file('карточка.pdf', pdf)], { attachmentsOf: async () => files })
     const second = await signDetached(contract, other, signing)
     const good = await card(file('договор.docx', contract), file('1.cms', signature), file('2.cms', second))

@@ -15,7 +15,7 @@ import {
   type Setting,
   type Trust,
 } from '@kelisim/signature/examination/policy.ts'
-import { baseName, piecesOf, type GivenFile } from '../reading/given-file.ts'
+import { baseName, piecesOf, type InputFile } from '../reading/input-file.ts'
 import { filesIn, readFile, type ReadFile } from '../reading/kind-of.ts'
 import { ZipError } from '../reading/read-zip.ts'
 import { bundleGroup } from './bundle.ts'
@@ -39,7 +39,7 @@ export type CheckOutside = {
   logKey: Uint8Array | null
   askRevocation: AskRevocation
   /** The files embedded in a PDF, in their order. */
-  attachmentsOf: (pdf: Blob) => Promise<GivenFile[]>
+  attachmentsOf: (pdf: Blob) => Promise<InputFile[]>
   at: Date
   onProgress: (progress: Progress) => void
 }
@@ -49,7 +49,7 @@ export type Progress = { file: string; done: number; total: number }
 /** Allowed difference between the clocks of the certification centre and this computer. */
 const clockAllowance = 5 * minute
 
-export async function checkFiles(given: readonly GivenFile[], outside: CheckOutside): Promise<Report> {
+export async function checkFiles(given: readonly InputFile[], outside: CheckOutside): Promise<Report> {
   const { at, isDemo } = outside
   return {
     at,
@@ -64,9 +64,9 @@ type Work = CheckOutside & {
   isInArchive?: boolean
 }
 type Read<K extends ReadFile['kind']> = Extract<ReadFile, { kind: K }>
-type Document = GivenFile & { digests: Digests; isInside: boolean }
+type Document = InputFile & { digests: Digests; isInside: boolean }
 
-async function groupsOf(given: readonly GivenFile[], work: Work): Promise<Group[]> {
+async function groupsOf(given: readonly InputFile[], work: Work): Promise<Group[]> {
   const groups: Group[] = []
   const files: ReadFile[] = []
   for (const file of given) {
@@ -85,7 +85,7 @@ async function groupsOf(given: readonly GivenFile[], work: Work): Promise<Group[
   return groups
 }
 
-async function readOrTell(file: GivenFile, work: Work): Promise<ReadFile | Group> {
+async function readOrTell(file: InputFile, work: Work): Promise<ReadFile | Group> {
   try {
     const read = await readFile(file)
     if (read.kind === 'set' && work.isInArchive) return { ...file, kind: 'document' }
@@ -184,7 +184,7 @@ async function documentGroups(
  * The document with the signed hash; else the only one or the one with the same name, to report that it was changed.
  */
 function documentOf(
-  file: GivenFile,
+  file: InputFile,
   digests: ReturnType<typeof digestsIn>,
   documents: readonly Document[],
   originals: readonly Document[],
@@ -211,7 +211,7 @@ async function detachedGroup(
 }
 
 /** The first embedded file is the original, then come its signatures; other files are not judged. */
-async function cardGroup(card: Document, work: Work): Promise<{ group: Group; original: GivenFile } | null> {
+async function cardGroup(card: Document, work: Work): Promise<{ group: Group; original: InputFile } | null> {
   const [original, ...rest] = await work.attachmentsOf(card.blob)
   if (!original) return null
   const read: ReadFile[] = []
@@ -250,7 +250,7 @@ function documentFacts({ name, blob, digests, isInside }: Document): FileFacts {
   return { name: baseName(name), size: blob.size, sha256: fingerprintOf(digests), inside }
 }
 
-async function factsOf({ name, blob }: GivenFile, work: Work): Promise<FileFacts> {
+async function factsOf({ name, blob }: InputFile, work: Work): Promise<FileFacts> {
   return { name: baseName(name), size: blob.size, sha256: await sha256Of(blob, name, work), inside: null }
 }
 
@@ -261,7 +261,7 @@ async function sha256Of(blob: Blob, name: string, work: Work): Promise<string> {
 /** Checks offline if the signature contains the evidence; otherwise asks the certification centre. */
 async function examine(
   der: Uint8Array,
-  document: GivenFile | null,
+  document: InputFile | null,
   name: string,
   work: Work,
 ): Promise<Examination> {
@@ -282,7 +282,7 @@ async function examine(
   return isSpared && !isEnough ? run(work.ask) : found
 }
 
-function progressOf({ name, blob }: GivenFile, { onProgress }: Pick<Work, 'onProgress'>) {
+function progressOf({ name, blob }: InputFile, { onProgress }: Pick<Work, 'onProgress'>) {
   let done = 0
   return (bytes: number) => {
     done += bytes

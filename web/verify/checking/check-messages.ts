@@ -1,12 +1,12 @@
 /** Messages between the page and its worker. Files are passed by reference: nothing is copied or leaves the browser. */
 import type { Progress } from './check-files.ts'
 import type { Report } from './report.ts'
-import type { GivenFile } from '../reading/given-file.ts'
+import type { InputFile } from '../reading/input-file.ts'
 
 export type ToWorker =
-  | { check: GivenFile[]; at: Date }
+  | { check: InputFile[]; at: Date }
   /** Embedded files of a PDF, read by the page because the PDF reader needs a document. */
-  | { answerTo: number; attachments: GivenFile[] }
+  | { answerTo: number; attachments: InputFile[] }
 
 export type Failure = 'trust' | 'memory' | 'broken'
 

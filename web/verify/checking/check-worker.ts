@@ -6,10 +6,10 @@ import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import type * as z from 'zod/mini'
 import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
 import { checkFiles } from './check-files.ts'
-import type { GivenFile } from '../reading/given-file.ts'
+import type { InputFile } from '../reading/input-file.ts'
 
 const say = (message: FromWorker) => postMessage(message)
-const waiting = new Map<number, (files: GivenFile[]) => void>()
+const waiting = new Map<number, (files: InputFile[]) => void>()
 let asked = 0
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
@@ -20,7 +20,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   }
 })
 
-async function run(files: GivenFile[], at: Date): Promise<void> {
+async function run(files: InputFile[], at: Date): Promise<void> {
   try {
     const [trusted, log] = await Promise.all([ask(getTrust, {}), ask(getLogHead, {}).catch(() => null)])
     const certificates = (all: string[]) => all.map((one) => readCertificate(bytesIn(one)))

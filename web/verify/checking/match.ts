@@ -4,7 +4,7 @@ import { isSame, octetsOf, toHex } from '@kelisim/signature/asn1/values.ts'
 import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-identifier.ts'
 import { allValues, cmsOids } from '@kelisim/signature/cms/signed-data.ts'
 import { readable } from '../reading/kind-of.ts'
-import { baseName, piecesOf, type GivenFile } from '../reading/given-file.ts'
+import { baseName, piecesOf, type InputFile } from '../reading/input-file.ts'
 
 export type SignedDigest = { hash: HashName; digest: Uint8Array }
 
@@ -21,7 +21,7 @@ export type Digests = ReadonlyMap<HashName, Uint8Array>
 
 /** Hashes in one pass. SHA-256 is always included, because people compare it. */
 export async function digestsOfFile(
-  { blob }: Pick<GivenFile, 'blob'>,
+  { blob }: Pick<InputFile, 'blob'>,
   names: Iterable<HashName>,
   onRead?: (bytes: number) => void,
 ): Promise<Digests> {

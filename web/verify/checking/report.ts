@@ -1,7 +1,7 @@
 /** The result of a check as plain values: sent by the worker, shown by the page, printed into the PDF. */
 import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
 
-export type Outcome =
+export type CheckOutcome =
   | 'valid'
   /** Proved to be invalid. */
   | 'invalid'
@@ -30,7 +30,7 @@ export type Report = { at: Date; isDemo: boolean; groups: Group[] }
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type Group = {
   kind: 'detached' | 'electronic' | 'card' | 'set' | 'bundle' | 'alone'
-  outcome: Outcome
+  outcome: CheckOutcome
   /** The file that contained the others. */
   container: FileFacts | null
   documents: FileFacts[]
@@ -103,7 +103,7 @@ export type BundleFacts = {
 }
 
 /** Anything that did not pass is not valid; the result says whether trying again may help. */
-export function outcomeOf({ verdict, subIndication }: Verdict): Outcome {
+export function outcomeOf({ verdict, subIndication }: Verdict): CheckOutcome {
   switch (verdict) {
     case 'TOTAL-PASSED':
       return 'valid'
@@ -115,7 +115,7 @@ export function outcomeOf({ verdict, subIndication }: Verdict): Outcome {
   }
 }
 
-const gravest: readonly Outcome[] = [
+const gravest: readonly CheckOutcome[] = [
   'invalid',
   'unconfirmed',
   'unreadable',
@@ -126,6 +126,6 @@ const gravest: readonly Outcome[] = [
 ]
 
 /** One invalid signature makes the whole untrusted. */
-export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
+export function worstOutcome(outcomes: readonly CheckOutcome[]): CheckOutcome {
   return gravest.find((one) => outcomes.includes(one)) ?? 'unsigned'
 }

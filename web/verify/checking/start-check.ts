@@ -2,7 +2,7 @@
 import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
 import type { Progress } from './check-files.ts'
 import type { Report } from './report.ts'
-import type { GivenFile } from '../reading/given-file.ts'
+import type { InputFile } from '../reading/input-file.ts'
 
 export type CheckListener = {
   onProgress: (progress: Progress) => void
@@ -11,7 +11,7 @@ export type CheckListener = {
 }
 
 /** The first message ends the check. */
-export function startCheck(files: GivenFile[], listener: CheckListener): () => void {
+export function startCheck(files: InputFile[], listener: CheckListener): () => void {
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
   const say = (message: ToWorker) => worker.postMessage(message)

@@ -3,10 +3,10 @@ import { bundleFiles } from '@kelisim/signature/bundle/bundle.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { looksLikeCms, readSignedData, type SignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { derOf } from '@kelisim/signature/asn1/pem.ts'
-import { bytesOf, startOf, type GivenFile } from './given-file.ts'
+import { bytesOf, startOf, type InputFile } from './input-file.ts'
 import { readZip, unpacked, type ZipEntry } from './read-zip.ts'
 
-export type ReadFile = GivenFile &
+export type ReadFile = InputFile &
   (
     | { kind: 'signature'; der: Uint8Array }
     /** A CMS with the document inside. */
@@ -20,7 +20,7 @@ const signatureNames = /\.(cms|p7s|p7m|p7b|sig|sign)$/i
 /** Larger files are not a signature as text. */
 const longestText = 300 * 1024 * 1024
 
-export async function readFile({ name, blob }: GivenFile): Promise<ReadFile> {
+export async function readFile({ name, blob }: InputFile): Promise<ReadFile> {
   const given = { name, blob }
   if (blob.size === 0) return { ...given, kind: 'empty' }
   const start = await startOf(blob, 64)
@@ -47,7 +47,7 @@ export function readable(der: Uint8Array): SignedData | null {
   }
 }
 
-async function signatureIn({ name, blob }: GivenFile, start: Uint8Array): Promise<Uint8Array | null> {
+async function signatureIn({ name, blob }: InputFile, start: Uint8Array): Promise<Uint8Array | null> {
   if (looksLikeCms(start)) return bytesOf(blob)
   const isNamedSo = signatureNames.test(name)
   if (startsWith(start, '-----BEGIN ') || startsWith(start, 'MI') || isNamedSo) {
@@ -75,7 +75,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
 }
 
 /** An archive without signatures is a document like any other, for example an office file. */
-async function readArchive(given: GivenFile): Promise<ReadFile> {
+async function readArchive(given: InputFile): Promise<ReadFile> {
   const entries = await readZip(given.blob)
   const names = entries.map(({ name }) => name)
   if (names.includes(bundleFiles.manifest) && names.includes(bundleFiles.manifestSignature)) {
@@ -89,8 +89,8 @@ async function readArchive(given: GivenFile): Promise<ReadFile> {
 }
 
 /** The files in an archive. */
-export async function filesIn(entries: readonly ZipEntry[]): Promise<GivenFile[]> {
-  const files: GivenFile[] = []
+export async function filesIn(entries: readonly ZipEntry[]): Promise<InputFile[]> {
+  const files: InputFile[] = []
   for (const entry of entries) files.push({ name: entry.name, blob: await unpacked(entry) })
   return files
 }

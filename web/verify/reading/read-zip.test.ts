@@ -1,6 +1,6 @@
 import { zipSync, strToU8 } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { bytesOf } from './given-file.ts'
+import { bytesOf } from './input-file.ts'
 import { readZip, unpacked, ZipError, zipLimits } from './read-zip.ts'
 
 const text = strToU8('Келісім шарты '.repeat(1000))

@@ -3,7 +3,7 @@
  * and nothing is unpacked before it is needed.
  */
 import { isSafeName } from '@kelisim/signature/bundle/bundle.ts'
-import { bytesOf, piecesOf } from './given-file.ts'
+import { bytesOf, piecesOf } from './input-file.ts'
 
 /** Shown to the person: the file is not an archive, is damaged, or was made to exhaust resources. */
 export class ZipError extends Error {

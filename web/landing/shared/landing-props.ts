@@ -5,7 +5,7 @@ import type texts from '@kelisim/texts/ru/landing.json'
 export type LandingTexts = typeof texts
 /** Fills in numbers and names, with the plural forms of the language. */
 export type Say = (key: string, values?: Record<string, string | number>) => string
-export type Told = { t: LandingTexts; language: Language; say: Say }
+export type LandingProps = { t: LandingTexts; language: Language; say: Say }
 
 export const signInAddress = '/api-user/autologin'
 /** Replaced by the server with its own address. */

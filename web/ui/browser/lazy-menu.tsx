@@ -13,25 +13,28 @@ import {
 import { whenIdle } from './when-idle.ts'
 
 /** The button was clicked before its menu was loaded. */
-export type Opened = { isOpenAtFirst?: boolean }
-type Pressed = {
+export type LazyMenuProps = { isOpenAtFirst?: boolean }
+type ButtonProps = {
   onClick?: MouseEventHandler<HTMLButtonElement>
   'aria-haspopup'?: 'menu' | 'dialog'
   'aria-expanded'?: boolean
 }
 
-export function later<P extends object>(
-  load: () => Promise<ComponentType<P & Opened>>,
-  Look: ComponentType<P & Pressed>,
+export function lazyMenu<P extends object>(
+  load: () => Promise<ComponentType<P & LazyMenuProps>>,
+  Button: ComponentType<P & ButtonProps>,
   opens: 'menu' | 'dialog' = 'menu',
 ): ComponentType<P> {
-  return function Later(props: P) {
-    const [loaded, setLoaded] = useState<{ Whole: ComponentType<P & Opened>; hadFocus: boolean } | null>(null)
+  return function LazyMenu(props: P) {
+    const [loaded, setLoaded] = useState<{
+      Menu: ComponentType<P & LazyMenuProps>
+      hadFocus: boolean
+    } | null>(null)
     const [wasPressed, setPressed] = useState(false)
     const place = useRef<HTMLSpanElement>(null)
     const fetch = () =>
-      void load().then((Whole) =>
-        setLoaded({ Whole, hadFocus: place.current?.contains(document.activeElement) ?? false }),
+      void load().then((Menu) =>
+        setLoaded({ Menu, hadFocus: place.current?.contains(document.activeElement) ?? false }),
       )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
     useEffect(() => whenIdle(fetch), [])
@@ -41,9 +44,9 @@ export function later<P extends object>(
     return (
       <span ref={place} style={{ display: 'contents' }}>
         {loaded ? (
-          <loaded.Whole {...props} isOpenAtFirst={wasPressed} />
+          <loaded.Menu {...props} isOpenAtFirst={wasPressed} />
         ) : (
-          <Look
+          <Button
             {...props}
             aria-haspopup={opens}
             aria-expanded={false}

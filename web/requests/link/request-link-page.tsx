@@ -28,7 +28,7 @@ import classes from '../shared/request-page.module.css'
 import { RequestScreen } from '../page/request-screen.tsx'
 import { useRequest } from '../shared/use-request.ts'
 
-export function RequestDoorPage() {
+export function RequestLinkPage() {
   const { id } = useAddress().params
   const signedIn = useWhoIsSignedIn()
   const signingRequestId = (id ?? '').toLowerCase()

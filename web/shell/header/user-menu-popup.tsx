@@ -13,19 +13,19 @@ import {
   SwitchIcon,
 } from '../../ui/look/icons.tsx'
 import { pageConfig } from '../../api/page-config.ts'
-import type { Opened } from '../../ui/browser/later.tsx'
+import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { PersonButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { myGroupsAddress, portalAddress } from '../session/portal-address.ts'
 import { signInAddress, type Profile, useWorkplace } from '../session/session.ts'
 import { leave } from '../session/sign-out.ts'
 
-export function UserMenuWhole({ isOpenAtFirst }: Opened) {
+export function UserMenuPopup({ isOpenAtFirst }: LazyMenuProps) {
   const { profile, organization } = useWorkplace()
   const { t } = useTexts()
   const navigate = useNavigate()
   return (
-    <PersonMenuWhole profile={profile} isOpenAtFirst={isOpenAtFirst ?? false}>
+    <PersonMenuPopup profile={profile} isOpenAtFirst={isOpenAtFirst ?? false}>
       <Menu.Item component="a" href={myGroupsAddress()} leftSection={<PeopleIcon size={18} />}>
         {t('shell:user.myGroups')}
       </Menu.Item>
@@ -52,12 +52,12 @@ export function UserMenuWhole({ isOpenAtFirst }: Opened) {
           {t('shell:user.operator')}
         </Menu.Item>
       )}
-    </PersonMenuWhole>
+    </PersonMenuPopup>
   )
 }
 
 /** The menu of the person in every layout: theme, another account, log out. */
-export function PersonMenuWhole(props: { profile: Profile; children?: ReactNode } & Opened) {
+export function PersonMenuPopup(props: { profile: Profile; children?: ReactNode } & LazyMenuProps) {
   const { t } = useTexts()
   const { profile, children } = props
   return (

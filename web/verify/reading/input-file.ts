@@ -1,5 +1,5 @@
 /** A file to check: from the disk, from an archive or from a PDF. It is read in pieces. */
-export type GivenFile = { name: string; blob: Blob }
+export type InputFile = { name: string; blob: Blob }
 
 const pieceSize = 1024 * 1024
 

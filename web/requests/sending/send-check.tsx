@@ -13,7 +13,7 @@ import classes from './send.module.css'
 
 type Trial = z.output<typeof tryRequest.result>
 
-export function useTrial(documentId: string, routeId: string) {
+export function useSendCheck(documentId: string, routeId: string) {
   const { organization } = useWorkplace()
   const isAsked = documentId !== '' && routeId !== ''
   const asked = useQuery({
@@ -32,8 +32,8 @@ export type Remedy = 'document' | 'route' | 'other-route'
 const ofDocument = new Set(['document-not-found', 'outdated-document', 'file-not-found'])
 const ofOtherRoute = new Set(['route-not-found', 'unavailable-route'])
 
-export function TrialAside(props: {
-  asked: ReturnType<typeof useTrial>
+export function SendCheckAside(props: {
+  asked: ReturnType<typeof useSendCheck>
   mayEditRoute: boolean
   onRemedy: (remedy: Remedy) => void
 }) {

@@ -5,7 +5,7 @@ import { day } from '@kelisim/domain/durations.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
-import type { Opened } from '../../ui/browser/later.tsx'
+import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import classes from './header.module.css'
 import { RingButton, useUsage } from './ring-button.tsx'
 
@@ -14,7 +14,7 @@ function daysUntil(date: string): number {
   return Math.ceil((Date.parse(date) - Date.now()) / day)
 }
 
-export function UsageStory({ isOpenAtFirst }: Opened) {
+export function UsageDetails({ isOpenAtFirst }: LazyMenuProps) {
   const { t } = useTexts()
   const usage = useUsage()
   if (!usage) return null

@@ -3,12 +3,12 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import { changeLanguage, currentLanguage } from '../../i18n/language.ts'
 import { CheckIcon } from '../../ui/look/icons.tsx'
-import type { Opened } from '../../ui/browser/later.tsx'
+import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { LanguageButton } from './header-buttons.tsx'
 
 export type LanguageChoice = { onChoose?: (language: (typeof languages)[number]) => void }
 
-export function LanguageMenuWhole({ onChoose, isOpenAtFirst }: LanguageChoice & Opened) {
+export function LanguageMenuPopup({ onChoose, isOpenAtFirst }: LanguageChoice & LazyMenuProps) {
   const { t } = useTexts()
   const current = currentLanguage()
   return (

@@ -1,6 +1,6 @@
 /**
- * That somebody without a session is no robot: their browser has done some work, or they have answered a question in words
- * (for browsers that cannot do it, and for whoever would rather). No outside service is asked.
+ * Captchas for callers without a session: a proof of work by the browser, or a question in words for people who prefer it or
+ * whose browser cannot do it. No third party is involved.
  */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
@@ -12,12 +12,12 @@ export const getCaptcha = endpoint({
   summary: 'Work for the browser of somebody without a session',
   perMinute: 30,
   input: z.object({}),
-  /** As the `altcha` libraries have it: the browser solves it with them. */
+  /** In the format of the `altcha` libraries. */
   result: z.object({ challenge: z.record(z.string(), z.unknown()) }),
   refusals: [],
 })
 
-/** Fewer: a question costs nothing to answer. */
+/** Fewer calls than for the proof of work, because a question is cheap to answer. */
 export const getCaptchaQuestion = endpoint({
   method: 'GET',
   path: '/api/Landing/captcha/question',
@@ -29,7 +29,7 @@ export const getCaptchaQuestion = endpoint({
   refusals: [],
 })
 
-/** Goes with the call that needs it; counts once. */
+/** Part of the call that needs it; accepted once. */
 export const CaptchaAnswer = z.union([
   /** Base64 of the JSON `{challenge, solution}`. */
   z.object({ work: z.string().check(z.maxLength(4000)) }),

@@ -1,4 +1,4 @@
-/** What anybody writes to us from the landing. */
+/** Messages from the landing. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Email, line, Nothing, paragraphs, requiredLine } from '../fields.ts'

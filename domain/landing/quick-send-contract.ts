@@ -1,6 +1,6 @@
 /**
- * Quick send without registration (CHECKLIST.md L-05, L-11, L-12): what the landing calls. Nobody is signed in; whoever
- * holds the token, the number of the transaction or the link has what they were given, and nothing else.
+ * Quick send without registration (docs/product/landing.md). There is no session: the token, the id of the transaction and
+ * the link are secrets that give access to one transaction.
  */
 import * as z from 'zod/mini'
 import { documentFormats } from '../documents/formats.ts'
@@ -27,7 +27,7 @@ export const getQuickSend = endpoint({
   refusals: [],
 })
 
-/** Of organisations alone: a number of a person tells nobody their name. */
+/** Only for organisations: names of people are not disclosed by their number. */
 export const getQuickContractor = endpoint({
   method: 'GET',
   path: '/api/Landing/contractor',
@@ -46,7 +46,7 @@ export const getTransactionToken = endpoint({
   summary: 'Leave to send one document, for thirty minutes, after the captcha',
   perMinute: 10,
   input: z.object({
-    /** Random, of the caller: asked again with it after a lost answer, the same token comes back. */
+    /** Random, chosen by the client: a repeated call gets the same token. */
     key: Secret,
     captcha: z.optional(CaptchaAnswer),
   }),
@@ -56,7 +56,7 @@ export const getTransactionToken = endpoint({
 
 const consent = z.literal([true, 'true'], 'required')
 
-/** Who and what; the body is the file. None of it stands in the address: see `inputHeader`. */
+/** The body is the file, so the input is in a header: see `inputHeader`. */
 export const initTransaction = endpoint({
   method: 'POST',
   path: '/api/Landing/initTransaction',
@@ -76,7 +76,7 @@ export const initTransaction = endpoint({
   }),
   result: z.object({
     transactionId: Secret,
-    /** The very bytes are signed; the browser has them already and compares the hash. */
+    /** The uploaded bytes are signed; the browser compares the hash. */
     document: z.object({
       fileName: z.string(),
       format: z.enum(documentFormats),
@@ -103,15 +103,15 @@ export const initTransaction = endpoint({
   ],
 })
 
-/** What whoever sent it is told, once more after a lost answer. */
+/** The result for the sender, also of a repeated call. */
 const SentTransaction = z.object({
   signingRequestId: Id,
-  /** Shows the state of the request to whoever has it. */
+  /** Shows the state of the request to anybody who has it. */
   followUrl: z.url(),
   /** For the recipient, who proves their number there. */
   recipientUrl: z.url(),
   recipientEmail: z.string(),
-  /** False: they want no such letters, and have to be given the link. */
+  /** False if the recipient has stopped such e-mails and must be given the link. */
   isMailed: z.boolean(),
 })
 
@@ -142,7 +142,7 @@ export const commitTransaction = endpoint({
   perMinute: 20,
   input: z.object({
     transactionId: Secret,
-    /** CMS over the document, apart from it. */
+    /** Detached CMS over the document. */
     signature: z.string().check(z.minLength(1, 'required'), z.maxLength(700_000)),
   }),
   result: SentTransaction,
@@ -160,7 +160,7 @@ export const askPhoneForTransaction = endpoint({
   refusals: ['transaction-not-found', 'mobile-pdf-only', 'signature-not-checked'],
 })
 
-/** Asked again and again while the phone signs, and after a lost answer. */
+/** Polled while the phone signs. */
 export const getTransaction = endpoint({
   method: 'POST',
   path: '/api/Landing/transactionState',
@@ -169,7 +169,7 @@ export const getTransaction = endpoint({
   perMinute: 120,
   input: z.object({ transactionId: Secret }),
   result: z.object({
-    /** Null: no phone was asked. */
+    /** Null if no code was requested. */
     phone: z.nullable(z.enum(mobileStates)),
     refusal: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
     sent: z.nullable(SentTransaction),
@@ -209,7 +209,7 @@ export const trackRequest = endpoint({
     recipientUrl: z.url(),
     recipientEmail: z.string(),
     isMailed: z.boolean(),
-    /** Somebody has shown that the sender's organisation is theirs: it is found there. */
+    /** Whether somebody has claimed the organisation of the sender. */
     isClaimed: z.boolean(),
   }),
   refusals: ['follow-link-not-found'],

@@ -1,49 +1,49 @@
 /**
  * Sending a document without an account, from the landing:
  *
- *   captcha ──▶ token ──▶ begun with file and people ──▶ signed ──▶ a request, followed by a link of its own
+ *   captcha ──▶ token ──▶ begun with file and people ──▶ signed ──▶ a request with a tracking link
  *                30 min, one use                  within a day
  *
- * A signature over a document is no way in: whoever sends gets a link that shows the state of that one request.
+ * A signature over a document does not sign anybody in: the sender gets a link that shows this one request.
  */
 import { day, hour, minute } from '../durations.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
 
 export const tokenLife = 30 * minute
-/** What was begun and not signed by then is removed with its file. */
+/** Transactions that are not signed by then are removed with their files. */
 export const transactionLife = day
-/** As long as the document may still be on its way; whoever wants more has an account. */
+/** Long enough for a request to be completed. */
 export const trackingLife = 180 * day
-/** Each is a whole examination. */
+/** Each try is a full check of a signature. */
 export const mostTries = 10
 
-/** Within a day. Letters go to people who did not ask for them, so there are few to one address, whoever sends. */
+/** Daily limits. E-mails go to people who did not ask for them, so there are few to one address. */
 export const dailyLimits = {
-  /** Transactions begun from one network: an office behind one address. */
+  /** Transactions from one network, which may be an office. */
   network: 30,
-  /** Sent with keys of one number. */
+  /** Documents sent with keys of one number. */
   sender: 20,
-  /** Letters to one recipient, from all who send without an account; and to one sender. */
+  /** E-mails to one recipient from all senders without an account; and to one sender. */
   recipient: 10,
   senderEmail: 20,
 } as const
 export type LimitOf = keyof typeof dailyLimits
 
-/** With a key of an organisation one speaks for it, otherwise for oneself. Null: the key names nobody. */
+/** A key of an organisation acts for it, another one for the person. Null if the certificate has no number. */
 export function senderNumber({ bin, iin }: Pick<CertificateOwner, 'bin' | 'iin'>): string | null {
   return bin ?? iin
 }
 
-/** Clocks of people go wrong by so much. */
+/** The tolerated error of clocks. */
 const clockError = 15 * minute
 
-/** From the signature to its sending it is one step: nobody waits for what somebody signs elsewhere. */
+/** Signing and sending are one step, so an older signature is suspicious. */
 const freshFor = hour
 
 /**
- * A signature over a document can be had by whoever got the document: one that was made before the sending began was made
- * for something else. A timestamp says that it is no younger, and anybody can have an old one stamped today: so the time that
- * the signer signed must be there and fit, whatever a timestamp says beside it.
+ * A recipient of a document also has its signatures, so one made before this transaction was made for something else. A
+ * timestamp does not help, because an old signature can be stamped today: the signed signing time must be present and
+ * recent.
  */
 export function isFresh(
   { timestampTime, signingTime }: { timestampTime: Date | null; signingTime: Date | null },
@@ -58,8 +58,8 @@ export function isFresh(
 }
 
 /**
- * What the request is called: as the file, without its ending and without anything that could be a link. Mail programs make
- * links of bare names of sites and of addresses too: a gap after the dot keeps them from it, and spoils no name.
+ * The name of the request: that of the file without extension and links. Mail programs turn bare host names into links, so a
+ * space is added after their dots.
  */
 export function requestName(fileName: string): string {
   const stem = fileName.replace(/\.[^.]+$/, '')

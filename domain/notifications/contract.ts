@@ -1,11 +1,11 @@
-/** What a person is told of, in the organisation they work in (CHECKLIST.md K-01, N-01). */
+/** Notices of a person in an organisation (docs/product/notifications.md#k-01). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, OfOrganization, Page } from '../fields.ts'
 import { notificationKinds } from '../options/options.ts'
 
 const Kind = z.enum(notificationKinds)
-/** Beyond this it is many. */
+/** A larger count is shown as "99+". */
 export const unreadLimit = 99
 
 export const NoticeView = z.object({
@@ -14,10 +14,10 @@ export const NoticeView = z.object({
   kind: Kind,
   asks: z.nullable(z.enum(['sign', 'approve', 'inform', 'confirm'])),
   process: z.enum(['signing', 'terminating']),
-  /** Who did it; null: nobody in particular, or nobody the reader may know. */
+  /** The actor; null for the system, or if the reader may not know. */
   by: z.nullable(z.string()),
   comment: z.string(),
-  /** Of the request, and of its sender. */
+  /** The name of the request. */
   name: z.string(),
   organizationName: z.string(),
   createdAt: Moment,
@@ -57,8 +57,7 @@ export const readNotices = endpoint({
 })
 
 /**
- * One line a page for everything that is live on it. Without a request it speaks of the bell alone; for whoever speaks for
- * themselves (the empty identifier) of the request alone.
+ * One event stream for a page. Without a request it has only the bell; for callers with the empty id only the request.
  */
 export const watchPage = endpoint({
   method: 'GET',
@@ -75,7 +74,7 @@ export const watchPage = endpoint({
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })
 
-/** Signed by the server; who has it may choose for its reader, of this kind alone. */
+/** Signed by the server; allows to turn e-mails of this kind on or off. */
 const Token = z.string().check(z.maxLength(200))
 const Subscription = z.object({ kinds: z.array(Kind), organizationName: z.string(), isOff: z.boolean() })
 
@@ -101,7 +100,7 @@ export const saveSubscription = endpoint({
   perMinute: 60,
 })
 
-/** What a mail program calls by itself when its reader presses "unsubscribe" (RFC 8058); a person sees a page there. */
+/** Called by mail programs when the reader presses "unsubscribe" (RFC 8058); browsers show a page there. */
 export function stopPath(token: string): string {
   return `/quick/stop/${token}`
 }

@@ -1,4 +1,4 @@
-/** Who was told of a request, by which letter, and how it fared: for its author, and the owners who answer for it. */
+/** E-mails about a request and their delivery, for its author and owners. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, OfOrganization, Page } from '../fields.ts'
@@ -25,13 +25,13 @@ export const EmailView = z.object({
   noticeId: Id,
   kind: z.enum(notificationKinds),
   at: Moment,
-  /** A colleague by name; people of another organisation by its name; null: known by the address alone. */
+  /** The name of a colleague or of another organisation; null if only the address is known. */
   recipient: z.nullable(z.string()),
-  /** Of people of another organisation not all of it. */
+  /** Shortened for people of another organisation. */
   address: z.nullable(z.string()),
   state: z.enum(emailStates),
   reason: z.nullable(z.enum(deliveryReasons)),
-  /** What the mail server said. */
+  /** The response of the mail server. */
   answer: z.string(),
   canResend: z.boolean(),
 })

@@ -1,17 +1,17 @@
 /**
- * Who is told of what happened to a request, and as what (CHECKLIST.md K-01).
+ * Who is notified of the events of a request, and with which kind of notice (docs/product/notifications.md#k-01).
  *
- *   started            whoever is asked inside later on      request-for-me
- *   turn-came          whoever is asked now                  request-for-me if it is the first they hear of it, else turn-came
+ *   started            internal participants of later turns  request-for-me
+ *   turn-came          current participants                  request-for-me if it is their first notice, else turn-came
  *   signature-accepted the author, those who acted           signed
  *   approved, confirmed with a comment: the same             comment
  *   rejected           the same, and those who were asked    rejected
  *   withdrawn          the same                              revoked
  *   completed          the author, those who acted           completed
- *   termination-begun  the same, and whoever is asked now    terminating
+ *   termination-begun  the same, and current participants    terminating
  *   terminated         the author, those who acted           terminated
  *
- * One act may have several consequences: everybody is told once, of what matters most to them. Whoever did it knows already.
+ * An act may cause several events: everybody but the actor gets one notice, of the most important one.
  */
 import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
@@ -19,14 +19,14 @@ import { isDone, processOf, type RequestEvent } from '../requests/life-cycle.ts'
 import { maySee, seesPoint, type Viewer } from '../requests/permissions.ts'
 import { openStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../requests/status.ts'
 
-/** Somebody with an account, in the organisation in whose name they are told. */
+/** A person with an account, in the organisation for which they are notified. */
 export type Person = {
   userId: string
   organizationId: string
   isOwner: boolean
-  /** null: none that was confirmed to be theirs. */
+  /** Null without a confirmed address. */
   email: string | null
-  /** Colleagues who are away and have them act instead. */
+  /** Absent colleagues for whom they act. */
   standsInFor?: readonly string[]
 }
 
@@ -34,27 +34,27 @@ export type NotifiedPoint = {
   pointId: string
   type: PointType
   status: PointStatus
-  /** In whose name they act; null: nobody here knows. */
+  /** The organisation they act for; null if it is unknown here. */
   organizationId: string | null
-  /** Who may act there now, and those of them who are addressed first. */
+  /** The participants, and those of them who get e-mails first. */
   people: readonly Person[]
   responsible: readonly string[]
-  /** Who acts now instead of some of them. */
+  /** Substitutes of absent participants. */
   substitutes: readonly Person[]
-  /** The number outside that the point is for, and where the sender said that it can be reached. */
+  /** The number of an external point, and the addresses that the sender gave for it. */
   bin: string | null
   emails: readonly string[]
   acted: readonly string[]
 }
 
-/** The request as it is now; those who left are no longer among the people. */
+/** The current state of the request, without people who have left. */
 export type NotifiedRequest = {
   organizationId: string
   authorId: string
   status: RequestStatus
   author: Person | null
   points: readonly NotifiedPoint[]
-  /** Of the last attempt to terminate. */
+  /** The points of the last termination. */
   terminating: readonly NotifiedPoint[]
 }
 
@@ -66,32 +66,32 @@ export type NotifiedEvent = {
   hasComment: boolean
 }
 
-/** What one act brought about, in its order. */
+/** The events of one act, in order. */
 export type NotifiedAct = { actorId: string | null; events: readonly NotifiedEvent[] }
 
-/** With an account, or known by an address alone. */
+/** A person with an account, or an address. */
 export type Recipient =
   | { userId: string; organizationId: string; email: string | null }
   | { userId: null; organizationId: null; email: string; number: string | null }
 
 export type Notice = {
   kind: NotificationKind
-  /** The event it tells of. */
+  /** The number of the event. */
   number: number
   to: Recipient
-  /** What the reader is asked for; null: nothing. */
+  /** What the reader is asked to do; null if nothing. */
   asks: PointAct | null
   process: ProcessKind
   pointId: string | null
-  /** How it came about within another organisation is not for the reader: neither who nor why. */
+  /** Hides the actor and comment, because they are internal to another organisation. */
   isDiscreet: boolean
-  /** Others of the group are addressed first: these see it when they look. */
+  /** False if only the responsible people of the group get an e-mail. */
   isByEmail: boolean
 }
 
 type AllowedRecipient = Pick<Notice, 'to' | 'isByEmail'> & { viewer: Viewer | null }
 
-/** From what matters most. Whoever is to do something is told that rather than what others have done. */
+/** In order of importance: a request to act is more important than news. */
 const weight: readonly NotificationKind[] = [
   'terminated',
   'completed',
@@ -110,7 +110,7 @@ export function noticesOf(story: NotifiedRequest, act: NotifiedAct): Notice[] {
   const sorted = all.toSorted((one, other) => rankOf(one) - rankOf(other))
   const chosen = new Map<string, Notice>()
   const addresses = new Set(emailsOf(story, act.actorId))
-  // Whoever is known by name is told by name: an address of theirs that the sender wrote down is not told again.
+  // Accounts first, so that an address of the same person gets no second notice.
   for (const notice of sorted.toSorted((one, other) => Number(!one.to.userId) - Number(!other.to.userId))) {
     const { userId, email } = notice.to
     if (userId === act.actorId && userId !== null) continue
@@ -127,12 +127,12 @@ function emailsOf({ author, points }: NotifiedRequest, userId: string | null): s
   return people.flatMap((person) => (person.userId === userId && person.email !== null ? [person.email] : []))
 }
 
-/** Names a recipient among all: one of them is told of one thing once. */
+/** Identifies a recipient, who gets one notice of an event. */
 export function recipientKey({ userId, email }: Recipient): string {
   return userId ?? `mailto:${email}`
 }
 
-/** Those who could act now and have not: whom a reminder is for. */
+/** Reminders for everybody who may act now and has not. */
 export function remindersOf(story: NotifiedRequest): Notice[] {
   const process = processOf(story)
   const points = process === 'signing' ? story.points : story.terminating
@@ -159,7 +159,7 @@ function noticesOfEvent(story: NotifiedRequest, act: NotifiedAct, event: Notifie
   const point = pointOf(story, event)
   return allowedRecipients(story, readersOf(story, event, kind)).flatMap(({ to, isByEmail, viewer }) => {
     const sees = point === undefined || viewer === null || maySeePoint(story, point, viewer)
-    // What others agree on within themselves is nobody's business; that it came to its end is.
+    // Internal approvals of another side are hidden, but not that they ended the request.
     if (!sees && (kind === 'signed' || kind === 'comment')) return []
     const asks = event.type === 'turn-came' && point ? actOf(point.type) : null
     const { number, process, pointId } = event
@@ -217,7 +217,7 @@ function readersOf(story: NotifiedRequest, event: NotifiedEvent, kind: Notificat
   }
   if (event.type === 'turn-came') {
     const point = pointOf(story, event)
-    // A turn that has passed meanwhile is not announced.
+    // Not if the turn has already passed.
     const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(story, point))
     return isStill ? askedAt(point) : []
   }
@@ -226,7 +226,7 @@ function readersOf(story: NotifiedRequest, event: NotifiedEvent, kind: Notificat
   const ended = event.process === 'terminating' ? story.terminating : points
   const isOver = kind === 'rejected' || kind === 'revoked'
   const asked = isOver ? ended.filter(wasAsked).flatMap((point) => askedAt(point)) : []
-  // Whoever reads at the address of a point knows what was done there.
+  // The address of the point itself needs no notice.
   return [...author, ...acted, ...asked].filter(
     (reader) => !('email' in reader) || reader.point.pointId !== event.pointId,
   )
@@ -241,7 +241,7 @@ function isAskedLater({ type, status }: NotifiedPoint): boolean {
   return status === 'InQueue' && sideOf(type) === 'internal' && actOf(type) !== 'inform'
 }
 
-/** They were told that it waits for them. */
+/** Whether they were notified that it waits for them. */
 function wasAsked(point: NotifiedPoint): boolean {
   return point.status !== 'InQueue' && !isDone(point)
 }
@@ -262,7 +262,7 @@ function askedAt(point: NotifiedPoint): Reader[] {
   ]
 }
 
-/** Who acted without an account can be reached where the sender said that they can. */
+/** People without an account are reached at the addresses that the sender gave. */
 function actedAt(point: NotifiedPoint): Reader[] {
   const { people, acted, emails, type } = point
   const known = people.filter(({ userId }) => acted.includes(userId))
@@ -273,7 +273,7 @@ function actedAt(point: NotifiedPoint): Reader[] {
   ]
 }
 
-/** Nobody who may not see the request. An address was named by the sender, for those whose turn has come. */
+/** Only recipients who may see the request; an address only after the turn of its point has come. */
 function allowedRecipients(story: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
   return readers.flatMap((reader): AllowedRecipient[] => {
     if ('email' in reader) {
@@ -308,7 +308,7 @@ function pointOf(story: NotifiedRequest, { process, pointId }: NotifiedEvent): N
   return points.find((point) => point.pointId === pointId)
 }
 
-/** As it stands in the signing process, by which it is seen. */
+/** The point of the signing process, which decides about visibility. */
 function pointNow(story: NotifiedRequest, { pointId }: NotifiedPoint): NotifiedPoint {
   return story.points.find((point) => point.pointId === pointId)!
 }

@@ -1,4 +1,4 @@
-/** Which words a notice is told with: the same in a letter, under the bell and in the letter of the day. */
+/** The text of a notice: the same in e-mails, under the bell and in the daily e-mail. */
 import type { NotificationKind } from '../options/options.ts'
 import type { PointAct } from '../points/point-types.ts'
 import type { ProcessKind } from '../requests/status.ts'

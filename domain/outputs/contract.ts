@@ -1,4 +1,4 @@
-/** What is made of a request and leaves the house (CHECKLIST.md O-01 … O-04). */
+/** Files that are made of a request (docs/product/outputs.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
@@ -8,7 +8,7 @@ import { processKinds } from '../requests/status.ts'
 
 /**
  * `printable`: the document with its signatures, for print; `terminating`: the same of the terminating document;
- * `report`: the story of the request; `evidence`: everything that a court would ask for, in one archive.
+ * `report`: the history of the request; `evidence`: everything that a court would need, in one archive.
  */
 export const outputKinds = ['printable', 'terminating', 'report', 'evidence'] as const
 export type OutputKind = (typeof outputKinds)[number]
@@ -22,7 +22,7 @@ export type OutputKind = (typeof outputKinds)[number]
 export const OutputView = z.object({
   kind: z.enum(outputKinds),
   state: z.enum(['none', 'in-process', 'ready', 'failed']),
-  /** Why it came to nothing: the alias of a refusal. */
+  /** Why it failed: the alias of a refusal. */
   failure: z.nullable(z.string()),
   madeAt: z.nullable(Moment),
   fileName: z.string(),
@@ -36,7 +36,7 @@ export const getOutputs = endpoint({
   input: OfRequest,
   result: z.object({
     outputs: z.array(OutputView),
-    /** The document is of a format that cannot be printed with its signatures. */
+    /** Whether the format cannot be printed with signatures. */
     isPrintUnsupported: z.boolean(),
   }),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
@@ -53,7 +53,7 @@ const refusals = [
   'evidence-not-found',
 ] as const satisfies readonly Alias[]
 
-/** The spec has the request in the body; so have we, for all three. */
+/** The request is in the body for all three calls. */
 const Asked = z.object({ organizationId: Id, signingRequestId: Id })
 
 export const generateSignedDocument = endpoint({
@@ -63,7 +63,7 @@ export const generateSignedDocument = endpoint({
   summary: 'Have the printable document made; asked again, it is made once',
   perMinute: 30,
   input: z.extend(Asked, {
-    /** Of which process: the document, or the terminating document. */
+    /** The process: the document, or the terminating document. */
     associationType: z._default(z.literal([0, ...Object.values(processKinds)]), 0),
   }),
   result: OutputView,

@@ -1,4 +1,4 @@
-/** The electronic document for verification (CHECKLIST.md O-02): one file that other software checks, whatever its format. */
+/** The electronic document (docs/product/outputs.md#o-02): one file of any format that other software can verify. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Nothing } from '../fields.ts'

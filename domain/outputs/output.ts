@@ -1,4 +1,4 @@
-/** What can be made of a request, and whether what was made is still true. */
+/** Which outputs can be made of a request, and whether one is up to date. */
 import type { DocumentFormat } from '../documents/formats.ts'
 import type { Alias } from '../errors.ts'
 import type { RequestStatus } from '../requests/status.ts'
@@ -6,13 +6,13 @@ import type { OutputKind } from './contract.ts'
 
 export type Makeable = {
   format: DocumentFormat
-  /** How many accepted signatures stand under the document, and under the last terminating document. */
+  /** The number of accepted signatures of the document, and of the last terminating document. */
   signed: number
   terminated: number
   isReportAllowed: boolean
 }
 
-/** Null: it can be made. */
+/** Null if it can be made. */
 export function whyNotMade(kind: OutputKind, request: Makeable): Alias | null {
   switch (kind) {
     case 'printable':
@@ -27,7 +27,7 @@ export function whyNotMade(kind: OutputKind, request: Makeable): Alias | null {
   }
 }
 
-/** What is said of it to whoever wants it and it is not there. */
+/** The refusal of a download if there is no such output. */
 export const notFoundAliases: Record<OutputKind, Alias> = {
   printable: 'signed-signing-document-not-found',
   terminating: 'signed-terminating-document-not-found',
@@ -37,17 +37,17 @@ export const notFoundAliases: Record<OutputKind, Alias> = {
 
 export type Made = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string }
 
-/** What is being made is made of what there is when its turn comes; what was made of something else is no more. */
+/** An output in process is made of the current state; one with another fingerprint is out of date. */
 export function stateOf(made: Made | undefined, fingerprint: string): 'none' | Made['state'] {
   if (!made) return 'none'
   return made.state === 'in-process' || made.fingerprint === fingerprint ? made.state : 'none'
 }
 
-/** Why a document with good signatures under it may yet bind nobody. */
+/** Why a document with valid signatures may not be in force. */
 export const standings = ['unfinished', 'rejected', 'withdrawn', 'terminating', 'terminated'] as const
 export type Standing = (typeof standings)[number]
 
-/** What a paper says beside the signatures on it; null: all who were asked have signed, and nobody has ended it. */
+/** What the card says beside the signatures; null if all have signed and it is not terminated. */
 export function standingOf(status: RequestStatus, process: 'signing' | 'terminating'): Standing | null {
   if (process === 'terminating') {
     return status === 'TerminatingSigned' || status === 'Terminated' ? null : 'unfinished'

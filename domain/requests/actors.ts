@@ -1,7 +1,7 @@
-/** Whom a point asks, and whose part it is that somebody does there. */
+/** Who may act at a point, and for whom they act. */
 /**
- * A person with an account or an outsider: `id` names them, `numbers` are those they proved to be theirs, `standsInFor`
- * are colleagues who are away and have them act in the name of that organisation and no other.
+ * A person with an account or an outsider. `numbers` are the BIN and IIN that they have proved; `standsInFor` are absent
+ * colleagues for whom they act in that organisation only.
  */
 export type Actor = {
   id: string
@@ -10,20 +10,20 @@ export type Actor = {
 }
 
 export type AskedAt = {
-  /** Whose people act: those of the group, or the owners of the organisation with the number. As of now, not of the sending. */
+  /** The current participants of the group, or the owners of the organisation with the number. */
   participants: readonly string[]
-  /** In whose name those people act; null: nobody here knows. */
+  /** The organisation they act for; null if it is unknown here. */
   organizationId?: string | null
-  /** The number outside that the point is for: who proves it may act too. */
+  /** The number of an external point: anybody who proves it may act too. */
   bin: string | null
 }
 
-/** Who is asked at a point: its people, who stands in for one of them, and whoever proved to be the number it is for. */
+/** Participants may act, their substitutes, and people who proved the number of the point. */
 export function mayActAt(point: AskedAt, by: Actor): boolean {
   return isAskedThemselves(point, by) || absentAt(point, by).length > 0
 }
 
-/** Whose part an act of this person is: their own first, then that of somebody they stand in for; null: none is left. */
+/** For whom an act of this person counts: first for themselves, then for an absent colleague; null if all have acted. */
 export function partOf(point: AskedAt & { acted: readonly string[] }, by: Actor): string | null {
   const parts = [...(isAskedThemselves(point, by) ? [by.id] : []), ...absentAt(point, by)]
   return parts.find((id) => !point.acted.includes(id)) ?? null

@@ -1,4 +1,4 @@
-/** Signing requests: sending them, looking at them, acting on them (CHECKLIST.md Q-01 … Q-15). */
+/** Signing requests: sending, reading and acting (docs/product/requests.md). */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 import { documentFormats } from '../documents/formats.ts'
@@ -27,16 +27,16 @@ import { pointStatuses, processKinds } from './status.ts'
 export const longestRequestName = 250
 export const longestRequestDescription = 1000
 export const longestComment = 2000
-/** A CMS carries the signature and its certificates, not the document. */
+/** A CMS contains the signature and its certificates, not the document. */
 const longestSignature = 200_000
 
-/** What the printable document carries besides the signatures. */
+/** Access codes on the printable document. */
 export const accessCodes = flags({ AlphaNumericAccessCode: 1, QrAccessCode: 2 })
 
 const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
 const OnePointStatus = z.literal(Object.values(pointStatuses))
 
-/** The expiry belongs to the letters and digits: without them there is none. */
+/** Only a code of letters and digits expires. */
 const GenerationSetting = z.object({
   additionalComponents: accessCodes.schema,
   accessCodeExpirationDate: z.nullable(day()),
@@ -50,17 +50,17 @@ const ClassifierIds = z.pipe(
   ]),
 )
 
-/** Who did it, and who was away and had them do it. */
+/** The actor, and the absent colleague they acted for. */
 const Doer = z.object({ fullName: z.string(), insteadOf: z.optional(z.string()) })
 
-/** Whose certificate, by what and how it was checked: what is shown of a signature on click. */
+/** The details of a signature: its certificate and the result of its check. */
 export const SignatureView = z.object({
   id: Id,
   by: Doer,
   comment: z.string(),
   receivedAt: Moment,
   state: z.enum(['checking', 'accepted', 'refused']),
-  /** While it is checked: when it is tried again. */
+  /** While it is being checked: the time of the next try. */
   nextTryAt: z.nullable(Moment),
   verdict: z.nullable(
     z.object({
@@ -104,9 +104,9 @@ export const RequestPointView = z.object({
   ),
   turnCameAt: z.nullable(Moment),
   doneAt: z.nullable(Moment),
-  /** Who may act; nobody is named outside one's own organisation. */
+  /** The participants; empty for other organisations. */
   participants: z.array(Person),
-  /** Who did what there, in order. */
+  /** The acts at the point, in order. */
   acts: z.array(
     z.extend(Doer, {
       act: z.enum(['signed', 'approved', 'confirmed', 'rejected']),
@@ -116,9 +116,9 @@ export const RequestPointView = z.object({
     }),
   ),
   signatures: z.array(SignatureView),
-  /** The caller is one of those asked here. */
+  /** Whether the caller may act at this point. */
   isMine: z.boolean(),
-  /** Who is away: what the caller does here next is their part. */
+  /** The absent colleague for whom the next act of the caller counts. */
   actsInsteadOf: z.nullable(z.string()),
 })
 
@@ -133,14 +133,14 @@ export const SigningRequest = z.object({
   generationSetting: GenerationSetting,
   classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
   document: z.object({
-    /** null: the document was deleted; what was signed is here. */
+    /** Null if the document was deleted; the signed file remains. */
     id: z.nullable(Id),
     fileName: z.string(),
     format: z.enum(documentFormats),
     size: z.int(),
     sha256: z.string(),
   }),
-  /** Of the sender's own people only. */
+  /** Only for people of the sender. */
   route: z.nullable(z.object({ id: z.nullable(Id), name: z.string() })),
   author: Person,
   organization: Organization,
@@ -159,15 +159,15 @@ export const SigningRequest = z.object({
   ),
   canEdit: z.boolean(),
   signingRequestActions: z.object({ canEdit: z.boolean() }),
-  /** What the caller may do now, and where. */
+  /** What the caller may do now, and at which point. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id) })),
-  /** Who withdrew it and why. */
+  /** The withdrawal, with its comment. */
   withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
-  /** Who has the sign dialog open, if not the caller. */
+  /** The other person who has the signing dialog open. */
   lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
 })
 
-/** Everything that may keep a request from being made, said before it is. */
+/** Refusals of sending, which a trial reports in advance. */
 export const sendingRefusals = [
   'document-not-found',
   'outdated-document',
@@ -195,7 +195,7 @@ const Sent = z.object({
   documentId: Id,
   name: requiredLine(longestRequestName),
   description: z._default(paragraphs(longestRequestDescription), ''),
-  /** The date that the document bears for its parties; today (Asia/Almaty) unless said. */
+  /** The date of the document; today (Asia/Almaty) by default. */
   signingDate: z.optional(day({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') })),
   isTimestampRequired: z._default(z.boolean(), false),
   generationSetting: z._default(GenerationSetting, {
@@ -203,7 +203,7 @@ const Sent = z.object({
     accessCodeExpirationDate: null,
   }),
   classificatorsV2: z._default(ClassifierIds, []),
-  /** Chosen by the caller: sent again after a lost answer, the request is made once. */
+  /** Chosen by the client, so that a repeated call makes one request. */
   signingRequestId: z.optional(Id),
 })
 
@@ -245,7 +245,7 @@ export const createQuickRequest = endpoint({
   ],
 })
 
-/** Nothing is kept: all that would be refused, and who would get what in which order. */
+/** Saves nothing: lists all refusals, and who would get what in which order. */
 export const tryRequest = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/trial',
@@ -260,8 +260,7 @@ export const tryRequest = endpoint({
 })
 
 /**
- * With the empty identifier instead of an organisation a person speaks for their own numbers alone: so do outsiders, who
- * have no organisation here.
+ * With the empty id instead of an organisation a person acts only for their own numbers, as outsiders do.
  */
 export const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
 
@@ -271,7 +270,7 @@ export const getRequest = endpoint({
   access: 'party',
   summary: 'One request, as far as the caller may see it',
   input: z.extend(OfRequest, {
-    /** Which process is meant; both are answered. */
+    /** Ignored: both processes are returned. */
     associationType: z.optional(z.pipe(z.coerce.number(), z.literal([0, ...Object.values(processKinds)]))),
   }),
   result: SigningRequest,
@@ -315,11 +314,11 @@ export const updateRequest = endpoint({
   refusals: ['signing-request-not-found', 'improper-role', 'classificator-not-found', 'request-changed'],
 })
 
-/** What an act carries besides itself. */
+/** The common input of acts. */
 export const Acting = z.extend(OfRequest, {
-  /** The version that the caller saw; a stale one changes nothing. */
+  /** The version that the client saw; an outdated one is refused. */
   currentVersion: z.optional(z.int()),
-  /** Chosen by the caller: sent again after a lost answer, the act is done once. */
+  /** Chosen by the client, so that a repeated call acts once. */
   key: z.optional(Id),
 })
 
@@ -357,7 +356,7 @@ export const actAtPoint = endpoint({
       action: z.enum(pointActs),
       pointId: Id,
       comment: z._default(paragraphs(longestComment), ''),
-      /** CMS, base64 or PEM; with a timestamp required, also the second one by the same certificate. */
+      /** CMS in base64 or PEM; if a timestamp is required, also a second one with it by the same certificate. */
       signature: z.optional(Signature),
       timestampedSignature: z.optional(Signature),
     })
@@ -385,7 +384,7 @@ export const actAtPoint = endpoint({
   ],
 })
 
-/** Five minutes, asked for again while the dialog is open. */
+/** For five minutes; renewed while the dialog is open. */
 export const lockRequest = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/lock',
@@ -406,7 +405,7 @@ export const unlockRequest = endpoint({
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })
 
-/** Says that a request is not what it was, and nothing of what is in it; version 0: look again, something may be missed. */
+/** Announces versions of a request without its content; version 0 means that changes may have been missed. */
 export const watchRequest = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/changes',

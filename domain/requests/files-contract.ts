@@ -1,4 +1,4 @@
-/** Bytes of a request: the document, the terminating document, each signature as it came, and all of it together. */
+/** Files of a request: the document, the terminating document, signatures, and archives of them. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, Nothing } from '../fields.ts'
@@ -31,7 +31,7 @@ export const downloadSignature = endpoint({
   givesFile: true,
   input: z.extend(OfRequest, {
     signatureId: Id,
-    /** Of which process; of either unless it is said. */
+    /** The process of the signature; any by default. */
     associationType: z.optional(z.pipe(z.coerce.number(), z.literal([0, ...Object.values(processKinds)]))),
   }),
   result: Nothing,
@@ -45,7 +45,7 @@ export const downloadSignature = endpoint({
 
 export const signedSets = ['signing', 'terminating'] as const
 
-/** What SPEC.md calls the signing-document set and the termination-document set. */
+/** The signed document set of the signing process or of the termination (docs/product/requests.md). */
 export const downloadSignedSet = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/signed/:process',

@@ -1,4 +1,4 @@
-/** What the holder of a code sees of a request without signing in, and how a code is made (CHECKLIST.md Q-12). */
+/** Access codes, and what their holder sees without signing in (docs/product/verify.md#q-12). */
 import * as z from 'zod/mini'
 import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
@@ -6,7 +6,7 @@ import { Id, Moment, Nothing, OfOrganization } from '../fields.ts'
 import { SignatureView } from './contract.ts'
 import { OneStatus } from './parts.ts'
 
-/** What is printed: nobody can read it again, for only its hash is kept. Earlier ones stay good. */
+/** New codes to be printed: only their hashes are stored. Earlier ones stay valid. */
 export const makeAccessCodes = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/accessCodes',
@@ -15,7 +15,7 @@ export const makeAccessCodes = endpoint({
   perMinute: 10,
   input: z.extend(OfOrganization, { signingRequestId: Id }),
   result: z.object({
-    /** Null: not chosen. */
+    /** Null if this kind is not chosen. */
     letters: z.nullable(z.string()),
     link: z.nullable(z.string()),
     validUntil: z.nullable(z.iso.date()),
@@ -37,9 +37,9 @@ export const HeldRequest = z.object({
     size: z.int(),
     sha256: z.string(),
   }),
-  /** Null: without an end. */
+  /** Null if it does not expire. */
   validUntil: z.nullable(z.iso.date()),
-  /** Those that were accepted, in the order in which they came. */
+  /** Accepted signatures, in order of receipt. */
   signatures: z.array(
     z.object({
       id: Id,
@@ -52,8 +52,8 @@ export const HeldRequest = z.object({
 })
 
 /**
- * The code stands in the body: addresses are written down on the way. Without a request it is looked for among all; then
- * wrong ones make the next wait by where they come from.
+ * The code is in the body, because addresses are logged. Without a request it is searched among all, and wrong codes delay
+ * the next try of the same network.
  */
 export const openByCode = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * The whole life of a signing request (DECISIONS.md 4).
+ * The life cycle of a signing request (docs/product/requests.md).
  *
  *   New ──start──▶ InProgress ──last signing point──▶ Signed ──last point──▶ Completed
  *    │              │  │  ▲ │                          │ ▲                    │ ▲
@@ -12,11 +12,11 @@
  *                                              Terminated ◀──made── TerminatingSigned
  *
  * Points of one order act in parallel. A point waits in the queue until every point of the orders before it is done; then
- * its people act, or, where there is nothing to do but to know, it is done at once.
+ * its people act, or, if they are only informed, it is done at once.
  *
- * whyNot  says why a command is refused now, or null
+ * whyNot  the reason why a command is refused now, or null
  * decide  turns a permitted command into events
- * apply   is the request after one event
+ * apply   returns the request after one event
  */
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
@@ -35,20 +35,20 @@ import {
 } from './status.ts'
 
 export type RequestPoint = AskedAt & {
-  /** The same in the signing and in the terminating process. */
+  /** The same in the signing process and in a termination. */
   pointId: string
   type: PointType
   /** Lower orders first; equal ones in parallel. */
   order: number
   condition: AgreementCondition
-  /** An approval that has to be shown with the digital signature. */
+  /** An approval that must be given with a digital signature. */
   isEdsRequired: boolean
   status: PointStatus
-  /** Who did their part already. */
+  /** Those who have acted. */
   acted: readonly string[]
-  /** Who did the part of somebody who was away. */
+  /** Those who have acted for an absent colleague. */
   stoodIn?: readonly string[]
-  /** A signature that was taken in and is being checked. */
+  /** A received signature that is being checked. */
   pending: { signatureId: string; by: string } | null
 }
 
@@ -56,9 +56,9 @@ export type SigningRequest = {
   authorId: string
   status: RequestStatus
   points: readonly RequestPoint[]
-  /** The attempt that is under way or came to its end; `from` is where a refusal leads back to. */
+  /** The current or last termination; a rejection returns the request to the status `from`. */
   termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
-  /** Who has the sign dialog open; `isWorn`: it was held for so long that its author need not wait any more. */
+  /** Who has the signing dialog open; `isWorn` if it was held so long that the author may withdraw anyway. */
   lock: (Lock & { isWorn: boolean }) | null
 }
 
@@ -70,7 +70,7 @@ export type PersonCommand = PointCommand | { type: 'withdraw' | 'terminate'; by:
 export type SystemCommand =
   | { type: 'start' }
   | { type: 'accept-signature' | 'refuse-signature'; signatureId: string }
-  /** Who may act changed: what waited only for somebody who left is done. */
+  /** The participants have changed: points that waited only for people who left are done. */
   | { type: 'settle' }
   | { type: 'finish-termination' }
 
@@ -90,7 +90,7 @@ export type RequestEvent =
   | ({ type: 'approved' | 'confirmed' | 'rejected' } & AtPoint & { by: string })
   | ({ type: 'point-done' } & AtPoint & { status: DoneStatus })
 
-/** Steps on the way that nobody is told of. */
+/** Events without notifications. */
 const quiet: readonly RequestEvent['type'][] = [
   'signature-taken',
   'signature-refused',
@@ -111,7 +111,7 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   sign: openStatuses,
   approve: signingStatuses,
   confirm: signingStatuses,
-  // What everybody has signed is not undone by one word: it is terminated.
+  // A fully signed document cannot be rejected, only terminated.
   reject: ['InProgress', 'ValidationFail', ...terminatingStatuses],
   withdraw: ['New', 'InProgress', 'ValidationFail'],
   terminate: ['Signed', 'Completed'],
@@ -121,7 +121,7 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   'refuse-signature': judgedIn,
 }
 
-/** The request as it is made from a snapshot of its route, before anybody was asked anything. */
+/** A new request with the points of its route. */
 export function newRequest(
   authorId: string,
   points: readonly Omit<RequestPoint, 'status' | 'acted' | 'pending'>[],
@@ -176,7 +176,7 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
   return isLocked ? 'document-is-on-signing-process' : null
 }
 
-/** Which acts each kind of point knows; an approval with the digital signature is given by signing. */
+/** The acts of each type of point; an approval with a digital signature is given by signing. */
 const actsAt: Record<PointAct, readonly PointCommand['type'][]> = {
   sign: ['sign', 'reject'],
   approve: ['approve', 'reject'],
@@ -193,7 +193,7 @@ function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | 
 
 export type PersonAct = { act: PersonCommand['type']; pointId: string | null }
 
-/** What this person may do now, whoever they speak for. */
+/** What this person may do now. */
 export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct[] {
   const atPoints = pointsOf(request).flatMap(({ pointId }): PersonAct[] =>
     (['sign', 'approve', 'confirm', 'reject'] as const)
@@ -206,7 +206,7 @@ export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct
   return [...atPoints, ...whole]
 }
 
-/** Only who could sign now holds the document; another who got there first is waited for. */
+/** Only a person who may sign now can lock the document, unless another holds it. */
 export function whyNotLock(request: SigningRequest, by: Actor, now: Date): Alias | null {
   if (isLockedByAnother(request, by, now)) return 'document-is-on-signing-process'
   const maySign = actsOf(request, by, now).some(({ act }) => act === 'sign')
@@ -249,7 +249,7 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
   }
 }
 
-/** Whose part it is, not who does it: that is written down with the act. */
+/** The person for whom the act counts; the actor is recorded with the act. */
 function byWhom(request: SigningRequest, { pointId, by }: PointCommand): string {
   const point = pointsOf(request).find((one) => one.pointId === pointId)
   return (point && partOf(point, by)) ?? by.id
@@ -260,7 +260,7 @@ function byWhichSide(request: SigningRequest, by: Actor): string {
   return parts.includes(by.id) ? by.id : (parts.find((id) => id !== null) ?? by.id)
 }
 
-/** Nothing, when nobody waits for this signature any more: a result that comes twice counts once. */
+/** Empty if no point waits for this signature, so a repeated result counts once. */
 function judged(
   request: SigningRequest,
   signatureId: string,
@@ -332,7 +332,7 @@ export function isDone({ status }: Pick<RequestPoint, 'status'>): boolean {
   return status === 'Signed' || status === 'Approved' || status === 'Notified'
 }
 
-/** The process that is under way, or was the last one. */
+/** The current or last process. */
 export function processOf({ status }: Pick<SigningRequest, 'status'>): ProcessKind {
   return status.startsWith('Terminat') ? 'terminating' : 'signing'
 }
@@ -345,7 +345,7 @@ export function sidesThatSigned({ points }: Pick<SigningRequest, 'points'>): Req
   return points.filter(({ status }) => status === 'Signed')
 }
 
-/** Every side that signed signs the terminating document too, in the same order. */
+/** Every side that signed must sign the terminating document, in the same order. */
 function terminationOf(request: SigningRequest): SigningRequest['termination'] {
   const points = sidesThatSigned(request).map((point): RequestPoint => ({
     ...point,
@@ -366,7 +366,7 @@ function withConsequences(before: SigningRequest, first: readonly RequestEvent[]
   return events
 }
 
-/** What follows by itself, one step at a time: a turn that came, a point that is done, the end. */
+/** The next automatic event: a turn comes, a point is done, or the process ends. */
 function consequenceOf(request: SigningRequest): RequestEvent | null {
   if (!openStatuses.includes(request.status)) return null
   const process = processOf(request)
@@ -417,7 +417,7 @@ function withPoint(
   )
 }
 
-/** A request stands in a validation error as long as one of its points does, and no longer. */
+/** A request has a validation error exactly as long as one of its points does. */
 function withStatusOfChecks(request: SigningRequest): SigningRequest {
   const failed = pointsOf(request).some(({ status }) => status === 'ValidationError')
   switch (request.status) {

@@ -1,6 +1,6 @@
 /**
- * Lists of signing requests (CHECKLIST.md Q-03). Apart from the rest of the contract: the incoming ones are the first page
- * that anybody sees, and it brings no more than it needs.
+ * Lists of signing requests (docs/product/requests.md#q-03). Apart from the rest of the contract, because the list of
+ * incoming requests is the first page and must load quickly.
  */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
@@ -13,7 +13,7 @@ import { requestStatuses } from './status.ts'
 export const listOwners = flags({ My: 1, Other: 2 })
 export const signedStatuses = flags({ UnSigned: 1, Signed: 2 })
 
-/** A line of a list. */
+/** A request in a list. */
 export const RequestLine = z.object({
   id: Id,
   name: z.string(),
@@ -23,23 +23,23 @@ export const RequestLine = z.object({
   format: z.enum(documentFormats),
   author: Person,
   organization: Organization,
-  /** Whom it went to outside: the first of them, and how many more. */
+  /** The first counterparty, and the number of others. */
   counterparty: z.nullable(z.object({ bin: z.string(), name: z.string(), others: z.int() })),
-  /** How far it is: points that are done, of those that the caller sees. */
+  /** How many of the visible points are done. */
   progress: z.object({ done: z.int(), total: z.int() }),
   classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
   createdAt: Moment,
-  /** Incoming: when it came to the caller. */
+  /** For incoming requests: when it arrived. */
   arrivedAt: z.nullable(Moment),
   changedAt: Moment,
   currentVersion: z.int(),
-  /** What the caller may do now, where, and of which type that point is. */
+  /** What the caller may do now, and at which point of which type. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id), type: z.nullable(z.int()) })),
 })
 
 export const requestPaths = ['incomings', 'outgoings'] as const
 export type RequestPath = (typeof requestPaths)[number]
-/** With a minus: from the end. */
+/** A minus reverses the order. */
 export const requestSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultRequestSort = '-created'
 
@@ -57,15 +57,15 @@ export const getRequests = endpoint({
       skip: Page.shape.skip.check(z.maximum(10_000)),
       route: z.enum(requestPaths),
       status: masked(requestStatuses.schema),
-      /** Incoming: what still waits for the caller's side, or what it has done. */
+      /** For incoming requests: still waiting for the side of the caller, or done by it. */
       signedStatus: masked(signedStatuses.schema),
-      /** Outgoing: one's own; with the role of an owner, those of others. */
+      /** For outgoing requests: the own ones; for owners also those of colleagues. */
       ownScope: masked(listOwners.schema),
       name: z.optional(line(250)),
       author: z.optional(line(250)),
       bin: z.optional(TwelveDigits),
       classificatorId: z.optional(Id),
-      /** Days of creation (Asia/Almaty), both included. */
+      /** Days of creation (Asia/Almaty), inclusive. */
       from: z.optional(day()),
       to: z.optional(day()),
       sort: z._default(z.enum(requestSorts), defaultRequestSort),
@@ -80,7 +80,7 @@ export const getRequests = endpoint({
   refusals: ['roles-filter'],
 })
 
-/** How many wait for the caller: the number in the menu. */
+/** How many requests wait for the caller: the number in the menu. */
 export const countWaiting = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/waiting',
@@ -91,9 +91,9 @@ export const countWaiting = endpoint({
   refusals: [],
 })
 
-/** As many as a page of a list holds. */
+/** The largest page of a list. */
 export const mostInArchive = 100
-/** What a disk bears and a person waits for. */
+/** A limit for disk space and waiting time. */
 export const archiveMegabytes = 500
 
 /** Several documents in one archive. */

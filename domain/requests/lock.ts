@@ -1,6 +1,6 @@
 /**
- * Holding a document while the sign dialog is open. It is a courtesy among those who are asked, so it has an end: who has
- * held it for half an hour of one turn holds it no longer, and its author waits for nobody beyond that.
+ * Locks a document while the signing dialog is open, so that two people do not sign at once. A person can hold it for half an
+ * hour of one turn at most; after that others may sign and the author may withdraw.
  */
 import { minute } from '../durations.ts'
 
@@ -10,17 +10,17 @@ const longest = lockMinutes * minute
 const most = mostHeldMinutes * minute
 
 export type Lock = { by: string; until: Date }
-/** For how long each person has held it, in milliseconds; counted anew with each turn. */
+/** How long each person has held it in this turn, in milliseconds. */
 export type Held = { turn: string; by: Readonly<Record<string, number>> }
 
-/** One that ends later than any could was written by a clock that was wrong: nobody waits for it. */
+/** A lock that ends later than possible was written by a wrong clock and is ignored. */
 export function isHeld(lock: Pick<Lock, 'until'> | null, now: Date): boolean {
   if (lock === null) return false
   const left = lock.until.getTime() - now.getTime()
   return left > 0 && left <= longest + minute
 }
 
-/** Taken, or taken for longer. `until` null: this person has held it for long enough, and others may sign. */
+/** Takes or extends the lock. `until` is null if the person has used up their time. */
 export function extendLock(
   lock: Lock | null,
   held: Held | null,
@@ -36,14 +36,14 @@ export function extendLock(
   return { until: until > now ? until : null, held: { turn, by: { ...before, [by]: spent + given } } }
 }
 
-/** What was taken and not used is given back. */
+/** Unused time is given back. */
 export function releaseLock(lock: Lock, held: Held, now: Date): Held {
   const left = isHeld(lock, now) ? lock.until.getTime() - now.getTime() : 0
   const spent = Math.max(0, (held.by[lock.by] ?? 0) - left)
   return { ...held, by: { ...held.by, [lock.by]: spent } }
 }
 
-/** All of them together: half an hour of waiting is enough for whoever wants to withdraw. */
+/** Whether all holders together have exceeded the limit, after which the author may withdraw. */
 export function isWorn(held: Held | null, turn: string): boolean {
   if (held?.turn !== turn) return false
   return Object.values(held.by).reduce((sum, one) => sum + one, 0) > most

@@ -1,4 +1,4 @@
-/** What the page of a request and the lines of a list have in common on the wire. */
+/** Common parts of a request and of its entry in a list. */
 import * as z from 'zod/mini'
 import { Id } from '../fields.ts'
 import { requestStatuses } from './status.ts'

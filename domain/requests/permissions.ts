@@ -4,7 +4,7 @@ import { mayActAt, type Actor, type AskedAt } from './actors.ts'
 import { actsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
 
 export type Viewer = Actor & {
-  /** In the name of which organisation they look; null: of nobody but themselves. */
+  /** The organisation they act for; null: only themselves. */
   organizationId: string | null
   isOwner: boolean
 }
@@ -17,25 +17,25 @@ type Seen = {
 
 type SeenPoint = AskedAt & Pick<RequestPoint, 'stoodIn'>
 
-/** What one signed instead of another one may look at as long as one speaks for that organisation. */
+/** A substitute who acted keeps access as long as they act for that organisation. */
 function isAt(point: SeenPoint, viewer: Viewer): boolean {
   const didAct = (point.stoodIn ?? []).includes(viewer.id) && point.organizationId === viewer.organizationId
   return mayActAt(point, viewer) || didAct
 }
 
-/** Of the sender's own people: the author, owners, and whoever is asked inside. They see the whole of it. */
+/** The author, owners and internal participants of the sender see the whole request. */
 export function isOfSender(request: Seen, viewer: Viewer): boolean {
   if (viewer.organizationId !== request.organizationId) return false
   const isAsked = request.points.some((point) => sideOf(point.type) === 'internal' && isAt(point, viewer))
   return viewer.id === request.authorId || viewer.isOwner || isAsked
 }
 
-/** Also the sender who has no account here: their point is for their number, and not for a group. */
+/** Also a sender without an account, whose point has a number instead of a group. */
 function isOutside(point: SeenPoint & { type: PointType }): boolean {
   return sideOf(point.type) !== 'internal' || point.bin !== null
 }
 
-/** Those outside, from the moment their turn has come. */
+/** External participants see it once their turn has come. */
 export function maySee(request: Seen, viewer: Viewer): boolean {
   const isReceived = request.points.some(
     (point) => isOutside(point) && point.status !== 'InQueue' && isAt(point, viewer),
@@ -44,14 +44,14 @@ export function maySee(request: Seen, viewer: Viewer): boolean {
 }
 
 /**
- * Which points of it: outside, one's own and those that sign, for theirs are the names under the document. How another
- * organisation comes to agree within itself is not for others.
+ * External participants see their own points and the signing ones, whose names are on the document; internal approvals of
+ * another organisation are hidden.
  */
 export function seesPoint(request: Seen, point: SeenPoint & { type: PointType }, viewer: Viewer): boolean {
   return isOfSender(request, viewer) || isSigningType(point.type) || isAt(point, viewer)
 }
 
-/** An author who went over to the other side does not speak for the sender any more. */
+/** An author who now acts for another organisation no longer acts for the sender. */
 export function speaksForSender(
   { organizationId }: { organizationId: string },
   viewer: Pick<Viewer, 'organizationId'>,
@@ -59,7 +59,7 @@ export function speaksForSender(
   return viewer.organizationId === organizationId
 }
 
-/** What this person may do now, in whose name they look: the buttons of the page. */
+/** What this person may do now for the organisation they act for; the page shows buttons accordingly. */
 export function actsFor(
   row: { organizationId: string },
   request: SigningRequest,
@@ -70,7 +70,7 @@ export function actsFor(
   return speaksForSender(row, viewer) ? acts : acts.filter(({ act }) => act !== 'withdraw')
 }
 
-/** Tags and what the printable document carries are the author's, and the owners' who answer for all of it. */
+/** The author and owners may change classifiers and access codes. */
 export function mayEditRequest(request: Seen, viewer: Viewer): boolean {
   return (
     viewer.organizationId === request.organizationId && (viewer.id === request.authorId || viewer.isOwner)

@@ -1,14 +1,14 @@
-/** Signing by the national mobile app: a QR on the page, or a link where the page is on the phone (CHECKLIST.md G-06). */
+/** Signing with the national mobile app: a QR code, or a link if the page is open on the phone (docs/product/signatures.md#g-06). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, Moment, OfOrganization, paragraphs } from '../fields.ts'
 import { actRefusals, longestComment } from './contract.ts'
 import { processKinds } from './status.ts'
 
-/** Where the page is. Only on the phone itself is there somewhere to come back to. */
+/** Where the page is open; the app can return to it only on the same phone. */
 export const deviceTypes = ['Desktop', 'Android', 'IOS'] as const
 
-/** How long one has to take the phone, read and sign. */
+/** The time to take the phone, read and sign. */
 export const mobileSigningMinutes = 10
 
 export const mobileStates = ['new', 'meta', 'data', 'done', 'canceled', 'fail', 'expired'] as const
@@ -23,21 +23,21 @@ export const createCrosslinks = endpoint({
   input: z.extend(OfOrganization, {
     signingRequestId: Id,
     pointId: Id,
-    /** Which process is meant; 0: the one that is under way. */
+    /** The process; 0 for the current one. */
     signingRequestsAssociationType: z._default(z.literal([0, ...Object.values(processKinds)]), 0),
     deviceType: z._default(z.enum(deviceTypes), 'Desktop'),
-    /** Where the app leads back to on the same phone; at our own address. */
+    /** Where the app returns to on the same phone; only our own address. */
     callbackURI: z.optional(z.nullable(z.string().check(z.maxLength(2000, 'too-long')))),
     comment: z._default(paragraphs(longestComment), ''),
   }),
   result: z.object({
     id: CrosslinkId,
     expiresAt: Moment,
-    /** The text of the QR, and its dark squares as a path in a picture of this many units each way. */
+    /** The text of the QR code, and its path in a square picture of this size. */
     code: z.string(),
     qr: z.object({ size: z.int(), path: z.string() }),
     links: z.object({ eGovMobile: z.url(), eGovBusiness: z.url() }),
-    /** In the demo: the page that stands in for the phone. */
+    /** The page of the demo that stands in for the phone. */
     standInUrl: z.nullable(z.url()),
   }),
   refusals: [
@@ -52,7 +52,7 @@ export const createCrosslinks = endpoint({
   perMinute: 30,
 })
 
-/** Asked again and again by the dialog that shows the code. */
+/** Polled by the dialog that shows the code. */
 export const getCrosslinks = endpoint({
   method: 'GET',
   path: '/api/mgovSign/:organizationId/crosslinks/:crosslinkId',
@@ -64,13 +64,13 @@ export const getCrosslinks = endpoint({
     signingRequestId: Id,
     pointId: Id,
     expiresAt: Moment,
-    /** new → opened (meta) → the document is fetched (data) → done | canceled | fail; or its time is over. */
+    /** new → opened (meta) → the document is fetched (data) → done | canceled | fail; or expired. */
     state: z.enum(mobileStates),
-    /** Once it is done: the signature that was taken in, and what became of it. */
+    /** Once it is done: the received signature and its state. */
     signature: z.nullable(
       z.object({ id: Id, state: z.enum(['checking', 'accepted', 'refused']), code: z.nullable(z.string()) }),
     ),
-    /** Why it failed before anything was taken in. */
+    /** Why it failed before a signature was received. */
     refusal: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
   }),
   refusals: ['mobile-signing-not-found'],

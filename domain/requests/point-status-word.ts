@@ -1,13 +1,13 @@
-/** How the status of a point is said (SPEC.md section 4): which word of texts/…/requests.json `pointStatus` it is. */
+/** The text of the status of a point: a key of `pointStatus` in texts/…/requests.json. */
 import { actOf, typeOf } from '../points/point-types.ts'
 import { findPointStatus, type PointStatus } from './status.ts'
 
-/** Null: a status that nobody here knows. */
+/** Null for an unknown status. */
 export function pointStatusOf({ status }: { status: number }): PointStatus | null {
   return findPointStatus(status) ?? null
 }
 
-/** Waiting depends on what is waited for; once it is over nobody stands in a queue or is waited for any more. */
+/** The text of Waiting depends on the act; after the end of the request nobody is waiting. */
 export function pointStatusWord(point: { status: number; type: number }, isOver = false) {
   const status = pointStatusOf(point)
   if (isOver && status === 'InQueue') return 'notReached'

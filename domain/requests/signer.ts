@@ -1,15 +1,15 @@
-/** Whose certificate a point asks for, and what is wrong with another's (CHECKLIST.md G-04). */
+/** The certificate that a point requires, and the faults of another one (docs/product/signatures.md#g-04). */
 import { actOf, type PointType } from '../points/point-types.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
 import type { Fault } from '../signatures/verdict.ts'
 
 export type Demand =
-  /** The certificate of the number: of an organisation its BIN, of an individual their IIN. */
+  /** A certificate with the number: the BIN of an organisation or the IIN of an individual. */
   | { of: 'number'; number: string }
-  /** The person's own, whatever organisation it is of; null: nobody knows their IIN here. */
+  /** A certificate of the person, of any organisation; null if their IIN is unknown. */
   | { of: 'person'; iin: string | null }
 
-/** A certificate that holds no number of its owner says nothing of whose it is; any other fault is of the signature. */
+/** A certificate without a number has its own refusal; every other fault concerns the signature. */
 export function refusalOfCode(code: unknown): 'empty-bin-or-iin' | 'signature-refused' {
   return code === 'DS-703' || code === 'DS-704' ? 'empty-bin-or-iin' : 'signature-refused'
 }
@@ -31,7 +31,7 @@ export function signerFaults({ iin, bin }: CertificateOwner, demand: Demand): Fa
   const { number } = demand
   if (number === '') return ['bin-not-given']
   if (bin === number) return []
-  // With a key of an organisation one speaks for it, not for oneself.
+  // A key of an organisation does not count as a personal one.
   if (bin === null && iin === number) return []
   return bin === null && iin === null ? ['bin-not-in-certificate'] : ['other-organization']
 }

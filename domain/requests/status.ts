@@ -1,4 +1,4 @@
-/** Statuses of signing requests and of their points, with their numbers on the wire (SPEC.md sections 3 and 4). */
+/** Statuses of signing requests and of their points, with their numbers in the API (docs/product/requests.md). */
 import { flags } from '../bits.ts'
 
 export const requestStatuses = flags({

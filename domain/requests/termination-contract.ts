@@ -1,4 +1,4 @@
-/** Termination of what was signed (CHECKLIST.md Q-09). */
+/** Termination of a signed request (docs/product/requests.md#q-09). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { paragraphs } from '../fields.ts'

@@ -1,15 +1,15 @@
 /**
- * How often one person may be refused at one place before they have to wait. Everything that is tried is kept for ever:
- * without a bound somebody at turn could fill the house, and the history of others, one bad try after another.
+ * How often a person may be refused before they have to wait. Every try is stored, so without a limit one person could fill
+ * the storage and the history of others.
  */
 import { day, hour } from '../durations.ts'
 
-/** Of a person at a point, within an hour and in all. */
+/** For a person at a point: within an hour, and in total. */
 export const refusedSignatures = { hour: 20, inAll: 100 } as const
-/** Of a person for a request, within a day and in all. */
+/** For a person and a request: within a day, and in total. */
 export const begunTerminations = { day: 5, inAll: 30 } as const
 
-/** When the next try is taken, given when the ones before were made; null: at once, or `never`. */
+/** When the next try is accepted: null for now, or `never`. */
 export function signingWaitsUntil(refusedAt: readonly Date[], now: Date): Date | 'never' | null {
   return waitsUntil(refusedAt, refusedSignatures.hour, refusedSignatures.inAll, hour, now)
 }
@@ -26,7 +26,7 @@ function waitsUntil(
   now: Date,
 ): Date | 'never' | null {
   if (tries.length >= mostInAll) return 'never'
-  // A clock that was set back must not make anybody wait longer than the span.
+  // Setting the clock back must not prolong the wait.
   const counted = tries
     .map((at) => Math.min(at.getTime(), now.getTime()))
     .filter((at) => at > now.getTime() - span)

@@ -1,4 +1,4 @@
-/** Refusals that SPEC.md names, each by the condition that its name says (CHECKLIST.md E-03). */
+/** Each refusal occurs under the condition that its name says (docs/product/errors-and-limits.md#e-03). */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { fillPath } from '@kelisim/domain/endpoint.ts'

@@ -1,7 +1,7 @@
 /**
  * `node signature/build.ts` compiles the AssemblyScript of algorithms/wasm into algorithms/built, one TypeScript file a
- * module with its bytes as text (docs/decisions/006-wasm.md). The built files are kept in git; a test compiles again
- * and compares.
+ * module with its bytes as text (docs/decisions/006-wasm.md). The built files are kept in git; a test compiles them
+ * again and compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,14 +20,14 @@ type Compile = (
   },
 ) => Promise<{ error: Error | null }>
 
-/** Named where the type checker does not look: the compiler's types declare the globals of JavaScript anew, for everybody. */
+/** A variable hides the import from the type checker: the compiler's types redeclare the globals of JavaScript. */
 const compiler: string = 'assemblyscript/asc'
 const { main: compile } = (await import(compiler)) as { main: Compile }
 
 const sources = join(import.meta.dirname, 'algorithms', 'wasm')
 const built = join(import.meta.dirname, 'algorithms', 'built')
 
-/** Each module is one text: its parts one after another. */
+/** Each module is one text: its parts concatenated. */
 const modules: Record<string, () => string> = {
   streebog: () => source('streebog'),
   gost34311: () => source('gost34311'),
@@ -42,7 +42,7 @@ const modules: Record<string, () => string> = {
 
 export const moduleNames = Object.keys(modules)
 
-/** The content of built/NAME.ts, made anew from the sources. */
+/** The content of built/NAME.ts, compiled from the sources. */
 export async function buildModule(name: string): Promise<string> {
   const text = modules[name]!()
   let bytes = new Uint8Array()
@@ -62,8 +62,8 @@ export async function buildModule(name: string): Promise<string> {
 }
 
 /**
- * The engine that runs the code optimises it again. What the compiler does beyond the first level moves computations to
- * where their results are used: that keeps more of them alive than there are registers. Only the integer field gains.
+ * The engine that runs the code optimises it again. Beyond the first level, the compiler moves computations to where
+ * their results are used, which keeps more values alive than there are registers. Only the integer field gains.
  */
 function optimization(name: string): string {
   return name.startsWith('integer') ? '-O2' : '-O1'
@@ -93,7 +93,7 @@ function curve(...parts: string[]): string {
   return [...parts, source('scalars'), source('multiplication')].join('\n')
 }
 
-/** Loops marked “each limb” are written out: the compiler does not do it. */
+/** Unrolls loops marked “each limb”, which the compiler does not do. */
 function unrolled(text: string, count: number, step: number): string {
   const loop = /^ {2}for \(let i: usize = 0; i < SIZE; i \+= \d+\) \{ \/\/ each limb\n([^]*?)\n {2}\}$/gm
   return text.replaceAll(loop, (_, body: string) =>

@@ -1,4 +1,4 @@
-/** The first verifications are ten times slower than those after them: a worker does some before anybody waits. */
+/** The first verifications are ten times slower than later ones, so a worker runs some before they are needed. */
 import { curves, type CurveName } from './algorithms/curves.ts'
 import { verifyPair } from './algorithms/gost.ts'
 import { groupOf } from './algorithms/groups.ts'

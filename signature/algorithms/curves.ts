@@ -14,7 +14,7 @@ export type Curve = {
   a: bigint
   b: bigint
   q: bigint
-  /** How many times more points the curve has than G generates. */
+  /** The number of points on the curve divided by the order of G. */
   cofactor: 1 | 4
   x: bigint
   y: bigint
@@ -42,7 +42,7 @@ export const curves: Record<CurveName, Curve> = {
     x: 0x1n,
     y: 0x3fa8124359f96680b83d1c3eb2c070e5c545c9858d03ecfb744bf8d717717efcn,
   },
-  /** The one prime of no special form. */
+  /** The only prime without a special form. */
   'cryptopro-c': {
     bits: 256,
     p: 0x9b9f605f5a858107ab1ec85e6b41c8aacf846e86789051d37998f7b9022d759bn,

@@ -1,17 +1,17 @@
 /**
- * Ed25519 (RFC 8032), which the transparency log signs with: by WebCrypto, and where a browser has no such curve by plain
- * numbers. That is slow and shows in time what it works on; to verify, neither matters.
+ * Ed25519 (RFC 8032), used by the transparency log: by WebCrypto, or by BigInt where a browser lacks the curve. That is
+ * slow and not constant-time, which does not matter for verification.
  */
 import { hash } from './hash.ts'
 
-/** SubjectPublicKeyInfo of such a key: these octets, then the key. */
+/** The SubjectPublicKeyInfo of such a key: these bytes, then the key. */
 const spkiHead = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
 
 export function isEd25519Key(spki: Uint8Array): boolean {
   return spki.length === spkiHead.length + 32 && spkiHead.every((byte, i) => spki[i] === byte)
 }
 
-/** False too where the key is none of these. */
+/** False also where the key is of another kind. */
 export async function verifyEd25519(
   spki: Uint8Array,
   message: Uint8Array,
@@ -55,7 +55,7 @@ function base(): Point {
   return pointOf(encoded)!
 }
 
-/** RFC 8032, 5.1.3; null where there is no such point, or it is written in another way than the one. */
+/** RFC 8032, 5.1.3; null where there is no such point, or its encoding is not canonical. */
 function pointOf(encoded: Uint8Array): Point | null {
   const number = littleEndian(encoded)
   const [sign, y] = [number >> 255n, number & (2n ** 255n - 1n)]

@@ -184,7 +184,7 @@ test.each(['tc26-256-a', 'tc26-512-c'] as const)(
     expect(small.some((point) => times(curve, 2n, point) === null)).toBe(true)
     for (const point of small) {
       expect(decodeKey({ curve: name, point: encodePoint(name, point) })).toBeNull()
-      // even if such a key came through, the arithmetic would stay sane
+      // even if such a key got through, the arithmetic would stay correct
       expect(verifyPair(groupOf(name), point, 3n, { r: 5n, s: 7n })).toBe(
         verifyModel(curve, point, 3n, { r: 5n, s: 7n }),
       )

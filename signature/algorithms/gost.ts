@@ -1,10 +1,12 @@
-/** Verification of GOST 34.10-2012 / 34.10-2015 and of its elder sisters (34.10-2001, 34.310-2004): the same mathematics. */
+/**
+ * Verification of GOST 34.10-2012 / 34.10-2015 and of its predecessors (34.10-2001, 34.310-2004): the same mathematics.
+ */
 import { curves, type Curve, type CurveName } from './curves.ts'
 import type { Group, Point } from './group.ts'
 import { groupOf } from './groups.ts'
 import { fromBigEndian, fromLittleEndian, inverse, modulo } from './numbers.ts'
 
-/** kz: r‖s, little-endian, as Kazakhstan writes it. ru: s‖r, big-endian, as RFC 4491 and RFC 9215 have it. */
+/** kz: r‖s, little-endian, as in Kazakhstan. ru: s‖r, big-endian, as in RFC 4491 and RFC 9215. */
 export type GostWire = 'kz' | 'ru'
 
 /** x‖y, little-endian, under both kinds of object identifiers. */
@@ -21,7 +23,7 @@ export function verifyGost(
   return pair !== null && verifyPair(groupOf(curve), key, hashToNumber(curves[curve], digest), pair)
 }
 
-/** The point of a key, or null where nobody can own such a key. */
+/** The point of a key, or null where the key is invalid. */
 export function decodeKey({ curve: name, point }: GostKey): Point | null {
   const curve = curves[name]
   const length = curve.bits / 8
@@ -33,7 +35,7 @@ export function decodeKey({ curve: name, point }: GostKey): Point | null {
   return isSound(curve, key) ? key : null
 }
 
-/** Below p, on the curve, and not among the few points from which every multiple can be guessed. */
+/** Below p, on the curve, and not one of the few points of small order. */
 export function isSound(curve: Curve, { x, y }: Point): boolean {
   const { p, a, b } = curve
   if (x < 0n || x >= p || y < 0n || y >= p) return false
@@ -83,10 +85,10 @@ export function verifyPair(group: Group, key: Point, e: bigint, { r, s }: Signat
 }
 
 /**
- * Where the fast additions met equal or opposite points, or the sum is zero: (u1 + t)·G + u2·Q and t·G are computed
- * apart and subtracted by the complete formula. A signer can arrange for one such meeting, not for several at numbers t
- * that do not depend on him; whoever managed it would only have his own signature refused. It takes three times the
- * usual time, and never more than that eight times.
+ * For the case that the fast additions met equal or opposite points, or the sum is zero: (u1 + t)·G + u2·Q and t·G are
+ * computed separately and subtracted by the complete formula. A signer can arrange one such case, but not several for
+ * values t that do not depend on them, and would only have their own signature refused. It takes three times the usual
+ * time, at most eight times over.
  */
 function verifyBlinded(group: Group, key: Point, u1: bigint, u2: bigint, r: bigint): boolean {
   const { p, q } = group.curve

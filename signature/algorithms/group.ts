@@ -1,7 +1,7 @@
 /**
  * The group of a curve on a WebAssembly build of its field: u·G + v·Q and inverses modulo q.
  *
- *   fma         f64x2 with fused multiply-add; special primes; where relaxed SIMD is there and fuses
+ *   fma         f64x2 with fused multiply-add; special primes; where relaxed SIMD is available and fuses
  *   integer     i32x4 into 64-bit columns; special primes; everywhere (SIMD is in every browser since 2023)
  *   montgomery  64-bit words; any prime; everywhere
  *
@@ -18,9 +18,9 @@ export type Group = {
   invert: (number: bigint) => bigint
   /** Computes u·G + v·Q and keeps it; false where it is zero or where an addition met equal or opposite points. */
   multiply: (u: bigint, v: bigint, point: Point) => boolean
-  /** Whether x is the coordinate of what was computed. */
+  /** Whether x is the x-coordinate of the result. */
   hasX: (x: bigint) => boolean
-  /** What was computed. */
+  /** The result. */
   result: () => Point
 }
 
@@ -44,7 +44,7 @@ const [X, Y, Z] = [0, 1, 2]
 
 export type FieldKind = 'special' | 'montgomery'
 
-/** Throws where the build does not compute rightly on this machine. */
+/** Throws where the build computes wrongly on this machine. */
 export function createGroup(curve: Curve, module: WebAssembly.Module, kind: FieldKind): Group {
   const exports = new WebAssembly.Instance(module).exports as Exports
   const { p, a, q } = curve
@@ -58,7 +58,7 @@ export function createGroup(curve: Curve, module: WebAssembly.Module, kind: Fiel
   const limbWidth = BigInt(exports.limbWidth.value)
   const factor = 1n << (BigInt(limbCount) * limbWidth)
 
-  /** A word of the array takes the lowest 64 bits of what it is given. */
+  /** A word of the array takes the lowest 64 bits of the value. */
   function put(slot: number, number: bigint): void {
     const start = firstSlot + slot * wordsOfSlot
     for (let i = 0, rest = number; i < wordCount; i++, rest >>= 64n) words[start + i] = rest
@@ -71,7 +71,7 @@ export function createGroup(curve: Curve, module: WebAssembly.Module, kind: Fiel
     return number
   }
 
-  /** The number of the limbs, in whatever multiple of p and with whatever factor the field keeps it. */
+  /** The number of the limbs, as a multiple of p and with the field's factor. */
   function shown(): bigint {
     let number = 0n
     for (let i = limbCount - 1; i >= 0; i--) number = (number << limbWidth) + signedWords[firstLimb + i]!
@@ -111,7 +111,7 @@ export function createGroup(curve: Curve, module: WebAssembly.Module, kind: Fiel
     return [x!, y!, z!]
   }
 
-  /** One inverse for all of them: it costs as much as hundreds of products. */
+  /** One inversion for all of them: it costs as much as hundreds of products. */
   function toAffine(points: [bigint, bigint, bigint][]): Point[] {
     const products = [1n]
     for (const [, , z] of points) products.push(modulo(products.at(-1)! * z, p))
@@ -155,7 +155,7 @@ export function createGroup(curve: Curve, module: WebAssembly.Module, kind: Fiel
     })
   }
 
-  /** Half of -G from the table of G, half from the table of a point that is G again: every formula has its part. */
+  /** Half of -G from the table of G, half from the table of a point equal to G: this exercises every formula. */
   function isRight(): boolean {
     const u = q / 3n
     const isPoint = group.multiply(u, q - 1n - u, { x: curve.x, y: curve.y })

@@ -1,6 +1,6 @@
 /**
- * Every build of the arithmetic against the model in plain BigInt and, through it, against each other. A build with one
- * carry wrong passes every ordinary signature and fails one point in a hundred: only numbers in the thousands show it.
+ * Every build of the arithmetic against the BigInt model and, through it, against each other. A build with one wrong
+ * carry passes every ordinary signature and fails one point in a hundred: only thousands of numbers reveal it.
  */
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ describe.each(curveNames)('%s', (name) => {
   const curve = curves[name]
   const { q, p } = curve
   const base: Point = { x: curve.x, y: curve.y }
-  // any prime of 256 bits suits the third build, so it is tried on all of them
+  // the third build supports any prime of 256 bits, so it is tested on all of them
   const backends = new Set<Backend>([
     ...backendsOf(name),
     ...(curve.bits === 256 ? ['montgomery' as const] : []),
@@ -33,7 +33,7 @@ describe.each(curveNames)('%s', (name) => {
     const key = times(curve, random('key'), base)!
     const [u, v, stepU, stepV] = [random('u'), random('v'), random('step u'), random('step v')]
     const sum = (a: bigint, b: bigint) => add(curve, times(curve, a, base), times(curve, b, key))
-    // one addition of the model per comparison, yet all digits of both scalars change
+    // one addition of the model per comparison, while all digits of both scalars change
     const step = sum(stepU, stepV)
     let expected = sum(u, v)
     const count = curve.bits === 256 ? 1800 : 250
@@ -79,7 +79,9 @@ describe.each(curveNames)('%s', (name) => {
     },
   )
 
-  /** Where the fast way gives up, the verdict must still be right: the signature that leads to just these scalars. */
+  /**
+   * Where the fast path gives up, the result must still be right: the signature that leads to exactly these scalars.
+   */
   function checkEdge(group: Group, key: Point, u: bigint, v: bigint, expected: ModelPoint): void {
     const isComputed = group.multiply(u, v, key)
     if (isComputed)

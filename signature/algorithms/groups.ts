@@ -1,4 +1,4 @@
-/** Which build of the arithmetic a curve gets here. Decided when the curve is first needed, by trying. */
+/** Selects the build of the arithmetic for a curve, by trying, when the curve is first needed. */
 import { wasm as fma256 } from './built/fma-256.ts'
 import { wasm as fma512 } from './built/fma-512.ts'
 import { wasm as fused } from './built/fused.ts'
@@ -21,9 +21,9 @@ export function groupOf(name: CurveName): Group {
   return group
 }
 
-/** The builds that know this curve's prime, the fastest first. */
+/** The builds that support this curve's prime, the fastest first. */
 export function backendsOf(name: CurveName): Backend[] {
-  // neither 2^256 nor 2^258 leaves a small rest by the prime of CryptoPro-C
+  // for the prime of CryptoPro-C neither 2^256 nor 2^258 has a small remainder
   return name === 'cryptopro-c' ? ['montgomery'] : ['fma', 'integer']
 }
 
@@ -39,7 +39,7 @@ export function createGroupOn(backend: Backend, curve: Curve): Group {
   }
 }
 
-/** Whether WebAssembly has relaxed SIMD here (Safari has not) and the processor fuses its multiply-add. */
+/** Whether WebAssembly has relaxed SIMD here (Safari has not) and the processor fuses multiply-add. */
 export function hasFusedMultiplyAdd(): boolean {
   const bytes = bytesOf(fused)
   if (!WebAssembly.validate(bytes)) return false
@@ -47,7 +47,7 @@ export function hasFusedMultiplyAdd(): boolean {
   return exports.isFused() === 1
 }
 
-/** A build that fails its own check is passed over; if the last one does, this machine cannot be trusted to verify. */
+/** A build that fails its self-test is skipped; if the last one fails, this machine cannot be trusted to verify. */
 function fastestGroup(name: CurveName): Group {
   const usable = backendsOf(name).filter((backend) => backend !== 'fma' || hasFusedMultiplyAdd())
   for (const backend of usable.slice(0, -1)) {

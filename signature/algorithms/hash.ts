@@ -1,8 +1,7 @@
 /**
- * Hashes that take their message in pieces, the same in Node and in a browser (WebCrypto takes a message only whole,
- * and a document of 20 MB must not be held twice).
- *
- * Digests are the bytes as they stand in signatures: for GOST that is the reverse of the number the standard prints.
+ * Hashes of messages in pieces, the same in Node and in a browser (WebCrypto takes only whole messages, and a document
+ * of 20 MB must not be held twice). Digests are the bytes as written in signatures: for GOST that is the reverse of the
+ * number printed in the standard.
  */
 import { wasm as gost34311Wasm } from './built/gost34311.ts'
 import { wasm as shaWasm } from './built/sha.ts'
@@ -16,14 +15,14 @@ export type HashName =
   | 'sha-512'
   | 'streebog-256'
   | 'streebog-512'
-  /** GOST 34.311-95 as Kazakhstan uses it: with the test substitution. */
+  /** GOST 34.311-95 as used in Kazakhstan: with the test substitution box. */
   | 'gost-34.311'
-  /** GOST R 34.11-94 as Russia uses it: with the substitution of CryptoPro. */
+  /** GOST R 34.11-94 as used in Russia: with the substitution box of CryptoPro. */
   | 'gost-34.11-94'
 
 export type Hash = {
   update: (bytes: Uint8Array) => Hash
-  /** Ends the message; afterwards neither may be called. */
+  /** Ends the message; afterwards neither function may be called. */
   digest: () => Uint8Array<ArrayBuffer>
 }
 
@@ -95,8 +94,8 @@ type Exports = {
 const engines = new Map<string, Engine>()
 
 /**
- * One instance serves all streams: each stream keeps its own state (200-odd bytes) and lends it to the instance for the
- * time of a call. Nothing here waits, so no two streams are ever inside at once.
+ * One instance serves all streams: each stream keeps its own state (200-odd bytes) and copies it into the instance for
+ * a call. Calls are synchronous, so two streams never overlap.
  */
 function engineOf(wasm: string): Engine {
   const known = engines.get(wasm)

@@ -1,4 +1,4 @@
-/** A module from its text in built/. Compiled when first needed, once. */
+/** A module from its text in built/, compiled once, when first needed. */
 export function loadModule(base64: string): WebAssembly.Module {
   return new WebAssembly.Module(bytesOf(base64))
 }

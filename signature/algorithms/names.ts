@@ -1,4 +1,4 @@
-/** What people call the algorithms. */
+/** The common names of the algorithms. */
 import { curves } from './curves.ts'
 import type { PublicKey, SignatureAlgorithm } from './verify.ts'
 

@@ -1,4 +1,4 @@
-/** Whole numbers: bytes to numbers and back, remainders. */
+/** Integers: conversion from and to bytes, remainders. */
 
 export function fromLittleEndian(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -19,7 +19,7 @@ export function toLittleEndian(number: bigint, length: number): Uint8Array<Array
   return bytes
 }
 
-/** The remainder from 0 to m - 1, also of a negative number. */
+/** The remainder from 0 to m - 1, also for a negative number. */
 export function modulo(number: bigint, m: bigint): bigint {
   const rest = number % m
   return rest < 0n ? rest + m : rest

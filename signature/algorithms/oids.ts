@@ -1,6 +1,6 @@
 /**
- * Object identifiers of the algorithms, of Kazakhstan (arc 1.2.398.3.10) and of Russia (1.2.643), with what differs
- * between them: the order of bytes in a signature and the substitution of the old hash.
+ * Object identifiers of the algorithms, of Kazakhstan (arc 1.2.398.3.10) and of Russia (1.2.643), with their
+ * differences: the byte order of a signature and the substitution box of the old hash.
  */
 import type { CurveName } from './curves.ts'
 import type { HashName } from './hash.ts'
@@ -22,7 +22,7 @@ export const digestOids: Record<string, HashName> = {
   '1.2.643.7.1.1.2.3': 'streebog-512',
 }
 
-/** Parameter sets as they stand in a public key. */
+/** Parameter sets as written in a public key. */
 export const curveOids: Record<string, CurveName> = {
   '1.2.398.3.10.1.1.1.1.1': 'cryptopro-a',
   '1.2.398.3.10.1.1.2.1.1': 'tc26-256-a',
@@ -30,7 +30,7 @@ export const curveOids: Record<string, CurveName> = {
   '1.2.643.2.2.35.1': 'cryptopro-a',
   '1.2.643.2.2.35.2': 'cryptopro-b',
   '1.2.643.2.2.35.3': 'cryptopro-c',
-  // sets for key exchange: the numbers of A and C once more
+  // sets for key exchange: the same numbers as A and C
   '1.2.643.2.2.36.0': 'cryptopro-a',
   '1.2.643.2.2.36.1': 'cryptopro-c',
   '1.2.643.7.1.2.1.1.1': 'tc26-256-a',
@@ -48,9 +48,8 @@ export const nistCurveOids: Record<string, NistCurve> = {
 }
 
 /**
- * Signature algorithms that say everything themselves. RSASSA-PSS (1.2.840.113549.1.1.10) says the rest in parameters,
- * and a bare key algorithm in place of a signature algorithm leaves the hash to the digest algorithm beside it: see
- * keyOids.
+ * Signature algorithms that are complete by themselves. RSASSA-PSS (1.2.840.113549.1.1.10) has parameters, and a bare
+ * key algorithm in place of a signature algorithm leaves the hash to the digest algorithm: see keyOids.
  */
 export const signatureOids: Record<string, SignatureAlgorithm> = {
   '1.2.840.113549.1.1.5': { kind: 'rsa-pkcs1', hash: 'sha-1' },
@@ -71,9 +70,9 @@ export const signatureOids: Record<string, SignatureAlgorithm> = {
 }
 
 /**
- * Public key algorithms. Some software writes them as the signature algorithm of a signer too (the national C library
- * does for 2004, everyone does for RSA); the hash is then that of the signer's digest algorithm. A GOST key signs with one
- * hash and in one order of bytes; the same point under another identifier is another key.
+ * Public key algorithms. Some software also writes them as the signature algorithm of a signer (the national C library
+ * for 2004, everyone for RSA); the hash is then that of the signer's digest algorithm. A GOST key signs with one hash
+ * and one byte order; the same point under another identifier is another key.
  */
 export const keyOids: Record<
   string,

@@ -1,6 +1,6 @@
 /**
- * RSA with the padding of PKCS#1 v1.5 over a digest, for signatures made of a document itself, which WebCrypto would
- * want whole. The padding is built and compared, never parsed: parsing it is how such signatures get forged.
+ * RSA with PKCS#1 v1.5 padding over a digest, for signatures over the document itself, which WebCrypto would need in
+ * memory. The padding is built and compared, never parsed: parsing it is how such signatures get forged.
  */
 import { fromBigEndian } from './numbers.ts'
 import type { RsaKey, ShaName } from './web-crypto.ts'

@@ -118,7 +118,7 @@ describe.each([
 
   test('verifies what was signed and nothing else', async () => {
     for (let i = 0; i < 40; i++) {
-      // many, so that short numbers and numbers with the top bit set both come up
+      // many, so that short numbers and numbers with the top bit set both occur
       const signature = nodeSign(name.replace('-', ''), message, pair.privateKey)
       expect(await verify(algorithm, key, message, signature)).toBe('valid')
       expect(await verify(algorithm, key, message, flipped(signature, 20))).toBe('wrong-signature')

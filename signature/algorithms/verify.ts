@@ -1,6 +1,6 @@
 /**
- * One door to all signature algorithms: bytes that somebody else has parsed go in, an outcome comes out. Nothing that
- * stands in the bytes makes it throw.
+ * The single entry to all signature algorithms, for bytes that were parsed elsewhere. No content of the bytes makes it
+ * throw.
  */
 import { curves } from './curves.ts'
 import { decodeKey, verifyGost, type GostKey, type GostWire } from './gost.ts'
@@ -21,7 +21,7 @@ export type GostHash = 'streebog-256' | 'streebog-512' | 'gost-34.311' | 'gost-3
 
 export type SignatureAlgorithm =
   | { kind: 'rsa-pkcs1'; hash: ShaName | 'sha-1' }
-  /** The mask is made with the same hash; other masks are not supported. */
+  /** The mask uses the same hash; other masks are not supported. */
   | { kind: 'rsa-pss'; hash: ShaName | 'sha-1'; saltLength: number }
   | { kind: 'ecdsa'; hash: ShaName | 'sha-1' }
   | { kind: 'gost'; hash: GostHash; wire: GostWire }
@@ -29,18 +29,18 @@ export type SignatureAlgorithm =
 export type PublicKey =
   | ({ kind: 'rsa' } & RsaKey)
   | ({ kind: 'ec' } & EcKey)
-  /** With what it signs, where its identifier says so. */
+  /** The hash and encoding it signs with, where its identifier says so. */
   | ({ kind: 'gost'; signsWith?: { hash: GostHash; wire: GostWire } } & GostKey)
 
 export type VerificationResult =
   | 'valid'
-  /** Well-formed or not, the signature is not one of these bytes by this key. */
+  /** Malformed, or not a signature of these bytes by this key. */
   | 'wrong-signature'
-  /** Nobody should have such a key: too short, off the curve, of small order. */
+  /** An invalid key: too short, off the curve, of small order. */
   | 'bad-key'
   /** The algorithm is known and no longer trusted. */
   | 'weak-algorithm'
-  /** The algorithm is not one of this kind or length of key. */
+  /** The algorithm does not fit this kind or length of key. */
   | 'unfit-algorithm'
 
 export async function verify(
@@ -74,7 +74,7 @@ export async function verify(
   }
 }
 
-/** Whether anybody should have such a key. Verification asks the same; this is for a key that has verified nothing yet. */
+/** Whether the key is acceptable. Verification checks the same; this is for a key that has verified nothing yet. */
 export async function isSoundKey(key: PublicKey): Promise<boolean> {
   switch (key.kind) {
     case 'rsa':
@@ -86,7 +86,7 @@ export async function isSoundKey(key: PublicKey): Promise<boolean> {
   }
 }
 
-/** For signatures over a document itself, whose digest was taken from a stream. Of PSS and ECDSA there are none such. */
+/** For signatures over the document itself, whose digest was computed from a stream. Not for PSS and ECDSA. */
 export function verifyDigest(
   algorithm: SignatureAlgorithm,
   key: PublicKey,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importRsaKey, maxRemembered, type RsaKey } from './web-crypto.ts'
 
-/** Nobody knows its factors, and nothing here needs them. */
+/** Its factors are unknown and not needed here. */
 function someKey(number: number): RsaKey {
   const modulus = new Uint8Array(256).fill(0xa5)
   new DataView(modulus.buffer).setUint32(100, number)

@@ -1,13 +1,15 @@
-/** RSA and ECDSA through WebCrypto, which Node and every browser have. What it would take but we refuse is refused here. */
+/**
+ * RSA and ECDSA through WebCrypto, which Node and every browser have. Weak keys that it would accept are refused here.
+ */
 import { fromBigEndian } from './numbers.ts'
 
 export type ShaName = 'sha-256' | 'sha-384' | 'sha-512'
 
-/** Numbers as they stand in the certificate: big-endian, with or without leading zeros. */
+/** Numbers as written in the certificate: big-endian, with or without leading zeros. */
 export type RsaKey = { modulus: Uint8Array; exponent: Uint8Array }
 
 export type NistCurve = 'p-256' | 'p-384'
-/** 04‖x‖y, as it stands in the certificate. */
+/** 04‖x‖y, as written in the certificate. */
 export type EcKey = { curve: NistCurve; point: Uint8Array }
 
 export async function verifyRsa(
@@ -23,7 +25,7 @@ export async function verifyRsa(
   return isVerified(algorithm, key, signature, message)
 }
 
-/** Null where the key is not sane. */
+/** Null where the key is invalid. */
 export async function importRsaKey(
   key: RsaKey,
   kind: 'pkcs1' | 'pss',
@@ -36,7 +38,7 @@ export async function importRsaKey(
   return imported({ kty: 'RSA', n: base64Url(modulus), e: base64Url(exponent) }, algorithm)
 }
 
-/** Between 2048 bits and 4096, odd, and with an exponent somebody uses. */
+/** Between 2048 and 4096 bits, odd, and with a usual exponent. */
 export function isSaneRsa({ modulus, exponent }: RsaKey): boolean {
   if (modulus.length > 513 || exponent.length === 0 || exponent.length > 8) return false
   const n = fromBigEndian(modulus)
@@ -55,7 +57,7 @@ export async function verifyEcdsa(
   return pair !== null && isVerified({ name: 'ECDSA', hash: hash.toUpperCase() }, key, pair, message)
 }
 
-/** Null where the point is not on the curve or not in the one form certificates use. */
+/** Null where the point is not on the curve or not in the form used in certificates. */
 export async function importEcKey({ curve, point }: EcKey): Promise<CryptoKey | null> {
   const length = coordinateLength[curve]
   if (point.length !== 1 + 2 * length || point[0] !== 4) return null
@@ -68,8 +70,8 @@ export async function importEcKey({ curve, point }: EcKey): Promise<CryptoKey | 
 const coordinateLength: Record<NistCurve, number> = { 'p-256': 32, 'p-384': 48 }
 
 /**
- * WebCrypto says by an exception that a key is no key: for us that is an answer. Keys are remembered, for a centre's come
- * again with every answer of its services, and taking one in costs a third of a verification.
+ * WebCrypto throws on an invalid key; for us that is a result. Keys are cached, because a centre's key occurs in every
+ * response of its services, and importing one costs a third of a verification.
  */
 async function imported(
   jwk: JsonWebKey,
@@ -98,14 +100,14 @@ async function isVerified(
   message: Uint8Array,
 ): Promise<boolean> {
   try {
-    // copies: WebCrypto takes no view of shared memory
+    // copied: WebCrypto takes no view of shared memory
     return await crypto.subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(message))
   } catch {
     return false
   }
 }
 
-/** SEQUENCE { INTEGER r, INTEGER s } in DER and nothing else, into r‖s of fixed length. */
+/** SEQUENCE { INTEGER r, INTEGER s } in strict DER, into r‖s of fixed length. */
 function derToPair(der: Uint8Array, length: number): Uint8Array | null {
   // both numbers of P-384 fit a short length, so a long one is never DER here
   if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 129) return null

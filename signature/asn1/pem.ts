@@ -1,4 +1,4 @@
-/** Files come as DER, as PEM (-----BEGIN …-----) or as bare base64; inside the engine there is DER alone. */
+/** Files come as DER, as PEM (-----BEGIN …-----) or as bare base64; the engine uses only DER. */
 import { MalformedError } from './read.ts'
 import { latin1 } from './values.ts'
 
@@ -11,14 +11,14 @@ export function derOf(bytes: Uint8Array): Uint8Array {
 
 /** All objects of a file: PEM may hold several. */
 export function allDerOf(bytes: Uint8Array): Uint8Array[] {
-  // a SEQUENCE, which everything here is; base64 of one begins with M
+  // a SEQUENCE, as everything here is; base64 of one begins with M
   if (bytes[0] === 0x30) return [bytes]
   const text = latin1(bytes).trim()
   if (!text.includes('-----BEGIN ')) return [decoded(text)]
   return blocksOf(text).map(decoded)
 }
 
-/** In one pass: an expression that looks for the end of every beginning takes the square of the length. */
+/** In one pass: a regular expression that searches the end for every beginning would take quadratic time. */
 function blocksOf(text: string): string[] {
   const bodies: string[] = []
   let open: { label: string; from: number } | null = null
@@ -42,7 +42,7 @@ function decoded(text: string): Uint8Array {
   return Uint8Array.from(atob(compact), (sign) => sign.charCodeAt(0))
 }
 
-/** In lines of 64 signs, as other software wants it. */
+/** In lines of 64 characters, as other software expects. */
 export function pemOf(label: string, der: Uint8Array): string {
   const signs = btoa(Array.from(der, (byte) => String.fromCharCode(byte)).join(''))
   return `-----BEGIN ${label}-----\n${signs.match(/.{1,64}/g)?.join('\n') ?? ''}\n-----END ${label}-----\n`

@@ -1,18 +1,17 @@
 /**
- * Reads ASN.1. Elements are views of the bytes they were read from: nothing is copied, so what was signed can be
- * hashed exactly as it came.
- *
- * DER is the rule: what is signed has one encoding only, and a second one is a way to say two things at once. BER
- * (lengths left open, strings in pieces) is taken where asked for, which is the envelope of a CMS and of a PKCS#12.
+ * Parses ASN.1. Elements are views of the bytes they were read from: nothing is copied, so what was signed can be
+ * hashed exactly as received. DER is required by default: signed data must have only one encoding, because a second one
+ * could carry a second meaning. BER (indefinite lengths, split strings) is accepted where requested: in the envelope of
+ * a CMS and of a PKCS#12.
  */
 
-/** The bytes are not what they should be. Caught at the door of the engine, where it becomes a verdict. */
+/** The bytes are malformed. Caught at the entry of the engine, where it becomes a finding. */
 export class MalformedError extends Error {}
 
 export type Encoding = 'der' | 'ber'
 
 export type Element = {
-  /** The identifier octet: class, constructed or not, number. Numbers above 30 occur in nothing we read. */
+  /** The identifier byte: class, constructed or not, number. Numbers above 30 do not occur in what we read. */
   tag: number
   content: Uint8Array
   /** Tag, length and content. */
@@ -21,7 +20,7 @@ export type Element = {
   depth: number
 }
 
-/** A place in a row of elements. */
+/** A position in a sequence of elements. */
 export type Cursor = { bytes: Uint8Array; at: number; encoding: Encoding; depth: number }
 
 export const tags = {
@@ -45,15 +44,15 @@ export const tags = {
   constructedOctetString: 0x24,
 } as const
 
-/** [n], holding one element or standing for a SEQUENCE or SET. */
+/** [n], containing one element or replacing a SEQUENCE or SET. */
 export const constructed = (number: number) => 0xa0 + number
-/** [n] in place of a plain type's own tag. */
+/** [n] in place of a primitive type's own tag. */
 export const primitive = (number: number) => 0x80 + number
 
-/** Nothing real is nested deeper; hostile things are, to exhaust the stack. */
+/** Real data is never nested deeper; hostile data is, to exhaust the stack. */
 const maxDepth = 32
 
-/** The one element that the bytes are, with nothing after it. */
+/** Parses bytes that are exactly one element. */
 export function read(bytes: Uint8Array, tag?: number, encoding: Encoding = 'der'): Element {
   const cursor: Cursor = { bytes, at: 0, encoding, depth: 0 }
   const element = tag === undefined ? next(cursor) : take(cursor, tag)
@@ -104,13 +103,13 @@ export function takeIf(cursor: Cursor, tag: number): Element | null {
   return peek(cursor) === tag ? next(cursor) : null
 }
 
-/** [n] that holds another element. */
+/** [n] that contains another element. */
 export function takeExplicit(cursor: Cursor, number: number): Cursor | null {
   const holder = takeIf(cursor, constructed(number))
   return holder && inside(holder)
 }
 
-/** Whatever follows would be read by one reader and ignored by another. */
+/** Trailing data might be read by one parser and ignored by another. */
 export function finish(cursor: Cursor): void {
   if (!isAtEnd(cursor)) throw new MalformedError('There are bytes after the end')
 }
@@ -122,7 +121,7 @@ export function elements(element: Element): Element[] {
   return all
 }
 
-/** Steps into an element whose end is not at hand; gives the length of its content. */
+/** Enters an element whose end may be outside the buffer; returns the length of its content. */
 export function enter(cursor: Cursor, tag: number): number {
   const header = readHeader(cursor.bytes, cursor.at, 'der', Infinity)
   if (header.tag !== tag || header.length === 'open') throw new MalformedError(`Expected ${hex(tag)}`)
@@ -156,7 +155,7 @@ function readHeader(bytes: Uint8Array, at: number, encoding: Encoding, limit = b
   return { tag, length, contentAt }
 }
 
-/** Where the two zero octets stand that close an element whose length was left open. */
+/** The offset of the two zero bytes that end an element of indefinite length. */
 function endOfOpen(bytes: Uint8Array, start: number, depth: number): number {
   if (depth > maxDepth) throw new MalformedError('Nested too deep')
   let at = start

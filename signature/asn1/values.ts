@@ -1,7 +1,7 @@
-/** What stands inside plain elements: numbers, identifiers, times, texts. */
+/** The content of primitive elements: numbers, identifiers, times, texts. */
 import { inside, isAtEnd, MalformedError, next, tags, take, type Cursor, type Element } from './read.ts'
 
-/** The octets of a number as they stand: two's complement, as short as possible. */
+/** The bytes of a number as written: two's complement, as short as possible. */
 export function integerBytes({ content }: Element): Uint8Array {
   const [first, second] = content
   if (first === undefined) throw new MalformedError('A number without digits')
@@ -11,7 +11,7 @@ export function integerBytes({ content }: Element): Uint8Array {
   return content
 }
 
-/** A count: not negative, and small enough to count with. */
+/** A count: not negative, and a safe integer. */
 export function smallInteger(element: Element): number {
   const bytes = integerBytes(element)
   if (bytes.length > 6 || bytes[0]! >= 0x80) throw new MalformedError('Not a small number')
@@ -72,14 +72,14 @@ export function bitStringOf({ content, encoding }: Element): BitString {
   return { bytes, unusedBits }
 }
 
-/** Bits of keys and signatures come in whole octets. */
+/** Bits of keys and signatures come in whole bytes. */
 export function takeOctetsInBits(cursor: Cursor): Uint8Array {
   const { bytes, unusedBits } = bitStringOf(take(cursor, tags.bitString))
   if (unusedBits !== 0) throw new MalformedError('A part of an octet')
   return bytes
 }
 
-/** A row of named bits, the first of them 0. */
+/** A list of named bits, starting with 0. */
 export function namedBits(element: Element): Set<number> {
   const { bytes } = bitStringOf(element)
   if (bytes.length > 8) throw new MalformedError('Too many named bits')
@@ -90,7 +90,7 @@ export function namedBits(element: Element): Set<number> {
   return set
 }
 
-/** The pieces of an octet string, which BER may cut; views, so that a long content is not copied. */
+/** The pieces of an octet string, which BER may split; views, so that long content is not copied. */
 export function octetPieces(element: Element, tag: number = tags.octetString): Uint8Array[] {
   if (element.tag === tag) return [element.content]
   if (element.tag !== (tag | 0x20) || element.encoding !== 'ber') throw new MalformedError('Not octets')
@@ -99,7 +99,7 @@ export function octetPieces(element: Element, tag: number = tags.octetString): U
   return pieces
 }
 
-/** Software cuts at a kilobyte or more; a document of 20 MB in smaller pieces is made to cost us time. */
+/** Software splits at a kilobyte or more; a document of 20 MB in smaller pieces is an attack. */
 const maxPieces = 100_000
 
 function collectPieces(element: Element, pieces: Uint8Array[]): void {
@@ -139,7 +139,7 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
-/** Both kinds of time, in the only form DER has: to the second (parts of it in GeneralizedTime), in UTC. */
+/** Both kinds of time, in the only form of DER: to the second (fractions in GeneralizedTime), in UTC. */
 export function timeOf({ tag, content }: Element): Date {
   const text = latin1(content)
   const parts =
@@ -171,7 +171,7 @@ export function timeOf({ tag, content }: Element): Date {
   return time
 }
 
-/** Null where the tag is not one of a text. Texts that are not well-formed keep a mark in place of what is wrong. */
+/** Null where the tag is not a string type. Malformed characters are replaced. */
 export function textOf({ tag, content }: Element): string | null {
   switch (tag) {
     case tags.utf8String:

@@ -14,7 +14,7 @@ export function element(tag: number, ...contents: Uint8Array[]): Bytes {
   ])
 }
 
-/** For contents too long to be copied: the octets that stand before them. */
+/** For contents too long to be copied: the bytes before them. */
 export function header(tag: number, length: number): Bytes {
   if (length < 0x80) return Uint8Array.of(tag, length)
   const digits: number[] = []
@@ -33,7 +33,7 @@ export const utf8String = (text: string) => element(tags.utf8String, new TextEnc
 export const printableString = (text: string) => element(tags.printableString, new TextEncoder().encode(text))
 export const ia5String = (text: string) => element(tags.ia5String, new TextEncoder().encode(text))
 
-/** Sorted by their encodings, and each once, as DER wants a SET OF. */
+/** Sorted by their encodings and without duplicates, as DER requires for a SET OF. */
 export function setOf(items: readonly Uint8Array[], tag: number = tags.set): Bytes {
   const sorted = items.toSorted(compareBytes)
   return element(tag, ...sorted.filter((item, i) => i === 0 || compareBytes(sorted[i - 1]!, item) !== 0))
@@ -45,7 +45,7 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
   return one.length - other.length
 }
 
-/** A number given by its octets, most significant first, not negative. */
+/** A non-negative number given by its bytes, most significant first. */
 export function unsignedInteger(bytes: Uint8Array): Bytes {
   const first = bytes.findIndex((byte) => byte !== 0)
   if (first < 0) return element(tags.integer, Uint8Array.of(0))
@@ -72,7 +72,7 @@ function base128(arc: number): number[] {
   return digits
 }
 
-/** As RFC 5280 and CMS want it: UTCTime to the year 2049, GeneralizedTime after it; to the second. */
+/** As RFC 5280 and CMS require: UTCTime up to the year 2049, GeneralizedTime after it; to the second. */
 export function time(at: Date): Bytes {
   const digits = at.toISOString().replaceAll(/\D/g, '')
   const year = at.getUTCFullYear()

@@ -1,27 +1,27 @@
 export type BundleFault = {
   fault:
-    /** Not an archive of ours at all, or one whose table of contents cannot be read. */
+    /** Not an archive of ours, or its manifest cannot be read. */
     | 'not-a-bundle'
     | 'too-much'
     | 'unsafe-name'
     | 'manifest-not-signed'
     | 'file-missing'
     | 'file-changed'
-    /** Lies in the archive and is not in its table of contents. */
+    /** In the archive but not in its manifest. */
     | 'file-extra'
-    /** The log's key is not the one that is known. */
+    /** The log's key is not the known one. */
     | 'log-key-other'
     | 'head-not-signed'
-    /** The text of an event is not what was hashed into the log, or is of another request. */
+    /** The text of an event is not what was hashed into the log, or belongs to another request. */
     | 'entry-changed'
     | 'entry-not-in-log'
-    /** Events are out of order, twice, or not as many as is said. */
+    /** Events are out of order, repeated, or not as many as stated. */
     | 'history-incomplete'
-    /** The log knows another signature, or another document, than the one that lies here. */
+    /** The log has another signature, or another document, than the bundle. */
     | 'signature-not-in-log'
     | 'document-not-in-log'
-    /** The one with the evidence is not the signature that came. */
+    /** The signature with evidence is not the signature that was received. */
     | 'durable-other'
-  /** Which file or signature, or the number of the event. */
+  /** The file or signature, or the number of the event. */
   of: string
 }

@@ -1,17 +1,17 @@
 /**
- * The evidence bundle: one archive with a document, its signatures and all that they rest on, to be checked by anybody without
- * us. This file says what lies in it; who writes it is server/outputs/bundle, who checks it check-bundle.ts.
+ * The evidence bundle: one archive with a document, its signatures and all their evidence, which anybody can check without
+ * us. This file defines its content; server/outputs/bundle writes it, check-bundle.ts checks it.
  *
- *   manifest.json        what is there: every file with its SHA-256, every signature and which files are its evidence
+ *   manifest.json        every file with its SHA-256, every signature and which files are its evidence
  *   manifest.sig         Ed25519 of the log's key over the bytes of manifest.json
- *   SHA256SUMS           the same sums for `sha256sum -c`
+ *   SHA256SUMS           the same hashes for `sha256sum -c`
  *   README.{ru,kk,en}.txt
- *   documents/…          the document that was signed, and those that ended it
- *   signatures/01/…      as it came, the same with all its evidence, its chain, answers about revocation, timestamps
- *   lists/….crl          lists of revoked certificates that verdicts rest on
- *   history/entries.jsonl   what happened, a line an event: the very texts that were hashed into the transparency log
- *   history/proofs.txt      beside each line: number, leaf, hash of the leaf, and what stands beside the way to the root
- *   log/key.pem, log/head.json, log/head.sig   the log's public key, and a head of it as it was signed
+ *   documents/…          the signed document, and the documents that terminated it
+ *   signatures/01/…      as received, the same with all its evidence, its chain, OCSP responses, timestamps
+ *   lists/….crl          the CRLs on which verdicts are based
+ *   history/entries.jsonl   one line an event: the exact texts that were hashed into the transparency log
+ *   history/proofs.txt      for each line: number, leaf, hash of the leaf, and the siblings on the path to the root
+ *   log/key.pem, log/head.json, log/head.sig   the log's public key, and a signed head
  *   report.pdf           the signing report
  */
 
@@ -37,33 +37,33 @@ export type BundleManifest = {
   documents: BundleDocument[]
   signatures: BundleSignatureFiles[]
   history: {
-    /** Of the request, those that are not in the bundle too. */
+    /** All events of the request, including those that are not in the bundle. */
     events: number
-    /** Steps inside an organisation that are not for whoever asked. */
+    /** Steps inside an organisation that the recipient of the bundle may not see. */
     leftOut: number
   }
   files: Record<string, { sha256: string; size: number }>
 }
 
 export type BundleDocument = {
-  /** 0: the document that was signed; 1, 2 …: the document of each attempt to terminate. */
+  /** 0: the signed document; 1, 2 …: the document of each attempt to terminate. */
   attempt: number
   file: string
-  /** As people know it. */
+  /** The name shown to people. */
   name: string
 }
 
 export type BundleSignatureFiles = {
   id: string
   attempt: number
-  /** Who signed and for whom, as the house has it; what the certificate says is found by the check. */
+  /** Who signed and for whom, as stored by the product; the check reads the certificate itself. */
   signer: string
   side: { name: string; bin: string }
   receivedAt: string
-  /** As it came; where a timestamp was asked of the signer, both of what came. */
+  /** As received; where a timestamp was requested from the signer, both versions. */
   cms: string
   timestampedCms: string | null
-  /** One detached CMS with everything inside; what is too long for that lies in `lists`. */
+  /** One detached CMS with everything inside; what is too long for that is in `lists`. */
   durable: string
   chain: string
   ocsp: string[]
@@ -71,7 +71,7 @@ export type BundleSignatureFiles = {
   lists: string[]
 }
 
-/** More is not made by us, and would be there to cost somebody memory or time. */
+/** The product never writes more, so more is an attempt to exhaust memory or time. */
 export const bundleLimits = {
   files: 5000,
   /** Of all files together, unpacked. */
@@ -93,7 +93,7 @@ export function isSafeName(name: string): boolean {
   )
 }
 
-/** The archive as it lies before the check: names as they stand, bytes in pieces, as often as they are asked for. */
+/** The archive as input of the check: names as written, bytes in pieces, readable repeatedly. */
 export type BundleReader = {
   names: readonly string[]
   read: (name: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>

@@ -1,7 +1,7 @@
 /**
- * Checks an evidence bundle, in a browser or anywhere else: that it is whole and unchanged since it was signed, that what it
- * tells of the request stands in the transparency log, and that every signature holds, at the time at which it is proved to
- * have existed. Like the engine it finds and does not judge; nothing that stands in the bundle makes it throw.
+ * Checks an evidence bundle, in a browser or elsewhere: that it is complete and unchanged since it was signed, that its
+ * history is in the transparency log, and that every signature is valid at the time since which it is proved to exist.
+ * Like the engine it reports findings and does not judge; no content of a bundle makes it throw.
  */
 import { createHash } from '../algorithms/hash.ts'
 import { isEd25519Key, verifyEd25519 } from '../algorithms/ed25519.ts'
@@ -33,8 +33,8 @@ export type BundleSetting = {
   /** The time of the check. */
   at: Date
   /**
-   * The public key of the log (SPKI as DER) as it is known from elsewhere. Without it a bundle is only held against the key
-   * it brings itself: whoever forges one brings a key of their own, so the log then proves no time.
+   * The public key of the log (SPKI as DER) from a trusted source. Without it a bundle is checked only against the key
+   * it contains: a forger would include a key of their own, so the log then proves no time.
    */
   logKey?: Uint8Array | null
 }
@@ -44,7 +44,7 @@ export type BundleSignature = {
   signer: string
   side: { name: string; bin: string }
   receivedAt: Date
-  /** The file of the signature with its evidence, and of the document it is under. */
+  /** The file of the signature with its evidence, and of its document. */
   file: string
   document: string
   /** Since when it is proved to exist: by a timestamp, or by the log whose key is known. */
@@ -62,16 +62,16 @@ export type BundleCheck = {
   documents: (BundleDocument & { sha256: string; size: number })[]
   signatures: BundleSignature[]
   history: {
-    /** Proved to stand in the log. */
+    /** Proved to be in the log. */
     events: number
-    /** Of these, such of which only a shortened text may be shown. */
+    /** How many of these are shown with a shortened text only. */
     shortened: number
     leftOut: number
   } | null
   log: {
-    /** SHA-256 of the public key in hexadecimal digits: to be compared with the one the house publishes. */
+    /** SHA-256 of the public key in hexadecimal digits, to be compared with the published one. */
     fingerprint: string
-    /** Whether it is the key that is known; null: none was given to compare with. */
+    /** Whether it is the known key; null: none was given to compare with. */
     isKnown: boolean | null
     size: number
     at: Date
@@ -80,7 +80,7 @@ export type BundleCheck = {
 
 export type CheckBundle = (files: BundleReader, setting: BundleSetting) => Promise<BundleCheck>
 
-/** Of what cannot even be opened. */
+/** The result for a file that cannot be opened. */
 export const emptyCheck: BundleCheck = {
   faults: [],
   request: null,
@@ -151,7 +151,7 @@ async function checkAll(files: BundleReader, setting: BundleSetting, check: Bund
   )
 }
 
-/** Everything that is named is there as it was, and nothing else is. */
+/** Every file in the manifest is present and unchanged, and there are no others. */
 async function checkFiles(
   files: BundleReader,
   there: ReadonlySet<string>,
@@ -188,7 +188,7 @@ async function checkFiles(
       length += piece.length
       total += piece.length
       if (total > bundleLimits.bytes) throw new TooMuchError(name)
-      // longer than is said: it is not what was signed, however long it may go on
+      // longer than stated, so not what was signed: the rest need not be read
       if (length > size) break
       hash.update(piece)
     }
@@ -264,10 +264,10 @@ async function checkSignatures(
   }
 }
 
-/** As strict as when it was accepted, but for what only services of that day could say of the centres. */
+/** As strict as at acceptance, except for revocation of the centres, which only services of that day could tell. */
 const policy: Policy = { ...defaultPolicy, signingCertificate: 'required', keyUsage: 'nonRepudiation' }
 
-/** Fills in what is found; whether the signature with the evidence is another one than came. */
+/** Fills in the findings; returns whether the signature with evidence differs from the received one. */
 async function examine(
   files: BundleReader,
   { cms, timestampedCms, durable, lists }: BundleSignatureFiles,
@@ -285,7 +285,7 @@ async function examine(
       return true
     const crls: Uint8Array[] = []
     for (const list of lists) crls.push(await readWhole(files, list))
-    // what stands inside already is not added again
+    // what is inside already is not added again
     whole = addEvidence(whole, 0, { crls })
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error

@@ -1,4 +1,6 @@
-/** The history of a request against the transparency log: every line is a leaf of the tree whose root was signed. */
+/**
+ * Checks the history of a request against the transparency log: every line is a leaf of the tree whose root was signed.
+ */
 import { toHex } from '../asn1/values.ts'
 import { isIncluded, leafHash } from '../transparency/merkle.ts'
 import { bundleFiles, type BundleManifest, type BundleReader } from './bundle.ts'
@@ -8,7 +10,7 @@ import type { BundleFault } from './bundle-fault.ts'
 
 export type LogHead = { size: number; root: Uint8Array; at: Date; log: string }
 
-/** What was signed, of the one form in which it is. */
+/** Parses a signed head in its only form. */
 export function readHead(bytes: Uint8Array): LogHead | null {
   const head = parsedJson(bytes)
   if (!isRecord(head) || head['version'] !== 1 || Object.keys(head).length !== 5) return null
@@ -17,7 +19,7 @@ export function readHead(bytes: Uint8Array): LogHead | null {
   return { size, root: bytesOf(root), at: new Date(at), log }
 }
 
-/** That a signature was accepted, as the log has it. */
+/** The acceptance of a signature, as recorded in the log. */
 export type LoggedSignature = {
   id: string
   attempt: number
@@ -61,7 +63,7 @@ export async function checkHistory(
     if (number <= before || number > manifest.history.events || number !== proof.number)
       fault('history-incomplete')
     before = number
-    // What was written down before entries hid what is not for others is shown shortened: its leaf alone is proved.
+    // Entries from before private data was hashed are shown shortened: only their leaf is proved.
     const isShortened = entry['shortened'] === true
     const isText = isShortened || toHex(leafHash(line)) === proof.hash
     if (!isText || entry['requestId'] !== manifest.request.id) fault('entry-changed')
@@ -91,7 +93,7 @@ export async function checkHistory(
 
 type Proof = { number: number; leaf: number; hash: string; path: string[] }
 
-/** `number leaf hash sibling…`, by single spaces. */
+/** `number leaf hash sibling…`, separated by single spaces. */
 function proofOf(line: Uint8Array): Proof | null {
   const [number, leaf, hash, ...path] = new TextDecoder().decode(line).split(' ')
   const isNumber = (text: string | undefined) => text !== undefined && /^(0|[1-9]\d{0,15})$/.test(text)

@@ -1,4 +1,4 @@
-/** Reads the table of contents of a bundle without believing it: null where it is not of the one form that we write. */
+/** Parses the manifest of a bundle without trusting it: null where it is not in the exact form that we write. */
 import { bundleFormat, bundleLimits, isSafeName, type BundleManifest } from './bundle.ts'
 
 export function readManifest(bytes: Uint8Array): BundleManifest | null {
@@ -17,11 +17,11 @@ export function readManifest(bytes: Uint8Array): BundleManifest | null {
     isCount(history['leftOut']) &&
     isRecord(files) &&
     Object.entries(files).every(([name, file]) => isSafeName(name) && isFile(file))
-  // every field of the type was looked at above
+  // every field of the type was checked above
   return isRight ? (parsed as unknown as BundleManifest) : null
 }
 
-/** Of UTF-8 as it is defined; null where it is not JSON. */
+/** Strict UTF-8; null where it is not JSON. */
 export function parsedJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))

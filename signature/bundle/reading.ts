@@ -1,8 +1,11 @@
-/** Bytes out of a bundle: whole where they are short, by the line where they may be many, and never more than there may be. */
+/**
+ * Reads files of a bundle: whole where they are short, line by line where they may be long, and never beyond the
+ * limits.
+ */
 import { joined } from '../asn1/values.ts'
 import { bundleLimits, type BundleReader } from './bundle.ts'
 
-/** More came out than there may be: whoever made it wants it to cost something. */
+/** More data than allowed: an attempt to exhaust resources. */
 export class TooMuchError extends Error {}
 
 export async function readWhole(
@@ -20,7 +23,7 @@ export async function readWhole(
   return joined(pieces)
 }
 
-/** Each without the sign that ends it. The last may lack it, and is then not as we write it: null follows. */
+/** Each without its line break. The last may lack it, and is then not as we write it: null follows. */
 export async function* linesOf(files: BundleReader, name: string): AsyncGenerator<Uint8Array | null, void> {
   let rest: Uint8Array[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** AlgorithmIdentifier: which algorithm, and whether its parameters are what they must be. */
+/** AlgorithmIdentifier: the algorithm, and whether its parameters are valid. */
 import { digestOids, keyOids, signatureOids } from '../algorithms/oids.ts'
 import { digestLength, type HashName } from '../algorithms/hash.ts'
 import type { GostHash, SignatureAlgorithm } from '../algorithms/verify.ts'
@@ -27,23 +27,23 @@ export function takeAlgorithm(cursor: Cursor): AlgorithmIdentifier {
   return { oid, parameters, der: element.whole }
 }
 
-/** The national centre's lists have no parameters inside and NULL outside, which says the same. */
+/** The national centre's CRLs have no parameters inside and NULL outside, which means the same. */
 export function isSameAlgorithm(one: AlgorithmIdentifier, other: AlgorithmIdentifier): boolean {
   if (hasNoParameters(one.parameters) && hasNoParameters(other.parameters)) return one.oid === other.oid
   return isSame(one.der, other.der)
 }
 
-/** Null where the hash is unknown to us. */
+/** Null where the hash is unknown. */
 export function digestAlgorithmOf({ oid, parameters }: AlgorithmIdentifier): HashName | null {
   return hasNoParameters(parameters) ? (digestOids[oid] ?? null) : null
 }
 
-/** Under the country's own identifier where it has one. */
+/** Uses the national identifier where there is one. */
 export function digestIdentifier(name: HashName): Uint8Array<ArrayBuffer> {
   return sequence(oid(oidOfDigest.get(name)!), nothing())
 }
 
-/** Of several identifiers of a hash the first, which is the national one. */
+/** The first of several identifiers of a hash, which is the national one. */
 const oidOfDigest = new Map(
   Object.entries(digestOids)
     .toReversed()
@@ -51,8 +51,8 @@ const oidOfDigest = new Map(
 )
 
 /**
- * Null where the algorithm is unknown to us, or says something else than the signer's digest algorithm beside it (which
- * there is in a CMS and not in a certificate).
+ * Null where the algorithm is unknown, or contradicts the signer's digest algorithm (which exists in a CMS and not in a
+ * certificate).
  */
 export function signatureAlgorithmOf(
   identifier: AlgorithmIdentifier,
@@ -70,7 +70,7 @@ function plainOf({ oid, parameters }: AlgorithmIdentifier): SignatureAlgorithm |
   return hasNoParameters(parameters) ? (signatureOids[oid] ?? null) : null
 }
 
-/** A key's algorithm in place of a signature's: the hash is the one beside it. */
+/** A key algorithm in place of a signature algorithm: the hash is the one of the digest algorithm. */
 function bareOf(
   { oid, parameters }: AlgorithmIdentifier,
   beside: HashName | undefined,
@@ -92,7 +92,7 @@ function bareOf(
 
 type ShaHash = Exclude<HashName, GostHash>
 
-/** RSASSA-PSS-params with the mask made by the same hash and the trailer everybody has. */
+/** RSASSA-PSS-params with a mask by the same hash and the usual trailer. */
 function pssOf({ parameters }: AlgorithmIdentifier): SignatureAlgorithm | null {
   if (parameters?.tag !== tags.sequence) return null
   const fields = inside(parameters)
@@ -114,7 +114,7 @@ function pssOf({ parameters }: AlgorithmIdentifier): SignatureAlgorithm | null {
   return saltLength <= 512 ? { kind: 'rsa-pss', hash: hash as ShaHash, saltLength } : null
 }
 
-/** Absent or NULL: some write the one, some the other, and both mean the same. */
+/** Absent or NULL: both occur and mean the same. */
 function hasNoParameters(parameters: Element | null): boolean {
   return parameters === null || (parameters.tag === tags.null && parameters.content.length === 0)
 }

@@ -1,4 +1,4 @@
-/** Reads a certificate (X.509). Whether it is to be believed is for path.ts to say. */
+/** Parses a certificate (X.509). Whether it is trusted is decided in path.ts. */
 import {
   constructed,
   elements,
@@ -32,12 +32,12 @@ import { publicKeyInfoOf, type PublicKeyInfo } from './public-key.ts'
 
 export type Certificate = {
   der: Uint8Array
-  /** What its issuer signed. */
+  /** The signed part. */
   tbs: Uint8Array
   version: 1 | 2 | 3
-  /** The octets of the number, as they stand: equal numbers have equal octets. */
+  /** The bytes of the number, as written: equal numbers have equal bytes. */
   serial: Uint8Array
-  /** Names as DER, to be compared as such. */
+  /** Names as DER, compared as such. */
   issuer: Uint8Array
   subject: Uint8Array
   notBefore: Date
@@ -46,7 +46,7 @@ export type Certificate = {
   signatureAlgorithm: AlgorithmIdentifier
   signature: Uint8Array
   extensions: ReadonlyMap<string, Extension>
-  /** Extensions that nearly everyone asks for; null where there is none. */
+  /** Extensions that nearly every caller needs; null where absent. */
   basicConstraints: BasicConstraints | null
   keyUsage: ReadonlySet<KeyUse> | null
   extendedKeyUsage: readonly string[] | null
@@ -89,7 +89,7 @@ export const extensionOids = {
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
 } as const
 
-/** A certificate of a person takes two kilobytes; one of a megabyte is made to cost us time. */
+/** A person's certificate takes two kilobytes; one of a megabyte is an attack. */
 const maxLength = 64 * 1024
 const maxExtensions = 64
 
@@ -102,7 +102,7 @@ export function readCertificate(der: Uint8Array): Certificate {
   finish(fields)
 
   const body = readBody(tbs)
-  // the one inside is signed and the one outside is not
+  // only the inner one is signed
   if (!isSame(outer.der, body.signatureAlgorithm.der)) throw new MalformedError('Two signature algorithms')
   return { der, tbs: tbs.whole, signature, ...body, ...common(body.extensions) }
 }
@@ -126,7 +126,7 @@ function readBody(tbs: Element) {
   const { notBefore, notAfter } = readValidity(take(fields, tags.sequence))
   const subject = take(fields, tags.sequence).whole
   const publicKey = publicKeyInfoOf(take(fields, tags.sequence))
-  // unique identifiers of version 2, which nobody uses
+  // unique identifiers of version 2, which are not used in practice
   if (version > 1) {
     takeIf(fields, primitive(1))
     takeIf(fields, primitive(2))
@@ -156,7 +156,7 @@ function readValidity(element: Element): { notBefore: Date; notAfter: Date } {
   return { notBefore, notAfter }
 }
 
-/** Of certificates, lists of revoked ones and OCSP alike. */
+/** Of certificates, CRLs and OCSP alike. */
 export function readExtensions(list: Element): Map<string, Extension> {
   const extensions = new Map<string, Extension>()
   for (const item of elements(list)) {
@@ -212,7 +212,7 @@ function readOids(value: Uint8Array): string[] {
   })
 }
 
-/** Of certificates and lists of revoked ones; null where it names no key. */
+/** Of certificates and CRLs; null where it names no key. */
 export function readAuthorityKeyId(value: Uint8Array): Uint8Array | null {
   const fields = inside(read(value, tags.sequence))
   const keyId = takeIf(fields, primitive(0))?.content ?? null

@@ -1,4 +1,4 @@
-/** GeneralName: the forms of names beside the distinguished one. */
+/** GeneralName: the forms of names besides the distinguished name. */
 import {
   constructed,
   elements,
@@ -15,11 +15,11 @@ import { isSame, latin1 } from '../asn1/values.ts'
 
 export type GeneralName =
   | { form: 'email' | 'dns' | 'uri'; text: string }
-  /** As DER, to be compared as such. */
+  /** As DER, compared as such. */
   | { form: 'directory'; name: Uint8Array }
   /** An address; in a constraint, an address and a mask. */
   | { form: 'ip'; bytes: Uint8Array }
-  /** Forms nobody uses here, told apart by their tags. */
+  /** Forms that are not used here, distinguished by their tags. */
   | { form: 'other'; tag: number; bytes: Uint8Array }
 
 export function generalNameOf(element: Element): GeneralName {
@@ -48,7 +48,7 @@ export function generalNameOf(element: Element): GeneralName {
   }
 }
 
-/** The names in a SEQUENCE, or in whatever tag stands in its place. */
+/** The names in a SEQUENCE, or in a tag that replaces it. */
 export function generalNamesOf(list: Element): GeneralName[] {
   return elements(list).map(generalNameOf)
 }
@@ -73,7 +73,7 @@ export function isSameGeneralName(one: GeneralName, other: GeneralName): boolean
   }
 }
 
-/** What is no ASCII in such a name is there to look like something else. */
+/** Characters outside ASCII in such a name are there to deceive. */
 function asciiOf({ content }: Element): string {
   if (content.some((byte) => byte >= 0x80 || byte === 0)) throw new MalformedError('Not a name in ASCII')
   return latin1(content)

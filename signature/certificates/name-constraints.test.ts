@@ -96,7 +96,7 @@ describe('the subject', () => {
     setOf([sequence(oid(nameOids.organization), printableString('CENTRE '))]),
   )
 
-  /** UniversalString, which nobody here reads. */
+  /** UniversalString, which the parser does not support. */
   const universal = sequence(
     setOf([sequence(oid(nameOids.country), element(0x1c, Uint8Array.of(0, 0, 0, 75, 0, 0, 0, 90)))]),
   )

@@ -1,8 +1,8 @@
 /**
- * Name constraints (RFC 5280, 4.2.1.10): which names the certificates below an authority may bear.
+ * Name constraints (RFC 5280, 4.2.1.10): which names the certificates below an authority may have.
  *
- * What is permitted is compared strictly and what is excluded forgivingly, so that neither another spelling nor another
- * kind of string leads around a constraint.
+ * Permitted names are compared strictly and excluded ones tolerantly, so that neither another spelling nor another kind
+ * of string bypasses a constraint.
  */
 import {
   constructed,
@@ -24,7 +24,7 @@ import { attributesOf, nameOids, rdnsOf } from './names.ts'
 
 export type NameConstraints = { permitted: readonly GeneralName[]; excluded: readonly GeneralName[] }
 
-/** What a certificate with many names under many constraints costs is bounded by this many comparisons. */
+/** Bounds the cost of a certificate with many names under many constraints. */
 const maxComparisons = 100_000
 
 export function readNameConstraints(value: Uint8Array): NameConstraints {
@@ -44,7 +44,7 @@ function subtreesOf(list: Element | null): GeneralName[] {
     const base = generalNameOf(next(fields))
     const minimum = takeIf(fields, primitive(0))
     finish(fields)
-    // RFC 5280 wants nothing but zero, and zero is not written in DER
+    // RFC 5280 allows only zero, which is not written in DER
     if (minimum && smallInteger(minimum) !== 0)
       throw new MalformedError('A subtree that starts below its base')
     return base
@@ -68,7 +68,7 @@ export function checkNames(certificate: Certificate, constraints: readonly NameC
   return areAllowed ? 'allowed' : 'refused'
 }
 
-/** The subject, its e-mail addresses (there before there were alternative names) and the alternative names. */
+/** The subject, its e-mail addresses (used before alternative names existed) and the alternative names. */
 function namesOf({ subject, extensions }: Certificate): GeneralName[] {
   const attributes = attributesOf(subject)
   const emails = attributes.filter(({ oid }) => oid === nameOids.email)
@@ -85,7 +85,7 @@ function isAllowed(name: GeneralName, { permitted, excluded }: NameConstraints):
     base.form === name.form && (base.form !== 'other' || name.form !== 'other' || base.tag === name.tag)
   const permittedHere = permitted.filter(ofSameForm)
   const excludedHere = excluded.filter(ofSameForm)
-  // a form we cannot judge, with a constraint on it
+  // a form we cannot compare, with a constraint on it
   if (name.form === 'other') return permittedHere.length === 0 && excludedHere.length === 0
   if (excludedHere.some((base) => isWithin(name, base, 'forgivingly') !== false)) return false
   return permittedHere.length === 0 || permittedHere.some((base) => isWithin(name, base, 'strictly') === true)
@@ -93,7 +93,7 @@ function isAllowed(name: GeneralName, { permitted, excluded }: NameConstraints):
 
 type Manner = 'strictly' | 'forgivingly'
 
-/** Null where the name has not what the constraint speaks of, such as a URI without a host. */
+/** Null where the name lacks what the constraint is about, such as a URI without a host. */
 function isWithin(name: GeneralName, base: GeneralName, manner: Manner): boolean | null {
   if (name.form === 'directory' && base.form === 'directory')
     return isDirectoryWithin(name.name, base.name, manner)
@@ -116,11 +116,11 @@ function isDirectoryWithin(name: Uint8Array, base: Uint8Array, manner: Manner): 
     })
   }
   const [rdns, bases] = [foldedRdns(name), foldedRdns(base)]
-  // a kind of string that cannot be read could hide any text: it is taken to be the excluded one
+  // an unreadable kind of string could hide any text: it is taken to be the excluded one
   return bases.every((rdn, i) => rdn === null || rdns[i] === null || rdns[i] === rdn)
 }
 
-/** Without differences of case, of spaces and of the kind of string. */
+/** Ignores differences of case, spaces and kind of string. */
 function foldedRdns(name: Uint8Array): (string | null | undefined)[] {
   return rdnsOf(name).map((rdn) => {
     const texts = rdn.map(({ value }) => textOf(value))
@@ -132,7 +132,7 @@ function foldedRdns(name: Uint8Array): (string | null | undefined)[] {
   })
 }
 
-/** One mailbox, all of a host, or (after a dot) all of the hosts of a domain. */
+/** One mailbox, all of a host, or (after a dot) all hosts of a domain. */
 function isEmailWithin(address: string, base: string, manner: Manner): boolean | null {
   const at = address.lastIndexOf('@')
   if (at < 1 || at === address.length - 1) return null
@@ -140,14 +140,14 @@ function isEmailWithin(address: string, base: string, manner: Manner): boolean |
   const baseAt = base.lastIndexOf('@')
   if (baseAt < 0) return isHostWithin(host, base, 'alone')
   const [box, baseBox] = [address.slice(0, at), base.slice(0, baseAt)]
-  // only the host itself knows whether it tells case apart
+  // only the host itself knows whether it distinguishes case
   const isSameBox =
     box === baseBox || (manner === 'forgivingly' && box.toLowerCase() === baseBox.toLowerCase())
   return isSameBox && isSameHost(host.replace(/\.$/, ''), base.slice(baseAt + 1))
 }
 
 function isHostWithin(written: string, base: string, manner: 'alone' | 'with subdomains'): boolean {
-  // a dot at the end says the same host
+  // a trailing dot means the same host
   const host = written.replace(/\.$/, '')
   if (base === '') return true
   if (base.startsWith('.')) return host.length > base.length && isSameHost(host.slice(-base.length), base)
@@ -159,7 +159,7 @@ function isSameHost(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Null where there is none, or an address stands in its place: constraints are on names of hosts only. */
+/** Null where there is none, or where it is an IP address: constraints apply to host names only. */
 function hostOf(uri: string): string | null {
   const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1]
   const host = authority?.replace(/^.*@/, '').replace(/:\d*$/, '')

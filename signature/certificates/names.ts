@@ -1,6 +1,6 @@
 /**
- * Distinguished names. They are compared as the bytes they are: two roots of the country share a common name and differ
- * by organisation and order, so a comparison that forgives would take one for the other.
+ * Distinguished names. They are compared byte by byte: two national roots share a common name and differ by
+ * organisation and order, so a tolerant comparison would confuse them.
  */
 import { elements, finish, inside, MalformedError, next, read, tags, type Element } from '../asn1/read.ts'
 import { takeOid, textOf } from '../asn1/values.ts'
@@ -69,7 +69,7 @@ const shortNames: Record<string, string> = {
   [nameOids.email]: 'E',
 }
 
-/** For people to read, in the order in which it is written: CN=…, O=…, C=KZ. */
+/** For display, in the written order: CN=…, O=…, C=KZ. */
 export function nameText(name: Uint8Array): string {
   return attributesOf(name)
     .map(({ oid, value }) => `${shortNames[oid] ?? oid}=${escaped(textOf(value) ?? '')}`)

@@ -1,4 +1,4 @@
-/** Chains and lists of the national centres, as they are. */
+/** Real chains and CRLs of the national centres. */
 import { describe, expect, test } from 'vitest'
 import { isSame, toHex } from '../asn1/values.ts'
 import { revokedByCrl } from '../revocation/by-crl.ts'

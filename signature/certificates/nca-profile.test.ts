@@ -17,7 +17,7 @@ async function profileOf(subject: Uint8Array, extensions: Uint8Array[] = []) {
 
 type Attribute = [keyof typeof nameOids, string]
 
-/** As hostile as need be: any attribute any number of times. */
+/** Builds hostile names too: any attribute any number of times. */
 function nameOf(...attributes: Attribute[]) {
   return sequence(
     ...attributes.map(([kind, text]) => setOf([sequence(oid(nameOids[kind]), utf8String(text))])),

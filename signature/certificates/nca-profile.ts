@@ -1,8 +1,7 @@
 /**
- * Whom a certificate of the national certification centre is of, and what its key is for.
- *
- * A signature binds whoever these attributes name, so a number counts only where there is exactly one and it stands, in
- * its one form, in its one place. Anything else is nobody.
+ * The owner of a certificate of the national certification centre, and the use of its key. A signature binds the person
+ * these attributes name, so a number counts only if there is exactly one, in its only form and place; anything else
+ * counts as none.
  */
 import { MalformedError } from '../asn1/read.ts'
 import { extensionOids, type Certificate } from './certificate.ts'
@@ -10,7 +9,7 @@ import { readGeneralNames } from './general-names.ts'
 import { nameOids, textsIn } from './names.ts'
 
 export type NcaProfile = {
-  /** Surname and first name, or what an information system is called. */
+  /** Surname and first name, or the name of an information system. */
   commonName: string | null
   surname: string | null
   /** The patronymic: the centre writes it where others have the first name. */
@@ -56,7 +55,7 @@ const rolesByOid: Record<string, NcaRole> = {
   '1.2.398.5.19.1.2.2.1': 'treasury-client',
   '1.2.398.6.1.1.1.1': 'notary',
 }
-/** Each system of a legal entity may have a number of its own below. */
+/** Each system of a legal entity may have an identifier of its own below this one. */
 const systemPrefix = '1.2.398.3.3.4.1.2.6.'
 
 export function ncaProfile(certificate: Certificate): NcaProfile {
@@ -67,7 +66,7 @@ export function ncaProfile(certificate: Certificate): NcaProfile {
     surname: only(texts('surname')),
     givenName: only(texts('givenName')),
     iin: numberIn(texts('serialNumber'), /^IIN([0-9]{12})$/),
-    // organisations have units; only those that claim to be a number are weighed against each other
+    // organisations have units; only those that claim to be a number are compared
     bin: numberIn(texts('organizationalUnit').filter(looksLikeBin), /^BIN([0-9]{12})$/),
     organization: only(texts('organization')),
     systemId: only(texts('userId')),
@@ -85,7 +84,7 @@ function numberIn(texts: readonly string[], form: RegExp): string | null {
   return form.exec(only(texts) ?? '')?.[1] ?? null
 }
 
-/** Also with other digits, other case, or letters of another alphabet made to look alike. */
+/** Also with other digits, other case, or look-alike characters of another alphabet. */
 function looksLikeBin(text: string): boolean {
   return /^\s*[bв][iіı1][nп]/iu.test(text.normalize('NFKC')) || /\p{Nd}{12}/u.test(text)
 }
@@ -112,7 +111,9 @@ function rolesOf({ extendedKeyUsage }: Certificate): NcaRole[] {
 const gost2015Signature = '1.2.398.3.10.1.1.2.3.2'
 const clientAuthentication = '1.3.6.1.5.5.7.3.2'
 
-/** As the centre's own library tells them apart: since GOST 34.10-2015 one key serves for signing in and for signing. */
+/**
+ * As the centre's own library distinguishes them: since GOST 34.10-2015 one key serves for signing in and for signing.
+ */
 function keyUseOf({ keyUsage, extendedKeyUsage, signatureAlgorithm }: Certificate): NcaProfile['keyUse'] {
   const has = (use: 'digitalSignature' | 'nonRepudiation' | 'keyEncipherment') => keyUsage?.has(use) === true
   const isForSignature = has('digitalSignature') && has('nonRepudiation')

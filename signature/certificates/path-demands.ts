@@ -2,13 +2,13 @@ import type { KeyUse } from './certificate.ts'
 import type { PolicyDemands } from './policies.ts'
 
 export type PathProblem =
-  /** Nobody of that name is known, or nobody of that name and key. */
+  /** No certificate with that name, or with that name and key, is known. */
   | 'no-issuer'
   | 'expired'
   | 'not-yet-valid'
   | 'issuer-expired'
   | 'issuer-not-yet-valid'
-  /** The root itself is out of its time, though it is trusted. */
+  /** The root itself is outside its validity, though it is trusted. */
   | 'anchor-expired'
   | 'anchor-not-yet-valid'
   | 'wrong-signature'
@@ -22,7 +22,7 @@ export type PathProblem =
   | 'policy'
   | 'unknown-critical-extension'
   | 'malformed-extension'
-  /** More ways, or longer ones, than anything honest has. */
+  /** More or longer paths than honest certificates have. */
   | 'too-complex'
 
 export type PathDemands = {
@@ -31,9 +31,9 @@ export type PathDemands = {
   policies?: PolicyDemands
 }
 
-/** What the leaf's key is to be used for; an extension that is not there forbids nothing. */
+/** What the leaf's key is used for; an absent extension forbids nothing. */
 export type Purpose = {
-  /** Any of these. */
+  /** At least one of these. */
   keyUsage?: readonly KeyUse[]
   extendedKeyUsage?: string
 }

@@ -33,7 +33,7 @@ const [rootParty, centreParty, personParty, stranger] = await Promise.all([
 
 type Changes = Partial<Record<'root' | 'centre' | 'person', Partial<CertificateParts>>>
 
-/** Root, centre and person, each as usual but for what is changed. */
+/** Root, centre and person, ordinary except for the given changes. */
 async function chain(changes: Changes = {}) {
   const root = await makeCertificate({ ...rootParty, extensions: authority(), ...changes.root })
   const centre = await makeCertificate({
@@ -296,7 +296,7 @@ describe('the work is bounded', () => {
   }
   const always = () => Promise.resolve('valid' as const)
 
-  /** Not signed by anybody: for those who are told that every signature is right. */
+  /** Unsigned: for tests in which every signature counts as right. */
   function like(certificate: Certificate, subject: string, issuer: string, key: number): Certificate {
     const id = Uint8Array.of(key >> 16, key >> 8, key)
     return {

@@ -1,11 +1,11 @@
 /**
- * The way from a certificate to a root we trust: found, and judged as RFC 5280, section 6, says.
+ * Builds the path from a certificate to a trusted root and validates it (RFC 5280, section 6).
  *
  *   leaf ──issued by──▶ authority ──issued by──▶ … ──issued by──▶ anchor (one of the roots given)
  *
- * Building goes up, by names and signatures; judging goes down, by validate-path.ts. Where several ways lead up they are tried
- * in turn, roots first and then those whose key identifier fits. The work is bounded, since certificates come with the
- * message and a message may be made to have no end of ways.
+ * Building goes up, by names and signatures; validation goes down, in validate-path.ts. Several possible paths are tried in
+ * turn, roots first and then those whose key identifier fits. The work is bounded, because a hostile message may contain
+ * certificates with endless paths.
  */
 import { isSame } from '../asn1/values.ts'
 import type { Certificate } from './certificate.ts'
@@ -19,9 +19,9 @@ export type PathResult = { path: readonly Certificate[] } & (
 )
 export type PathOptions = PathDemands & {
   roots: readonly Certificate[]
-  /** Certificates that may help on the way and are trusted for nothing: of the message, of the store. */
+  /** Certificates that may complete the path and are not trusted by themselves: from the message or the store. */
   others: readonly Certificate[]
-  /** For those who count. */
+  /** Lets callers count verifications. */
   check?: typeof checkCertificateSigned
 }
 
@@ -44,7 +44,7 @@ type Search = {
   options: PathOptions
   checks: number
   candidates: number
-  /** The attempt that came furthest. */
+  /** The attempt that got furthest. */
   best: { progress: number; result: Failure } | null
 }
 
@@ -62,14 +62,14 @@ async function extend(search: Search, path: readonly Certificate[]): Promise<Fou
       const found = isRoot ? await judge(search, longer) : await extend(search, longer)
       if (found) return found
     } else if (fit !== 'misfit') {
-      // one of another key, of the same name, says nothing about this signature
+      // another key of the same name says nothing about this signature
       fail(search, path, problemOf[outcome], path.length + 0.5)
     }
   }
   return null
 }
 
-/** Too much: nothing that was found on the way is the reason. */
+/** The limits are exceeded: no partial result is reported as the reason. */
 function give(search: Search, path: readonly Certificate[]): null {
   fail(search, path, 'too-complex', Infinity)
   return null
@@ -79,7 +79,7 @@ async function judge(search: Search, path: readonly Certificate[]): Promise<Foun
   const verdict = await validatePath(path, search.options)
   if (verdict.ok) return { path, ok: true, policies: verdict.policies }
   const { problem, certificate, progress } = verdict
-  // whatever reaches a root is further than what does not
+  // a path that reaches a root is better than one that does not
   remember(search, maxDepth + progress, { path, ok: false, problem, certificate })
   return null
 }
@@ -99,7 +99,7 @@ function remember(search: Search, progress: number, result: Failure): void {
 
 const problemOf: Record<Exclude<SignedResult, 'valid'>, PathProblem> = {
   'wrong-signature': 'wrong-signature',
-  // an algorithm of other keys: whoever signed, it was not this one
+  // an algorithm of another kind of key: this key did not sign
   'unfit-algorithm': 'wrong-signature',
   'bad-key': 'bad-key',
   'weak-algorithm': 'weak-algorithm',
@@ -109,7 +109,7 @@ const problemOf: Record<Exclude<SignedResult, 'valid'>, PathProblem> = {
 type Candidate = { certificate: Certificate; isRoot: boolean; fit: Fit }
 type Fit = 'fit' | 'unknown' | 'misfit'
 
-/** Those of the issuer's name, the likeliest first. A key that is on the way already would lead in a circle. */
+/** Those with the issuer's name, the likeliest first. A key that is already on the path would lead in a circle. */
 function candidatesFor(
   last: Certificate,
   path: readonly Certificate[],

@@ -35,7 +35,7 @@ for (let i = 0; i < 10; i++) {
   parties.push({ subject: makeName({ commonName: `${i}` }), keys: await makeKeys('gost-kz-2004', `${i}`) })
 }
 
-/** Below the root, each with the extensions given; the last is the leaf. */
+/** A path below the root, each certificate with the given extensions; the last is the leaf. */
 async function ask(levels: Uint8Array[][], policies: PolicyDemands = {}) {
   const root = await makeCertificate({ ...parties[0]!, extensions: authority() })
   const below = await Promise.all(

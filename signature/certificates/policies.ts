@@ -1,6 +1,6 @@
 /**
- * Certificate policies (RFC 5280, 6.1), kept as the graph of RFC 9618 and not as the tree: the tree of a path made for it
- * grows by a power at every step, the graph by what the certificates hold.
+ * Certificate policies (RFC 5280, 6.1), kept as the graph of RFC 9618 instead of the tree: the tree of a hostile path
+ * grows exponentially, the graph only with the content of the certificates.
  */
 import { elements, finish, inside, MalformedError, primitive, read, tags, takeIf } from '../asn1/read.ts'
 import { oidOf, smallInteger, takeOid } from '../asn1/values.ts'
@@ -8,20 +8,20 @@ import { extensionOids, type Certificate } from './certificate.ts'
 
 export const anyPolicy = '2.5.29.32.0'
 
-/** With what the judge starts: nothing is demanded where nothing is said. */
+/** The initial settings; nothing is required by default. */
 export type PolicyDemands = {
-  /** Policies acceptable to the judge; any where left out. */
+  /** Policies acceptable to the caller; any if left out. */
   acceptable?: readonly string[]
   requireExplicit?: boolean
   inhibitMapping?: boolean
   inhibitAny?: boolean
 }
 
-/** Which policies the path so far is good for. */
+/** The policies for which the path so far is valid. */
 export type PolicyState = {
   /** Rows of the graph from the anchor down, or null where no policy is left. */
   rows: PolicyRow[] | null
-  /** Certificates that may follow until a policy must be stated, mappings stop working, anyPolicy stops working. */
+  /** How many certificates may follow until a policy must be stated, mappings stop working, anyPolicy stops working. */
   explicitIn: number
   mappingsFor: number
   anyFor: number
@@ -31,7 +31,7 @@ export type PolicyState = {
 type PolicyRow = Map<string, PolicyNode>
 type PolicyNode = { policy: string; expected: ReadonlySet<string>; parents: PolicyNode[] }
 
-/** For a path of so many certificates below the anchor. */
+/** For a path with this many certificates below the anchor. */
 export function startPolicies(length: number, demands: PolicyDemands): PolicyState {
   const row: PolicyRow = new Map([[anyPolicy, node(anyPolicy, [])]])
   return {
@@ -42,7 +42,7 @@ export function startPolicies(length: number, demands: PolicyDemands): PolicySta
   }
 }
 
-/** 6.1.3 (d) to (f): false where a policy had to be stated and none is left. */
+/** 6.1.3 (d) to (f): false where a policy must be stated and none is left. */
 export function takePolicies(state: PolicyState, certificate: Certificate, mayUseAny: boolean): boolean {
   const stated = readPolicies(certificate)
   const above = state.rows?.at(-1)
@@ -69,7 +69,7 @@ function nextRow(above: PolicyRow, stated: ReadonlySet<string>, isAnyUsable: boo
   return row
 }
 
-/** Which nodes expect a policy below them. */
+/** The nodes that expect a policy below them. */
 function expectedIn(row: PolicyRow): Map<string, PolicyNode[]> {
   const expecting = new Map<string, PolicyNode[]>()
   for (const above of row.values()) {
@@ -82,7 +82,7 @@ function expectedIn(row: PolicyRow): Map<string, PolicyNode[]> {
   return expecting
 }
 
-/** 6.1.4 (a), (b), (h) to (j), before the next certificate; false where anyPolicy is mapped, which nobody may do. */
+/** 6.1.4 (a), (b), (h) to (j), before the next certificate; false where anyPolicy is mapped, which is forbidden. */
 export function preparePolicies(
   state: PolicyState,
   certificate: Certificate,
@@ -120,8 +120,8 @@ function applyMappings(
 }
 
 /**
- * 6.1.5: the policies of the anchor's domain that the judge accepts and the whole path is good for; null where one had
- * to be stated and there is none.
+ * 6.1.5: the policies of the anchor's domain that the caller accepts and the whole path supports; null where one must
+ * be stated and there is none.
  */
 export function finishPolicies(
   state: PolicyState,
@@ -141,7 +141,7 @@ export function finishPolicies(
   return explicitIn > 0 || accepted.length > 0 ? accepted : null
 }
 
-/** The policies in the words of the anchor: of nodes right below anyPolicy, from which a way leads to the last row. */
+/** The policies in the anchor's terms: of nodes directly below anyPolicy, from which a path leads to the last row. */
 function authorisedBy(lastRow: PolicyRow): Set<string> {
   const authorised = new Set<string>()
   const seen = new Set<PolicyNode>()
@@ -179,7 +179,7 @@ export function readPolicies({ extensions }: Certificate): Set<string> | null {
   return policies
 }
 
-/** To which policies of the subject's domain each one of the issuer's is equal. */
+/** To which policies of the subject's domain each of the issuer's is mapped. */
 function readMappings({ extensions }: Certificate): Map<string, Set<string>> {
   const mappings = new Map<string, Set<string>>()
   const extension = extensions.get(extensionOids.policyMappings)

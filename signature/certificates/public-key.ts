@@ -1,4 +1,4 @@
-/** SubjectPublicKeyInfo, in every form keys take here. */
+/** SubjectPublicKeyInfo, in every form used in Kazakhstan. */
 import { curves, type CurveName } from '../algorithms/curves.ts'
 import { curveOids, keyOids, nistCurveOids } from '../algorithms/oids.ts'
 import type { PublicKey } from '../algorithms/verify.ts'
@@ -9,9 +9,9 @@ import { takeAlgorithm, type AlgorithmIdentifier } from './algorithm-identifier.
 export type PublicKeyInfo = {
   der: Uint8Array
   algorithm: AlgorithmIdentifier
-  /** What the identifiers of keys and OCSP's CertID are hashes of: the bits without the count of unused ones. */
+  /** The input of key identifiers and of OCSP's CertID: the bits without the count of unused ones. */
   bits: Uint8Array
-  /** Null where the algorithm, the curve or the form is unknown to us. Whether the key is sound is for verify to say. */
+  /** Null where the algorithm, the curve or the form is unknown. Whether the key is sound is checked by verify. */
   key: PublicKey | null
 }
 
@@ -57,7 +57,7 @@ function readKey({ oid, parameters }: AlgorithmIdentifier, bits: Uint8Array): Pu
   }
 }
 
-/** The curve, then hash and cipher that may stand beside it and say nothing about signatures. */
+/** The curve; a hash and a cipher may follow, which are irrelevant for signatures. */
 function gostCurveOf(parameters: Element | null, bits: 256 | 512): CurveName | null {
   if (parameters?.tag !== tags.sequence) return null
   const fields = inside(parameters)

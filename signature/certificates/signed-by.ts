@@ -1,4 +1,4 @@
-/** Whether something that was signed (a certificate, a list of revoked ones, an OCSP answer) was signed by a key. */
+/** Whether something signed (a certificate, a CRL, an OCSP response) was signed by a key. */
 import { hash } from '../algorithms/hash.ts'
 import { verify, type VerificationResult } from '../algorithms/verify.ts'
 import { toHex } from '../asn1/values.ts'
@@ -17,13 +17,13 @@ export async function checkSigned(signed: Signed, { key }: PublicKeyInfo): Promi
 }
 
 /**
- * The same for certificates, remembered: a centre's certificate is met with every signature, and its own never changes.
- * What is remembered depends on nothing but the bytes of both.
+ * The same for certificates, cached: a centre's certificate occurs in every signature. The cache depends only on the
+ * bytes of both.
  */
 export async function checkCertificateSigned(
   certificate: Certificate,
   issuerKey: PublicKeyInfo,
-  /** Called before there is work to do. */
+  /** Called before an uncached verification. */
   onWork: () => void = () => {},
 ): Promise<SignedResult> {
   const id = toHex(hash('sha-256', certificate.der)) + toHex(hash('sha-256', issuerKey.der))

@@ -1,8 +1,7 @@
 /**
- * Judges a path whose names and signatures are known to fit, from the anchor down (RFC 5280, 6.1). The anchor is
- * trusted for its name and its key; what its own certificate forbids is kept to (RFC 5937).
- *
- * Time comes last: a path that could never hold is worse than one that holds no longer.
+ * Validates a path whose names and signatures fit, from the anchor down (RFC 5280, 6.1). The anchor is trusted for its
+ * name and its key; restrictions in its own certificate apply (RFC 5937). Validity dates come last: a path that was
+ * never valid is worse than an expired one.
  */
 import { isSoundKey } from '../algorithms/verify.ts'
 import { MalformedError } from '../asn1/read.ts'
@@ -68,7 +67,7 @@ function checkStructure(path: readonly Certificate[], demands: PathDemands): Pat
   }
 }
 
-/** 6.1.3, but for the signature, which brought it here, and the time. */
+/** 6.1.3, except the signature, which was checked while building, and the time. */
 function takeCertificate(state: State, certificate: Certificate, isLast: boolean): PathProblem | null {
   const isPassedBy = isSelfIssued(certificate) && !isLast
   if (!isPassedBy) {
@@ -78,10 +77,10 @@ function takeCertificate(state: State, certificate: Certificate, isLast: boolean
   return takePolicies(state.policies, certificate, isPassedBy) ? null : 'policy'
 }
 
-/** 6.1.4: what an authority must be, and what it demands of those below it. */
+/** 6.1.4: what an authority must be, and what it requires of those below it. */
 function prepareNext(state: State, certificate: Certificate): PathProblem | null {
   const { basicConstraints, keyUsage } = certificate
-  // versions before the third have no extensions, so whoever bears one is no authority
+  // versions before the third have no extensions, so such a certificate is no authority
   if (!basicConstraints?.isAuthority) return 'not-an-authority'
   if (keyUsage && !keyUsage.has('keyCertSign')) return 'key-usage'
   if (!preparePolicies(state.policies, certificate, isSelfIssued(certificate))) return 'policy'
@@ -99,7 +98,7 @@ function addNameConstraints(state: State, { extensions }: Certificate): void {
   if (extension) state.names.push(readNameConstraints(extension.value))
 }
 
-/** The same name does not make it the same key: an authority that changes keys issues to itself, and is not counted. */
+/** An authority that changes keys issues a certificate to itself, which is not counted; the key may differ. */
 export function isSelfIssued({ issuer, subject }: Certificate): boolean {
   return isSame(issuer, subject)
 }
@@ -118,7 +117,7 @@ function purposeProblem(
   return mayUse && mayServe ? null : 'key-usage'
 }
 
-/** Extensions that are taken into account: here, by revocation, or by whoever asked for the path. */
+/** Extensions that are evaluated: here, by revocation, or by the caller. */
 const known = new Set<string>([
   extensionOids.basicConstraints,
   extensionOids.keyUsage,
@@ -142,7 +141,7 @@ function criticalProblem({ extensions }: Certificate): PathProblem | null {
   return null
 }
 
-/** The leaf first: that a person's certificate has expired is what that person can understand and mend. */
+/** The leaf first: an expired certificate of their own is what a person can understand and renew. */
 function timeFault(path: readonly Certificate[], at: Date): (PathVerdict & { ok: false }) | null {
   for (const [i, certificate] of path.entries()) {
     const role = i === path.length - 1 ? 'anchor' : i === 0 ? 'leaf' : 'issuer'

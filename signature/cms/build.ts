@@ -1,7 +1,7 @@
 /**
- * Puts signatures together: one SignedData of all signers with the document inside, and evidence beside a signature
- * (CAdES-T: a timestamp; -LT: certificates and revocation answers). No signature is made here and none is changed:
- * evidence stands among the attributes that are not signed.
+ * Combines signatures: one SignedData of all signers with the document inside, and evidence added to a signature
+ * (CAdES-T: a timestamp; -LT: certificates and revocation data). No signature is made or changed here: evidence is
+ * among the unsigned attributes.
  */
 import { constructed, elements, inside, read, tags } from '../asn1/read.ts'
 import { joined, takeOid, toHex } from '../asn1/values.ts'
@@ -13,9 +13,9 @@ import { embeddedEvidence, type EmbeddedEvidence } from './embedded-evidence.ts'
 import { cmsOids, readSignedData, type SignedData, type SignerInfo } from './signed-data.ts'
 
 /**
- * One SignedData of all the signers of several, with the document of the given length attached. The document itself
- * goes between head and tail, so that nobody has to hold it: head ‖ document ‖ tail. Certificates of centres that are known
- * to be right may stand beside those of the signers, for software that looks for the way to a root nowhere else.
+ * One SignedData with the signers of several, and a document of the given length attached. The document itself goes
+ * between head and tail, so that it need not be in memory: head ‖ document ‖ tail. Certificates of trusted centres may
+ * be added, for software that builds the path from nothing else.
  */
 export function mergeAttached(
   signatures: readonly Uint8Array[],
@@ -51,8 +51,8 @@ function contentInfo(before: Uint8Array, content: Uint8Array, after: Uint8Array)
 type Parts = Pick<SignedData, 'digestAlgorithms' | 'certificates' | 'crls' | 'ocspResponses' | 'signers'>
 
 /**
- * What one signature takes into a container of several: its signers, their hashes and their certificates. Whatever else
- * it brought might be there to spoil the others' (centres in their names, lists in their roots' names, no end of it).
+ * What is taken of one signature into a container of several: its signers, their hashes and certificates. Anything else
+ * might spoil the others' validation (certificates in the names of centres, CRLs in their roots' names, endless data).
  */
 function bareParts({ signers, certificates, digestAlgorithms }: SignedData): Parts {
   const readable = certificates.flatMap((der) => readableCertificate(der) ?? [])
@@ -69,7 +69,7 @@ function bareParts({ signers, certificates, digestAlgorithms }: SignedData): Par
   }
 }
 
-/** What stands in a SignedData before the content and after it. */
+/** The parts of a SignedData before and after the content. */
 function surroundings(
   parts: readonly Parts[],
   centres: readonly Uint8Array[] = [],
@@ -95,7 +95,7 @@ function otherRevocation(response: Uint8Array): Uint8Array {
   return explicit(1, oid(cmsOids.ocspResponse), response)
 }
 
-/** The signature with evidence added to one of its signers. What is there already stays, and nothing stands there twice. */
+/** Adds evidence to one signer of a signature. Existing evidence stays, without duplicates. */
 export function addEvidence(
   signature: Uint8Array,
   signerIndex: number,
@@ -110,9 +110,8 @@ export function addEvidence(
 }
 
 /**
- * The signature with nothing beside it but its timestamps. Whatever else came with it unsigned is the signer's to choose, and
- * may be good today and speak against the signature tomorrow: a counter-signature by a key that is revoked then, answers
- * and lists without end.
+ * The signature with its timestamps only. Other unsigned data was chosen by the signer and may be harmless today and
+ * invalidate the signature tomorrow: a counter-signature by a key revoked later, endless responses and CRLs.
  */
 export function withoutBrought(signature: Uint8Array): Uint8Array {
   const data = readSignedData(signature)
@@ -156,7 +155,7 @@ const evidenceOids: readonly string[] = [
   cmsOids.revocationValues,
 ]
 
-/** A SignerInfo with these in place of the evidence it had; of other unsigned attributes those stay that may. */
+/** A SignerInfo with this evidence in place of its own; permitted other unsigned attributes stay. */
 function withUnsigned(
   signerInfo: Uint8Array,
   evidence: readonly Uint8Array[],

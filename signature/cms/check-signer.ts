@@ -1,7 +1,6 @@
 /**
- * Whether a SignerInfo is what it says: a signature over this content, by the key of this certificate, which the signer
- * meant. Whether the certificate is to be believed is another question. The same for documents, timestamps and
- * counter-signatures.
+ * Whether a SignerInfo is a signature over this content by the key of this certificate, bound to it. Whether the
+ * certificate is trusted is decided elsewhere. Used for documents, timestamps and counter-signatures.
  */
 import type { HashName } from '../algorithms/hash.ts'
 import { verify, verifyDigest, type SignatureAlgorithm } from '../algorithms/verify.ts'
@@ -14,9 +13,9 @@ import { cmsOids, oidValue, singleValue, type SignedAttributes, type SignerInfo 
 import { certificateReferences, isReferredTo, type CertificateReference } from './signing-certificate.ts'
 
 export type SignedContent = {
-  /** Null for a counter-signature, which must not say what it signs. */
+  /** Null for a counter-signature, which must not state a content type. */
   type: string | null
-  /** Null where the content is not at hand. */
+  /** Null where the content is not available. */
   digest: (hash: HashName) => Uint8Array | null
 }
 
@@ -28,7 +27,7 @@ export type SignerPolicy = {
 export type SignerCheck = {
   certificate: Certificate | null
   algorithm: SignatureAlgorithm | null
-  /** What the signer's clock said, which proves nothing. */
+  /** The signer's clock, which proves nothing. */
   signingTime: Date | null
   findings: Finding[]
 }
@@ -90,7 +89,7 @@ export async function checkSigner(
   return check
 }
 
-/** Anybody may add certificates of the same name and number; more than this few are nobody's mistake. */
+/** Anybody may add certificates of the same name and number; more than this are an attack. */
 const maxCandidates = 8
 
 type ReadAttributes = {
@@ -124,7 +123,7 @@ function attributeFindings(
   content: SignedContent,
   policy: SignerPolicy,
 ): Finding[] {
-  // without attributes the signature is over the content alone, and some content is made to look like attributes
+  // without attributes the signature is over the content alone, and content can be crafted to look like attributes
   if (!signed) return policy.signedAttributes === 'required' ? ['attributes-missing'] : []
   const findings: Finding[] = []
   if (attributes.contentType !== content.type || !attributes.messageDigest) findings.push('attributes-wrong')
@@ -134,7 +133,7 @@ function attributeFindings(
   return findings
 }
 
-/** By name and number, or by key identifier. Where several answer to it, the one that fits is the one that signed. */
+/** By name and number, or by key identifier. If several match, the one whose key fits is the signer's. */
 export function isNamed({ signerId }: SignerInfo, { serial, issuer, subjectKeyId }: Certificate): boolean {
   return 'serial' in signerId
     ? isSame(serial, signerId.serial) && isSame(issuer, signerId.issuer)

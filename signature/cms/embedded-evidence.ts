@@ -1,4 +1,4 @@
-/** Evidence that a signature carries among its unsigned attributes (CAdES-T, -LT). Anybody may have put it there. */
+/** Evidence among the unsigned attributes of a signature (CAdES-T, -LT). Anybody may have added it. */
 import {
   elements,
   finish,

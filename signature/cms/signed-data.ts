@@ -1,6 +1,6 @@
 /**
- * Reads a CMS SignedData (RFC 5652) without believing any of it. The envelope may be BER; what is signed must be DER.
- * The content is given as the pieces it stands in, so that a document of 20 MB is held once.
+ * Parses a CMS SignedData (RFC 5652) without trusting it. The envelope may be BER; what is signed must be DER. The
+ * content is returned in its pieces, so that a document of 20 MB is held once.
  */
 import {
   constructed,
@@ -32,7 +32,7 @@ export type SignedData = {
   contentType: string
   /** Null where the signature is detached. */
   content: Uint8Array[] | null
-  /** Each as DER, for the caller to read: there may be some among them that nobody can. */
+  /** Each as DER, for the caller to parse: some of them may be unreadable. */
   certificates: Uint8Array[]
   crls: Uint8Array[]
   ocspResponses: Uint8Array[]
@@ -40,7 +40,7 @@ export type SignedData = {
 }
 
 export type SignerInfo = {
-  /** As it came, to be put into another SignedData. */
+  /** As received, to be copied into another SignedData. */
   whole: Uint8Array
   signerId: { issuer: Uint8Array; serial: Uint8Array } | { subjectKeyId: Uint8Array }
   digestAlgorithm: AlgorithmIdentifier
@@ -51,9 +51,9 @@ export type SignerInfo = {
 }
 
 export type SignedAttributes = {
-  /** What the signature was made over: the attributes under the tag of a SET. */
+  /** The signed bytes: the attributes under the tag of a SET. */
   der: Uint8Array
-  /** No two of one kind. */
+  /** Without duplicates. */
   list: Attribute[]
 }
 
@@ -75,10 +75,10 @@ export const cmsOids = {
   ocspResponse: '1.3.6.1.5.5.7.16.2',
 } as const
 
-/** A request of hundreds of points stays below; what is above is made to cost us time. */
+/** A request with hundreds of points stays below; more is an attack. */
 export const limits = { signers: 256, certificates: 512, attributes: 64, values: 64 }
 
-/** There are more of something than anybody needs. */
+/** There are more items than allowed. */
 export class ExcessError extends MalformedError {}
 
 export function readSignedData(bytes: Uint8Array): SignedData {
@@ -102,7 +102,7 @@ export function readSignedData(bytes: Uint8Array): SignedData {
   return data
 }
 
-/** 1 for what has nothing new in it. Old software also writes 1 where signers are known by their keys. */
+/** 1 for data without newer features. Old software also writes 1 where signers are identified by their keys. */
 function isVersionRight(version: number, { contentType, ocspResponses, signers }: SignedData): boolean {
   if (ocspResponses.length > 0) return version === 5
   if (contentType !== cmsOids.data) return version === 3 || version === 4
@@ -136,7 +136,7 @@ function readContent(element: Element): { contentType: string; content: Uint8Arr
   return { contentType, content }
 }
 
-/** Attribute certificates and what else may stand there are left out: nobody here has any. */
+/** Attribute certificates and other kinds are ignored: they are not used here. */
 function readCertificates(field: Element | null): Uint8Array[] {
   if (!field) return []
   const all = readRow(field, limits.certificates, next)
@@ -195,7 +195,7 @@ function takeSignerId(fields: Cursor): SignerInfo['signerId'] {
 }
 
 function readSignedAttributes(field: Element): SignedAttributes {
-  // the tag alone differs from what was signed, so the bytes that came are the bytes that are checked
+  // only the tag differs from what was signed, so the received bytes are the verified bytes
   const der = new Uint8Array(field.whole)
   der[0] = tags.set
   const set = read(der, tags.set, 'der')
@@ -207,7 +207,7 @@ function readSignedAttributes(field: Element): SignedAttributes {
   return { der, list }
 }
 
-/** DER wants the members of a set in order; another order would be a second encoding of the same. */
+/** DER requires the members of a set in order; another order would be a second encoding. */
 function refuseDisorder(members: readonly Element[]): void {
   for (const [i, member] of members.entries()) {
     const before = members[i - 1]
@@ -229,7 +229,7 @@ function takeAttribute(cursor: Cursor): Attribute {
   return { oid, values }
 }
 
-/** The one value of an attribute that must have one, or null where there is no such attribute. */
+/** The value of a single-valued attribute, or null where there is no such attribute. */
 export function singleValue(attributes: readonly Attribute[], oid: string): Element | null {
   const attribute = attributes.find((one) => one.oid === oid)
   if (!attribute) return null
@@ -245,12 +245,12 @@ export function oidValue(attributes: readonly Attribute[], oid: string): string 
   return oidOf(value.content)
 }
 
-/** All values of all attributes of one kind: timestamps may stand in one attribute or in several. */
+/** All values of all attributes of one kind: timestamps may be in one attribute or in several. */
 export function allValues(attributes: readonly Attribute[], oid: string): Element[] {
   return attributes.flatMap((attribute) => (attribute.oid === oid ? attribute.values : []))
 }
 
-/** Whether the bytes begin as a CMS does, to tell one that is damaged from something else. */
+/** Whether the bytes begin like a CMS, to tell a damaged one from something else. */
 export function looksLikeCms(bytes: Uint8Array): boolean {
   try {
     const cursor: Cursor = { bytes, at: 0, encoding: 'ber', depth: 0 }

@@ -1,6 +1,6 @@
 /**
- * The signed attribute that says which certificate the signer meant (ESS, RFC 5035): without it the same signature
- * could be shown with another certificate of the same key.
+ * The signed attribute that binds the signer's certificate (ESS, RFC 5035): without it the same signature could be
+ * presented with another certificate of the same key.
  */
 import { hash } from '../algorithms/hash.ts'
 import {
@@ -29,14 +29,14 @@ export type CertificateReference = {
   issuerSerial: { issuer: Uint8Array; serial: Uint8Array } | null
 }
 
-/** References of both versions; the certificate must fit them all. */
+/** References of both versions; the certificate must match all of them. */
 export function certificateReferences(attributes: readonly Attribute[]): CertificateReference[] {
   const first = singleValue(attributes, cmsOids.signingCertificate)
   const second = singleValue(attributes, cmsOids.signingCertificateV2)
   return [...(first ? [referenceOf(first, 1)] : []), ...(second ? [referenceOf(second, 2)] : [])]
 }
 
-/** The first of the certificates listed is the signer's; those after it belong to its issuers. */
+/** The first of the listed certificates is the signer's; the others belong to its issuers. */
 function referenceOf(value: Element, version: 1 | 2): CertificateReference {
   if (value.tag !== tags.sequence) throw new MalformedError('Not a reference to a certificate')
   const fields = inside(value)
@@ -55,7 +55,7 @@ function referenceOf(value: Element, version: 1 | 2): CertificateReference {
   return { hash: hashName, digest, issuerSerial }
 }
 
-/** GeneralNames with the one name of a directory. */
+/** GeneralNames with a single directory name. */
 function issuerSerialOf(element: Element): CertificateReference['issuerSerial'] {
   const fields = inside(element)
   const [name, ...others] = elements(take(fields, tags.sequence))
@@ -74,7 +74,7 @@ export function isReferredTo(certificate: Certificate, reference: CertificateRef
   )
 }
 
-/** Once a certificate and hash: many signers may mean the same few, long ones. */
+/** Cached by certificate and hash: many signers may refer to the same few long ones. */
 function digestOf(certificate: Certificate, name: HashName): Uint8Array {
   const known = digests.get(certificate) ?? new Map<HashName, Uint8Array>()
   digests.set(certificate, known)

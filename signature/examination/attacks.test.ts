@@ -1,4 +1,4 @@
-/** What an intruder found: each of these must not pass, must not be another's doing, must not take a second. */
+/** Attacks found by a penetration test: none may pass, be blamed on another signer, or take a second. */
 import { MalformedError } from '../asn1/read.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { constructed, tags } from '../asn1/read.ts'
@@ -60,7 +60,7 @@ async function verdictOf(
       : 'INDETERMINATE'
 }
 
-/** Those that domain/signatures/verdict.ts takes for proofs, as far as they occur here. */
+/** The faults that domain/signatures/verdict.ts treats as proofs, as far as they occur here. */
 const proofs: ReadonlySet<string> = new Set([
   'not-a-signature',
   'damaged',
@@ -154,7 +154,7 @@ describe('must not pass', () => {
       nation.stamp(value, new Date(Number(signedOn) + 240_000)),
     )
     expect(await verdictOf(soon, settingIn(nation))).not.toBe('TOTAL-PASSED')
-    // clocks differ: a check of the present says by how much they may
+    // clocks differ: a check of the present sets the tolerance
     const now = { ...settingIn(nation), clockAllowance: 300_000 }
     expect(await verdictOf(soon, now)).toBe('TOTAL-PASSED')
   })
@@ -333,7 +333,7 @@ describe("another's bytes do not touch an honest signature", () => {
   })
 })
 
-/** What would take minutes runs into the time limit of a test; a slow machine does not. */
+/** What would take minutes runs into the test's timeout; a slow machine does not. */
 describe('comes to an end soon and throws nothing', () => {
   const pieces = (count: number) =>
     Uint8Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? tags.octetString : 0))
@@ -399,7 +399,7 @@ describe('comes to an end soon and throws nothing', () => {
   })
 })
 
-/** Either it is read or it is refused as malformed: nothing else may come of it. */
+/** Either it is parsed or it is refused as malformed: nothing else may happen. */
 function endOf(read: () => unknown): void {
   try {
     read()

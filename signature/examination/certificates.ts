@@ -2,7 +2,7 @@ import { MalformedError } from '../asn1/read.ts'
 import { readableCertificate, type Certificate } from '../certificates/certificate.ts'
 import { ncaProfile, type NcaProfile } from '../certificates/nca-profile.ts'
 
-/** Those that can be read. A message may carry others, and only matters if the signer's is among them. */
+/** The readable ones. A message may contain others, which only matter if the signer's is among them. */
 export function readableCertificates(all: readonly Uint8Array[]): {
   certificates: Certificate[]
   areAllReadable: boolean
@@ -11,7 +11,7 @@ export function readableCertificates(all: readonly Uint8Array[]): {
   return { certificates, areAllReadable: certificates.length === all.length }
 }
 
-/** Whose certificate it is; null where its name cannot be read. */
+/** The certificate's owner; null where its name cannot be read. */
 export function ownerOf(certificate: Certificate): NcaProfile | null {
   try {
     return ncaProfile(certificate)

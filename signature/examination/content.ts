@@ -1,8 +1,8 @@
-/** The document that a signature is about: hashed in one pass, in pieces, for every hash the signers used. */
+/** The signed document: hashed in one pass, in pieces, with every hash the signers used. */
 import { createHash, type HashName } from '../algorithms/hash.ts'
 import { isSame } from '../asn1/values.ts'
 
-/** A file's stream, a row of pieces, anything that gives the document's bytes in order. */
+/** A file's stream, a list of pieces, anything that yields the document's bytes in order. */
 export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export type Digests = ReadonlyMap<HashName, Uint8Array>
@@ -13,7 +13,7 @@ export async function digestsOf(content: Content, names: Iterable<HashName>): Pr
   return new Map(hashes.map(([name, hash]) => [name, hash.digest()]))
 }
 
-/** Whether the pieces of two documents, however each is cut, are the same bytes. */
+/** Whether two documents have the same bytes, however each is split into pieces. */
 export async function isSameContent(one: Content, pieces: readonly Uint8Array[]): Promise<boolean> {
   const rest = pieces.filter((piece) => piece.length > 0)
   let index = 0

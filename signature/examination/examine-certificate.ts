@@ -1,4 +1,4 @@
-/** A certificate alone: its way to a root, and whether any on that way is revoked. */
+/** A certificate alone: its path to a root, and whether any on that path is revoked. */
 import { algorithmName } from '../algorithms/names.ts'
 import { MalformedError } from '../asn1/read.ts'
 import { signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
@@ -17,7 +17,7 @@ import { startWork } from './work.ts'
 export type CertificateExamination = {
   certificate: Certificate | null
   owner: NcaProfile | null
-  /** Of the issuer's signature on it. */
+  /** The algorithm of the issuer's signature. */
   algorithm: string | null
   path: readonly Certificate[]
   revocation: RevocationFact[]

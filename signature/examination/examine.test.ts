@@ -51,7 +51,7 @@ async function examined(
   return examineSignature(signature, content && [content], setting)
 }
 
-/** Everything that was found, of the container and of all signers. */
+/** All findings, of the container and of all signers. */
 async function found(...args: Parameters<typeof examined>): Promise<Finding[]> {
   const { findings, signers } = await examined(...args)
   return [...new Set([...findings, ...signers.flatMap((signer) => signer.findings)])]
@@ -67,7 +67,7 @@ function replaced(bytes: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Arr
 const flipped = (bytes: Uint8Array, at = bytes.length >> 1) =>
   bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
 
-/** Of ECDSA on P-256: with (r, s) goes (r, q - s). */
+/** For ECDSA on P-256: if (r, s) is valid, so is (r, q - s). */
 function twinOf(signature: Uint8Array) {
   const q = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
   const second = 4 + signature[3]!
@@ -76,7 +76,7 @@ function twinOf(signature: Uint8Array) {
   return sequence(signature.subarray(2, second), unsignedInteger(other))
 }
 
-/** A SignedData put together by hand, to be wrong in one thing. */
+/** A SignedData built by hand, to be wrong in one respect. */
 function assembled(
   infos: readonly Uint8Array[],
   {
@@ -697,7 +697,7 @@ test('any bit flipped anywhere keeps it from passing', async () => {
   const stamped = await withTimestamp(detached, 0, (signature) => nation.stamp(signature))
   const setting = settingIn(nation, { timestamp: 'required' })
   expect(await found(stamped, document, setting)).toEqual([])
-  // every bit takes half a minute; a step of seven touches each octet, and all places within them
+  // every bit would take half a minute; a step of seven touches each byte, and all positions within them
   for (let bit = 0; bit < stamped.length * 8; bit += 7) {
     const changed = stamped.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
     expect(await found(changed, document, setting), `bit ${bit}`).not.toEqual([])

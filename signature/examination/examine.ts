@@ -1,6 +1,6 @@
 /**
- * The engine's door: takes a signature and finds everything that is wrong with it, by whom it is, and since when it is
- * known to exist. Nothing that stands in the bytes makes it throw: what cannot be read is a finding.
+ * The entry of the engine: takes a signature and finds everything that is wrong with it, who made it, and since when it
+ * is known to exist. No content of the bytes makes it throw: what cannot be parsed is a finding.
  */
 import { algorithmName } from '../algorithms/names.ts'
 import { hash, type HashName } from '../algorithms/hash.ts'
@@ -38,28 +38,28 @@ import { startWork, type Work } from './work.ts'
 import type { PathProblem } from '../certificates/path-demands.ts'
 
 export type Examination = {
-  /** Of the container; they concern every signer. */
+  /** Findings about the container; they concern every signer. */
   findings: Finding[]
   signers: SignerExamination[]
 }
 
 export type SignerExamination = {
   certificate: Certificate | null
-  /** Whose it is. */
+  /** The signer. */
   owner: NcaProfile | null
-  /** What people call the algorithm, or null where it is unknown. */
+  /** The common name of the algorithm, or null where it is unknown. */
   algorithm: string | null
-  /** What the signer's clock said, which proves nothing. */
+  /** The signer's clock, which proves nothing. */
   signingTime: Date | null
   /** The earliest time that a timestamp proves. */
   timestampTime: Date | null
-  /** The chain, signer first, as far as it could be found. */
+  /** The chain, signer first, as far as it could be built. */
   path: readonly Certificate[]
   revocation: RevocationFact[]
   timestamps: TimestampExamination[]
   /**
-   * Names the act of the key: the attributes that it signed. Not the value where there are any, for whoever has one
-   * signature on a NIST curve can write down another that is as good, without the key.
+   * Identifies the act of signing: the signed attributes. Not the signature value where there are attributes, because
+   * anyone with one ECDSA signature can compute another valid one without the key.
    */
   act: Uint8Array
   findings: Finding[]
@@ -112,7 +112,7 @@ function hashesOf({ signers }: SignedData): HashName[] {
   return signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
 }
 
-/** One certificate signs once: of several that name the same one the first is looked at. */
+/** A certificate signs once: of several signers with the same certificate only the first is examined. */
 function withoutRepeats(signers: readonly SignerInfo[]): SignerInfo[] {
   const known = new Map<string, SignerInfo>()
   for (const signer of signers) {
@@ -137,7 +137,7 @@ async function examineSigner(
 ): Promise<SignerExamination> {
   const embedded = evidenceOf(signer)
   const more = readableCertificates(embedded?.certificates ?? [])
-  // the store's first: a message may bring any number of certificates in the names of centres
+  // the store's first: a message may contain any number of certificates in the names of centres
   const certificates = [...work.trust.others, ...known.certificates, ...more.certificates]
   work.spend()
   const check = await checkSigner(signer, signed, certificates, work.policy)
@@ -171,7 +171,7 @@ async function examineSigner(
   })
   examination.path = found.path
   if (found.ok) {
-    // a root signs nothing but certificates and lists
+    // a root signs only certificates and CRLs
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
     const isBroughtTaken = work.policy.broughtEvidence !== 'ignore'
     const brought = isBroughtTaken ? readableEvidence(embedded, data) : { crls: [], ocsp: [] }
@@ -214,7 +214,7 @@ async function addTimestamps(
   }
 }
 
-/** Keys of services (timestamps, OCSP, web servers): whoever holds one speaks for the service and for nobody else. */
+/** Keys of services (timestamps, OCSP, web servers) represent the service and nobody else. */
 const serviceUses: readonly string[] = ['1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.9', '1.3.6.1.5.5.7.3.1']
 
 function usageFindings(certificate: Certificate, policy: Policy): Finding[] {
@@ -261,7 +261,7 @@ const pathFindings: Record<PathProblem, Finding> = {
   'too-complex': 'chain-too-complex',
 }
 
-/** Signatures over this signature: each is examined as one, over the octets of the value instead of a document. */
+/** Signatures over this signature: each is examined over the bytes of the value instead of a document. */
 async function addCounterSignatures(
   examination: SignerExamination,
   signer: SignerInfo,

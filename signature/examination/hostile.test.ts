@@ -1,4 +1,4 @@
-/** Bytes made to hurt: whatever they are, there is an answer, and soon. */
+/** Hostile bytes: whatever they are, there is a result, and soon. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { constructed, elements, read, tags } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
@@ -35,7 +35,7 @@ async function found(signature: Uint8Array): Promise<Finding[]> {
   return [...findings, ...signers.flatMap((signer) => signer.findings)]
 }
 
-/** The same each time: a failure can be had again by its number. */
+/** Deterministic: a failure can be reproduced by its seed. */
 function random(seed: number): () => number {
   let state = seed * 2654435761 + 1
   return () => {
@@ -85,7 +85,7 @@ test('ten thousand spoiled signatures: an answer to each, and none passes that w
     const before = process.threadCpuUsage()
     const findings = await found(bytes)
     if (isChanged && findings.length === 0) await expectHarmless(bytes, seed)
-    // its own work: what else the machine is busy with does not count
+    // Unsigned evidence may be removed or repeated, as long as the rest proves the signature.
     if (process.threadCpuUsage(before).user > 1_000_000) {
       throw new Error(`Mutation ${seed} took more than a second`)
     }

@@ -1,4 +1,4 @@
-/** Signatures made by the national centre's own library with its test keys, over its test chains and lists. */
+/** Signatures made by the national centre's own library with its test keys, chains and CRLs. */
 import { describe, expect, test } from 'vitest'
 import { readCertificate } from '../certificates/certificate.ts'
 import { readCrl } from '../revocation/crl.ts'
@@ -7,7 +7,7 @@ import { examineCertificate } from './examine-certificate.ts'
 import { examineSignature, type Examination } from './examine.ts'
 import { defaultPolicy, evidenceAtHand, type Policy, type Setting } from './policy.ts'
 
-/** While the test list of 2026 is good, and when the keys of 2023 had not expired. */
+/** While the test CRL of 2026 is valid, and when the keys of 2023 had not expired. */
 const now = new Date('2026-11-15T10:00:00Z')
 const then = new Date('2024-06-01T00:00:00Z')
 
@@ -20,7 +20,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
       trust: {
         roots: [
           ...['root_test_gost_2022', 'kuc_gost_test', 'kuc_rsa_test'].map(centre),
-          // the clock of its timestamps is not a national one
+          // the timestamp service is not a national one
           readCertificate(sharedVector('kz/cms/localpki/local_root.cer')),
         ],
         others: ['nca_gost2022_test', 'nca_gost_test', 'nca_rsa_test'].map(centre),

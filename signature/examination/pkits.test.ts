@@ -1,6 +1,6 @@
 /**
- * NIST's suite of certificate paths, each with what must be said of it. Two ways of asking: with the revocation of
- * everyone on the path required, and as the verify command asks, with lists of the leaf's issuer only.
+ * NIST's suite of certificate paths, each with its expected result. Checked in two ways: with revocation of everyone on
+ * the path required, and like the verify command, with CRLs of the leaf's issuer only.
  */
 import { describe, expect, test } from 'vitest'
 import { readCertificate, type Certificate } from '../certificates/certificate.ts'
@@ -27,12 +27,12 @@ type Case = {
 
 const at = new Date('2012-06-01T00:00:00Z')
 
-/** Valid, and refused by us, with the reason. */
+/** Valid paths that we refuse, with the reason. */
 const missedByAll: Record<string, string> = {
-  // DSA is of no use in the country and in no browser
+  // DSA is neither used in Kazakhstan nor supported by browsers
   valid_dsa_signatures_test4: 'chain-weak',
   valid_dsa_parameter_inheritance_test5: 'chain-weak',
-  // names are compared as the bytes they are, not without spaces, case and kind of string
+  // names are compared byte by byte, not ignoring spaces, case and kind of string
   valid_name_chaining_whitespace_test3: 'issuer-unknown',
   valid_name_chaining_whitespace_test4: 'issuer-unknown',
   valid_name_chaining_capitalization_test5: 'issuer-unknown',
@@ -58,9 +58,9 @@ const manners: [string, Manner][] = [
       isRootListAtHand: false,
       missed: {
         ...missedByAll,
-        // one who does nothing but sign lists, of whom only the list of the root would say that he still may
+        // a signer used only for lists, whose status only the root's CRL would tell
         valid_separate_certificate_and_crl_keys_test19: 'crl-untrusted',
-        // issued by the root itself, whose list is not there
+        // issued by the root itself, whose CRL is not given
         valid_unknown_not_critical_certificate_extension_test1: 'revocation-unknown',
       },
     },
@@ -120,7 +120,7 @@ async function outcomeOf(one: Case, { issuerRevocation, isRootListAtHand }: Mann
   return findings.join() || 'valid'
 }
 
-/** Some are so badly made that they cannot be read: they help nobody. */
+/** Some are so malformed that they cannot be read. */
 function readable<T>(path: string, readOne: (der: Uint8Array) => T): T[] {
   try {
     return [readOne(sharedVector(`pkits/${path}`))]

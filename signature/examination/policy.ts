@@ -1,18 +1,20 @@
-/** What is asked of a signature beyond its being one. */
+/** What is required of a signature beyond being valid. */
 import type { Certificate } from '../certificates/certificate.ts'
 import type { SignerPolicy } from '../cms/check-signer.ts'
 import type { Crl } from '../revocation/crl.ts'
 import type { BasicOcspResponse } from '../revocation/ocsp.ts'
 
 export type Policy = SignerPolicy & {
-  /** optional: where there are timestamps, each of them must hold. */
+  /** optional: if there are timestamps, each of them must be valid. */
   timestamp: 'ignore' | 'optional' | 'required'
-  /** Which evidence there must be that the signer's certificate is not revoked. What there is counts in any case. */
+  /**
+   * Which evidence is required that the signer's certificate is not revoked. Evidence that exists counts in any case.
+   */
   revocation: 'none' | 'any' | 'ocsp' | 'crl'
-  /** The same of the centres' certificates; their services are not the signer's. */
+  /** The same for the centres' certificates; their services are not the signer's. */
   issuerRevocation: 'if-known' | 'required'
   keyUsage: 'sign' | 'nonRepudiation'
-  /** Whether revocation evidence inside the signature counts; not where only the present does. Counts where left out. */
+  /** Whether revocation evidence inside the signature counts; not where only the present matters. Counts by default. */
   broughtEvidence?: 'counts' | 'ignore'
 }
 
@@ -25,34 +27,34 @@ export const defaultPolicy: Policy = {
   keyUsage: 'sign',
 }
 
-/** Trust comes from here alone, never from what a message brings. */
+/** Trust comes only from here, never from a message. */
 export type Trust = {
   roots: readonly Certificate[]
-  /** Centres below the roots, for messages that do not bring them. */
+  /** Intermediate centres, for messages that do not include them. */
   others: readonly Certificate[]
 }
 
 export type Evidence = {
   crls: readonly Crl[]
   ocsp: readonly BasicOcspResponse[]
-  /** Services that were asked and could not be reached. */
+  /** Services that could not be reached. */
   unreachable?: readonly ('ocsp' | 'crl')[]
 }
 
-/** Where evidence about a certificate comes from: files at hand, or the centre's services. */
+/** Where evidence about a certificate comes from: given files, or the centre's services. */
 export type EvidenceSource = (certificate: Certificate, issuer: Certificate) => Promise<Evidence>
 
 export type Setting = {
   trust: Trust
   evidence: EvidenceSource
   policy: Policy
-  /** The time of the check: now, or a time asked about. */
+  /** The time of the check: now, or a given time. */
   at: Date
   /** How far the clocks of services may be ahead of ours, in milliseconds: for checks of the present. */
   clockAllowance?: number
 }
 
-/** Evidence in files: whatever is there is looked through for every certificate. */
+/** Evidence in files: all of it is searched for every certificate. */
 export function evidenceAtHand(evidence: Evidence): EvidenceSource {
   return () => Promise.resolve(evidence)
 }

@@ -1,9 +1,8 @@
 /**
- * Whether the certificates of a path were revoked, as of the time that matters: when the signature is known to have
- * existed. Later revocation does not undo it.
- *
- * Evidence at hand must be current at the time of the check. Evidence that the signature brought must have been current
- * when the signature was known to exist, or be younger than that: that is what it was kept for.
+ * Whether the certificates of a path were revoked at the time that matters: when the signature is known to have
+ * existed. Later revocation does not invalidate it. Given evidence must be current at the time of the check. Evidence
+ * inside the signature must have been current when the signature was known to exist, or be newer: that is what it was
+ * stored for.
  */
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
@@ -25,13 +24,13 @@ import type { Work } from './work.ts'
 import { clockAllowance } from '../time/durations.ts'
 
 export type Demand =
-  /** Evidence there must be, of any kind or of one. */
+  /** Evidence is required, of any kind or of one. */
   | 'any'
   | 'ocsp'
   | 'crl'
-  /** None need be at hand, but what is must decide. */
+  /** None is required, but what there is must decide. */
   | 'if-known'
-  /** Only that it was revoked counts. */
+  /** Only a revocation counts. */
   | 'if-revoked'
 export type RevocationDemands = { leaf: Demand; issuers: Demand }
 
@@ -40,13 +39,13 @@ export type RevocationFact = {
   status: 'good' | 'revoked' | 'unknown'
   revokedAt: Date | null
   reason: string | null
-  /** What it rests on, to be kept. */
+  /** The evidence used, to be stored. */
   by: BasicOcspResponse | Crl | null
 }
 
 export type ChainRevocation = { facts: RevocationFact[]; findings: Finding[] }
 
-/** Of every certificate of the path but the root, which is trusted and not asked about. */
+/** Every certificate of the path except the root, which is trusted and not checked. */
 export async function chainRevocation(
   path: readonly Certificate[],
   brought: Evidence,
@@ -61,7 +60,7 @@ export async function chainRevocation(
     const demand = i === 0 ? demands.leaf : demands.issuers
     const said = await askAll(subject, brought, demand)
     const revoked = said.find(({ status, revokedAt }) => status === 'revoked' && isBefore(revokedAt, subject))
-    // what was revoked later was good when it mattered
+    // revoked later, so still good when it mattered
     const later = said.find(({ status }) => status === 'revoked')
     const good = said.find(({ status }) => status === 'good') ?? later
     const best = revoked ?? later ?? good ?? nothing
@@ -101,13 +100,13 @@ type RevocationStatement = {
   revokedAt: Date | null
   reason: string | null
   by: BasicOcspResponse | Crl | null
-  /** Why nothing is known. */
+  /** Why the status is unknown. */
   finding: Finding | null
-  /** Came with the signature: anybody may have put it there. */
+  /** Part of the signature: anybody may have added it. */
   isBrought?: boolean
 }
 
-/** Without a timestamp the signature exists since now at best, and every revocation was before. */
+/** Without a timestamp the signature is only known to exist now, so every revocation was before. */
 function isBefore(revokedAt: Date | null, { existedAt, work }: Subject): boolean {
   return revokedAt === null || existedAt >= work.at || revokedAt <= existedAt
 }
@@ -123,7 +122,7 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
   for (const response of brought.ocsp.filter(isAboutIt)) {
     const isBefore = Number(ocspSince(response)) + clockAllowance < Number(subject.existedAt)
     const answer = await askOcsp(subject, response, broughtAt(subject, ocspSince(response)))
-    // kept with the signature to prove that the key was good then: one from before says nothing about then
+    // stored with the signature to prove that the key was good then: an earlier response does not prove that
     const isOfNoUse = answer.status === 'good' && isBefore
     said.push({ ...(isOfNoUse ? stale('ocsp') : answer), isBrought: true })
   }
@@ -132,7 +131,7 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
     said.push({ ...(await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate))), isBrought: true })
   }
   for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
-  // of the kind that was not asked for, only bad news counts
+  // of the kind that was not required, only a revocation counts
   const isUnasked = ({ kind }: RevocationStatement) =>
     (demand === 'ocsp' || demand === 'crl') && kind !== demand
   return said.filter((one) => one.status === 'revoked' || !isUnasked(one))
@@ -147,7 +146,7 @@ const nothing: RevocationStatement = {
   finding: null,
 }
 
-/** When evidence that came with the signature has to be current. */
+/** When evidence inside the signature has to be current. */
 function broughtAt({ existedAt, work }: Subject, since: Date): Date {
   return existedAt < since && since <= work.at ? since : existedAt
 }
@@ -168,7 +167,7 @@ async function askOcsp(
     revokedByOcsp(certificate, issuerPath[0]!, response, { at: when, others, check: work.check })
   let found = await ask(at)
   if (found.status === 'unknown' && found.problem === 'stale') {
-    // what was revoked once stays so, however old the news is
+    // a revocation is final, however old the evidence
     const then = await ask(ocspSince(response))
     if (isForGood(then)) found = then
   }
@@ -203,12 +202,14 @@ async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promis
   return { kind: 'crl', status, revokedAt, reason, by: crl, finding: problem && crlFindings[problem] }
 }
 
-/** A hold may end; nothing else does. */
+/** Only a hold can end. */
 function isForGood(found: { status: string; reason?: string | null }): boolean {
   return found.status === 'revoked' && found.reason !== 'certificateHold'
 }
 
-/** Centres forget certificates that have ended: what they do not name then may have been revoked all the same. */
+/**
+ * Centres drop expired certificates from their lists: a certificate missing there may have been revoked all the same.
+ */
 function isTooLate({ notAfter }: Certificate, thisUpdate: Date): boolean {
   return thisUpdate > notAfter
 }
@@ -222,12 +223,12 @@ function revokedFinding({ kind, reason }: RevocationStatement): Finding {
   return kind === 'ocsp' ? 'revoked-by-ocsp' : 'revoked-by-crl'
 }
 
-/** The likeliest reason: evidence that speaks of another certificate says nothing about this one. */
+/** The likeliest reason: evidence about another certificate says nothing about this one. */
 function unknownFinding(all: readonly RevocationStatement[]): Finding {
   return all.find(({ finding }) => finding !== null)?.finding ?? 'revocation-unknown'
 }
 
-/** Null: it says nothing about this certificate. */
+/** Null: irrelevant for this certificate. */
 const ocspFindings: Record<OcspProblem, Finding | null> = {
   'other-certificate': null,
   'unknown-status': 'ocsp-knows-not',
@@ -254,7 +255,7 @@ const crlFindings: Record<CrlProblem, Finding | null> = {
   'malformed-extension': 'crl-untrusted',
 }
 
-/** Evidence that a signature carries, as far as it can be read: anybody may have put it there. */
+/** The readable evidence inside a signature: anybody may have added it. */
 export function readableEvidence(
   embedded: EmbeddedEvidence | null,
   data: Pick<SignedData, 'crls' | 'ocspResponses'>,
@@ -273,7 +274,7 @@ export function readableEvidence(
   }
 }
 
-/** Of a container, read once for all its signers. */
+/** Evidence of a container, parsed once for all its signers. */
 const evidenceOfAll = new WeakMap<object, Evidence>()
 
 function readable<T>(readOne: () => T | null): T[] {

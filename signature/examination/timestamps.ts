@@ -1,4 +1,4 @@
-/** Timestamps over a signature: each examined as a signature of its own, by a service that may do nothing else. */
+/** Timestamps over a signature: each examined as a signature of its own, by a service dedicated to timestamps. */
 import { MalformedError } from '../asn1/read.ts'
 import { findPath } from '../certificates/path.ts'
 import type { Certificate } from '../certificates/certificate.ts'
@@ -16,12 +16,12 @@ export type TimestampExamination = {
   time: Date | null
   /** The service's certificate and its chain. */
   path: readonly Certificate[]
-  /** What is known of the revocation of these. */
+  /** The revocation status of these. */
   revocation: RevocationFact[]
   findings: Finding[]
 }
 
-/** Of a token over these bytes, at the time it says itself, which it proves if it holds. */
+/** Examines a token over these bytes at its own time, which it proves if it is valid. */
 export async function examineTimestamp(
   token: Uint8Array,
   bytes: Uint8Array,
@@ -78,7 +78,7 @@ async function examine(
   result.path = found.path
   if (!found.ok) result.findings.push('timestamp-untrusted')
   else {
-    // where the centres' own certificates must be known to be good, so must that of the clock
+    // where the centres' certificates must be known to be good, so must the timestamp service's
     const demand = work.policy.issuerRevocation === 'required' ? 'any' : 'if-revoked'
     const nothing = { crls: [], ocsp: [] }
     const demands = { leaf: demand, issuers: demand } as const
@@ -90,7 +90,10 @@ async function examine(
   return result
 }
 
-/** RFC 3161, 4: for these reasons what was stamped before stays; whoever has the key can stamp any earlier time. */
+/**
+ * RFC 3161, 4: for these reasons earlier stamps stay valid; for others, whoever has the key could stamp any earlier
+ * time.
+ */
 const harmless: ReadonlySet<string | null> = new Set([
   'affiliationChanged',
   'superseded',

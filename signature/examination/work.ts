@@ -1,5 +1,5 @@
 /**
- * What an examination carries along, and a count of the costly steps: a few kilobytes can be made to ask for endless
+ * The state of an examination, and a count of its costly steps: a few kilobytes of hostile input could request endless
  * ones.
  */
 import { toHex } from '../asn1/values.ts'
@@ -8,16 +8,16 @@ import { ExcessError } from '../cms/signed-data.ts'
 import type { Evidence, Setting } from './policy.ts'
 
 export type Work = Setting & {
-  /** To be called before a signature is verified. */
+  /** Must be called before a signature is verified. */
   spend: () => void
-  /** The same, for those who find paths; what is remembered costs nothing. */
+  /** The same for path building; cached results cost nothing. */
   check: typeof checkCertificateSigned
 }
 
 const maxSignatures = 2000
 
 export function startWork(setting: Setting): Work {
-  // every comparison with it would be false, and nothing would ever have expired
+  // every comparison with an invalid date is false, so nothing would ever have expired
   if (Number.isNaN(setting.at.getTime())) throw new RangeError('The time of the check is no time')
   let spent = 0
   const spend = () => {
@@ -28,7 +28,7 @@ export function startWork(setting: Setting): Work {
     ...setting,
     spend,
     check: (certificate, issuerKey) => checkCertificateSigned(certificate, issuerKey, spend),
-    // services are asked once about a certificate, however often a message makes us meet it
+    // services are asked once about a certificate, however often it occurs in a message
     evidence(certificate, issuer) {
       const id = `${toHex(certificate.issuer)} ${toHex(certificate.serial)} ${toHex(issuer.publicKey.bits)}`
       const known = asked.get(id) ?? setting.evidence(certificate, issuer)

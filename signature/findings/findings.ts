@@ -1,6 +1,6 @@
 /**
- * Everything that can be wrong with a signature, as the engine sees it. What follows from a finding (a verdict, a code,
- * words for a person) is decided elsewhere.
+ * Everything that can be wrong with a signature, as the engine sees it. The consequences (a verdict, a code, a text)
+ * are decided elsewhere.
  */
 export const findings = [
   // the container

@@ -1,6 +1,6 @@
 /**
- * Where a certificate says that its centre's services are. Anybody can write anything there: only those of a chain that
- * was found trusted are for asking.
+ * The service addresses named in a certificate. Anybody can write anything there: only those of a trusted chain may be
+ * called.
  */
 import { elements, finish, inside, MalformedError, next, read, tags } from '../asn1/read.ts'
 import { takeOid } from '../asn1/values.ts'
@@ -39,7 +39,7 @@ function crlAddresses({ extensions }: Certificate): string[] {
     .flatMap((name) => (name.form === 'uri' ? split(name.text) : []))
 }
 
-/** The centres of 2018 have two addresses in one, with a new line and "URL=" between them. */
+/** The centres of 2018 put two addresses into one, separated by a line break and "URL=". */
 function split(text: string): string[] {
   return text.split(/\s+(?:URL=)?/).filter((address) => address !== '')
 }

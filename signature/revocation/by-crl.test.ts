@@ -43,7 +43,7 @@ const centre = await makeCertificate({
 const other = await makeCertificate({ ...otherParty, issuer: rootParty, serial: 3, extensions: authority() })
 const person = await makeCertificate({ ...stranger, issuer: centreParty, serial: 5 })
 
-/** A current list of the centre, but for what is changed. */
+/** A current list of the centre, except for the given changes. */
 async function list(parts: Partial<CrlParts> = {}): Promise<Crl> {
   return readCrl(
     await makeCrl({ issuer: centreParty, thisUpdate, nextUpdate, entries: [], number: 10, ...parts }),
@@ -229,7 +229,7 @@ describe('lists for some certificates or reasons only', () => {
       'out-of-scope',
     )
     expect(told(await ask([await list(indirect)], { others: [other] }, person))).toBe('no-crl')
-    // entries without an issuer are of the list's own
+    // entries without an issuer belong to the list's own
     expect(told(await ask([await list({ ...indirect, ...listed() })], { others: [other] }, byOther))).toBe(
       'good',
     )

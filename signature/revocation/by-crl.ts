@@ -1,8 +1,7 @@
 /**
- * Whether a certificate is revoked, by lists at hand (RFC 5280, 6.3).
- *
- * A full list decides; a delta list adds to it. It may also take back (a hold that has ended), if its numbers fit those of
- * the full list: the national centre numbers the two apart, so its deltas only ever add.
+ * Whether a certificate is revoked, by the given CRLs (RFC 5280, 6.3). A full list decides; a delta list adds to it. A
+ * delta may also remove an entry (a hold that has ended), if its numbers fit those of the full list: the national
+ * centre numbers the two separately, so its deltas only ever add.
  */
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
@@ -14,7 +13,7 @@ import type { Crl } from './crl.ts'
 import { allReasons, type DistributionPoint, type Reasons } from './distribution-points.ts'
 import type { RevocationReason } from './reasons.ts'
 
-/** From what says least to what says most about a list that might have decided. */
+/** Ordered by how much they say about a list that might have decided. */
 const problems = [
   'no-crl',
   /** Of the right issuer, for other certificates. */
@@ -22,12 +21,12 @@ const problems = [
   'delta-alone',
   'not-yet',
   'stale',
-  /** Nobody is known who might have signed it, or he may not sign lists. */
+  /** Its signer is unknown, or not authorised to sign CRLs. */
   'not-authorised',
   'weak-algorithm',
   'wrong-signature',
   'unknown-critical-extension',
-  /** The lists at hand do not cover every reason for which it might be revoked. */
+  /** The given lists do not cover every reason for revocation. */
   'reasons-incomplete',
   /** The certificate's own distribution points cannot be read. */
   'malformed-extension',
@@ -36,35 +35,35 @@ export type CrlProblem = (typeof problems)[number]
 
 export type CrlStatus = {
   status: 'good' | 'revoked' | 'unknown'
-  /** Also where good: then it was revoked later than it was used. */
+  /** Also where the status is good: then it was revoked after it was used. */
   revokedAt: Date | null
   reason: RevocationReason | null
   /** Why unknown. */
   problem: CrlProblem | null
-  /** The list it rests on. */
+  /** The list on which the status is based. */
   crl: Crl | null
 }
 
 export type CrlOptions = {
   /** When the lists must be current. */
   at: Date
-  /** When the certificate was used, where that can be proved: what was revoked later was good then. */
+  /** When the certificate was used, where that can be proved: it was still good then if revoked later. */
   usedAt?: Date
   /** Where the certificate of a list's signer may be found, besides the path. */
   others?: readonly Certificate[]
   /**
-   * Whether another authority that signs lists for this one must be known not to be revoked, or need only be where a list
-   * about it is at hand. One who does nothing but sign lists always must.
+   * Whether another authority that signs lists for this one must be known not to be revoked, or only where a list about
+   * it is given. A signer used only for lists always must.
    */
   authorities?: 'required' | 'if-known'
 }
 
-/** More lists of one issuer than this are not looked at: the newest ones are. */
+/** Of more lists of one issuer than this only the newest are used. */
 const maxLists = 32
-/** Lists about those who sign lists about those who sign lists. */
+/** Lists about signers of lists about signers of lists. */
 const maxDepth = 2
 
-/** The path is the issuer's: the issuer first, the anchor last, known to hold. */
+/** The issuer's path: the issuer first, the anchor last, known to be valid. */
 export async function revokedByCrl(
   certificate: Certificate,
   issuerPath: readonly Certificate[],
@@ -85,7 +84,7 @@ type Question = {
   issuerPath: readonly Certificate[]
   crls: readonly Crl[]
   options: CrlOptions
-  /** How many signers of lists were asked about on the way here. */
+  /** How many signers of lists were checked on the way here. */
   depth: number
   points: readonly DistributionPoint[]
 }
@@ -147,7 +146,7 @@ async function listProblem(question: Question, crl: Crl, deltas: readonly Crl[])
   if (scopeOf(certificate, points, crl) === 'out-of-scope') return 'out-of-scope'
   if (options.at < crl.thisUpdate) return 'not-yet'
   const isStale = crl.nextUpdate === null || options.at > crl.nextUpdate
-  // a delta that is current brings the full list it fits up to date
+  // a current delta brings the full list it fits up to date
   if (isStale && !deltas.some((delta) => isFit(delta, crl))) return 'stale'
   const signer = await findSigner(crl, { ...question, others: options.others ?? [], at: options.at })
   if (signer.kind === 'none') return signer.problem
@@ -156,8 +155,8 @@ async function listProblem(question: Question, crl: Crl, deltas: readonly Crl[])
 }
 
 /**
- * One who signs lists in the place of the authority must be known not to be revoked himself: by other lists, or by this
- * very one, if his certificate names nobody else to ask.
+ * A signer that acts for the authority must itself be known not to be revoked: by other lists, or by this one, if its
+ * certificate names no other.
  */
 async function mayStillSign(question: Question, crl: Crl, path: readonly Certificate[]): Promise<boolean> {
   const { crls, options, depth } = question
@@ -173,10 +172,10 @@ async function mayStillSign(question: Question, crl: Crl, path: readonly Certifi
   return typeof reasons !== 'string' && isWithin(allReasons, reasons)
 }
 
-/** What the full list and the deltas that came after it say together; the newest word counts. */
+/** The combined content of the full list and later deltas; the newest entry counts. */
 function entryIn(question: Question, full: Crl, deltas: readonly Crl[]): RevokedEntry | null {
   for (const delta of deltas) {
-    // a full list knows all that deltas before it knew
+    // a full list contains everything of earlier deltas
     const entry = delta.thisUpdate >= full.thisUpdate ? find(question.certificate, delta) : null
     if (entry && entry.reason !== 'removeFromCRL') return entry
     if (entry && isFit(delta, full)) return null
@@ -194,7 +193,7 @@ function isDelta(crl: Crl): boolean {
   return crl.baseNumber !== null
 }
 
-/** 5.2.4: the same scope and key, and numbers between which nothing is missing. */
+/** 5.2.4: the same scope and key, and consecutive numbers. */
 function isFit(delta: Crl, full: Crl): boolean {
   return (
     isSame(delta.issuer, full.issuer) &&
@@ -212,12 +211,12 @@ function areSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one && other ? isSame(one, other) : one === other
 }
 
-/** Where nothing proves an earlier use, whatever is listed is revoked, whenever it is said to have been. */
+/** Without proof of an earlier use, a listed certificate is revoked, whatever date the entry has. */
 function isInTime(entry: RevokedEntry, { usedAt }: CrlOptions): boolean {
   return usedAt === undefined || revokedSince(entry) <= usedAt
 }
 
-/** Where the centre says that the key was lost before it was told, that counts. */
+/** Where the centre states that the key was compromised earlier, that time counts. */
 function revokedSince({ revokedAt, invalidSince }: RevokedEntry): Date {
   return invalidSince && invalidSince < revokedAt ? invalidSince : revokedAt
 }

@@ -1,8 +1,7 @@
 /**
- * What an OCSP answer says about a certificate, if it is to be believed: who may answer, about whom, and for how long.
- *
- * Only the issuer answers for its certificates, or one to whom it gave a certificate for just that. Certificates that
- * come with the answer are tried as that one and trusted for nothing.
+ * What an OCSP response says about a certificate, if it can be trusted: who may respond, about which certificate, and
+ * for how long. Only the issuer may respond for its certificates, or a responder to which it issued a certificate for
+ * that purpose. Certificates in the response are candidates for that and not trusted by themselves.
  */
 import { hash } from '../algorithms/hash.ts'
 import { MalformedError } from '../asn1/read.ts'
@@ -16,14 +15,14 @@ import type { RevocationReason } from './reasons.ts'
 import { clockAllowance, day } from '../time/durations.ts'
 
 export type OcspProblem =
-  /** Nobody who may answer for this issuer has signed it. */
+  /** It was not signed by anyone authorised by this issuer. */
   | 'not-authorised'
   | 'wrong-signature'
   | 'weak-algorithm'
   | 'unknown-critical-extension'
-  /** It speaks of other certificates only. */
+  /** It is about other certificates only. */
   | 'other-certificate'
-  /** It says that it knows nothing of this one. */
+  /** It says that this certificate is unknown. */
   | 'unknown-status'
   | 'not-yet'
   | 'stale'
@@ -44,17 +43,17 @@ type Believed = {
 
 export type OcspDemands = {
   /**
-   * When the answer must be current: the time of the check, or for an answer that was kept with a signature the time
-   * from which it is known. What follows from a later revocation is for the caller to say.
+   * When the response must be current: the time of the check, or for one stored with a signature the time since which
+   * it is known. The caller decides what a later revocation means.
    */
   at: Date
-  /** What was sent with the question. An answer that has another one is to another question. */
+  /** The nonce of the request. A response with another one belongs to another request. */
   nonce?: Uint8Array
-  /** Answers kept ready for everyone have no nonce; where they will not do, say so. */
+  /** Cached responses have no nonce; set this where they are not acceptable. */
   isNonceRequired?: boolean
-  /** More candidates for the responder's certificate, for answers that do not bring it. */
+  /** More candidates for the responder's certificate, for responses that do not include it. */
   others?: readonly Certificate[]
-  /** How old an answer may be that does not say itself when it ends, in milliseconds. */
+  /** The maximum age in milliseconds of a response without nextUpdate. */
   maxAge?: number
   /** How a certificate's signature is checked, for callers that count. */
   check?: typeof checkCertificateSigned
@@ -63,7 +62,7 @@ export type OcspDemands = {
 /** A response without nextUpdate is current when issued (RFC 6960); the centre renews its CRLs every day. */
 const usualMaxAge = day
 
-/** What cannot be read in an answer, or in the certificates it brings, is its own fault and not the signature's. */
+/** Malformed parts of a response, or of its certificates, are faults of the response and not of the signature. */
 export async function revokedByOcsp(
   certificate: Certificate,
   issuer: Certificate,
@@ -102,7 +101,7 @@ async function judge(
   return single.status === 'good' ? { status: 'good', ...believed } : unknown('unknown-status')
 }
 
-/** The certificate whose key signed the answer and may do so, or why there is none. */
+/** The certificate whose key signed the response and may do so, or why there is none. */
 async function responderOf(
   response: BasicOcspResponse,
   issuer: Certificate,
@@ -118,7 +117,7 @@ async function responderOf(
   return outcome === 'weak-algorithm' ? 'weak-algorithm' : 'wrong-signature'
 }
 
-/** Those whom the answer names. The issuer comes first: most need no other. */
+/** The certificates the response names. The issuer comes first: most responses need no other. */
 function candidatesOf(
   { responder, certificates }: BasicOcspResponse,
   issuer: Certificate,
@@ -147,12 +146,14 @@ async function mayAnswerFor(
     notBefore <= at &&
     at <= notAfter &&
     [...extensions.values()].every(({ oid, isCritical }) => !isCritical || understood.has(oid)) &&
-    // last, for it is the only one that costs anything
+    // last, because it is the only expensive check
     (await check(candidate, issuer.publicKey)) === 'valid'
   )
 }
 
-/** What may be critical in a responder's certificate: these are looked at above, or say nothing about answering. */
+/**
+ * Extensions that may be critical in a responder's certificate: they are checked above, or irrelevant for responding.
+ */
 const understood: ReadonlySet<string> = new Set([
   extensionOids.keyUsage,
   extensionOids.extendedKeyUsage,
@@ -178,7 +179,7 @@ function isNonceRight({ extensions }: BasicOcspResponse, { nonce, isNonceRequire
   return answered ? isSame(answered.value, octetString(nonce)) : isNonceRequired !== true
 }
 
-/** Of several that contradict each other the worst, and of equals the youngest. */
+/** Of several contradicting statements the worst, and of equals the newest. */
 function meantBy(response: BasicOcspResponse, certificate: Certificate, issuer: Certificate) {
   const meant = response.singles.filter(({ id }) => isMeant(id, certificate, issuer))
   const sorted = meant.toSorted(

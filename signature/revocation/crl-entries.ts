@@ -1,10 +1,9 @@
 /**
- * The entries of a list of revoked certificates, found by serial number.
- *
- * The national list has some 390 000 of them in 19 MB and is asked with every signature, so no entry becomes an object
- * until it is asked for. One pass over the bytes checks them all; another puts the places of the entries into a table
- * (open addressing, one 32-bit word a slot, two megabytes for the national list). Bytes and table are typed arrays and so
- * may be handed to workers: shared, where the bytes stand in shared memory.
+ * The entries of a CRL, found by serial number. The national list has some 390 000 of them in 19 MB and is used with
+ * every signature, so no entry becomes an object until it is needed. One pass over the bytes checks them all; another
+ * puts the offsets of the entries into a hash table (open addressing, one 32-bit word a slot, two megabytes for the
+ * national list). Bytes and table are typed arrays that can be passed to workers, shared where the bytes are in shared
+ * memory.
  */
 import { finish, inside, MalformedError, next, read, tags, take, takeIf } from '../asn1/read.ts'
 import { isSame, integerBytes, timeOf, toHex } from '../asn1/values.ts'
@@ -16,11 +15,11 @@ export type CrlEntries = {
   /** The entries one after another. */
   bytes: Uint8Array
   count: number
-  /** At a hash of the serial number or the next free slot: the place of an entry, counted from 1. */
+  /** At a hash of the serial number or the next free slot: the offset of an entry plus 1. */
   slots: Uint32Array
-  /** In a list of several issuers, the places of the entries from which on another one is meant. */
+  /** In a list of several issuers, the offsets of the entries at which the issuer changes. */
   issuerChanges: Uint32Array
-  /** An entry says something that must not be passed over and that we do not understand. */
+  /** An entry has a critical extension that we do not understand. */
   hasUnknownCritical: boolean
 }
 
@@ -34,7 +33,7 @@ export type RevokedEntry = {
 export type EntryRules = {
   /** Extensions came with version 2. */
   hasExtensions: boolean
-  /** Whether entries may be of other issuers. */
+  /** Whether entries may have other issuers. */
   isIndirect: boolean
 }
 
@@ -54,8 +53,8 @@ export function indexEntries(bytes: Uint8Array, rules: EntryRules): CrlEntries {
 }
 
 /**
- * The entry of a certificate, or null. In a list of several issuers entries without one are those of the list's issuer;
- * isOfIssuer says of the names of an issuer (null: the list's own) whether they are the certificate's.
+ * The entry of a certificate, or null. In a list of several issuers, entries without one belong to the list's issuer;
+ * isOfIssuer tells whether the names of an issuer (null: the list's own) are the certificate's issuer.
  */
 export function findEntry(
   entries: CrlEntries,
@@ -75,7 +74,7 @@ export function findEntry(
 
 type Span = { start: number; end: number }
 
-/** Checks every byte, without an object for an entry of the usual form. */
+/** Checks every byte, without creating an object for an ordinary entry. */
 function scanEntries(bytes: Uint8Array, { hasExtensions, isIndirect }: EntryRules) {
   const entry: Span = { start: 0, end: 0 }
   const field: Span = { start: 0, end: 0 }
@@ -103,7 +102,7 @@ function scanEntries(bytes: Uint8Array, { hasExtensions, isIndirect }: EntryRule
   return { count, hasUnknownCritical, issuerChanges: Uint32Array.from(issuerChanges) }
 }
 
-/** Header of the element at a place: where its content starts and ends. */
+/** The header of the element at an offset: where its content starts and ends. */
 function enter(bytes: Uint8Array, at: number, limit: number, tag: number, span: Span): void {
   const first = bytes[at + 1]
   if (at + 2 > limit || bytes[at] !== tag || first === undefined)
@@ -130,7 +129,7 @@ function checkInteger(bytes: Uint8Array, { start, end }: Span): void {
   if (isPadded) throw new MalformedError('A number written longer than it need be')
 }
 
-/** UTCTime of a day that every month has; all others are looked at more closely. */
+/** UTCTime of a day that every month has; all others are parsed fully. */
 function isUsualTime(bytes: Uint8Array, at: number, limit: number): boolean {
   if (at + 15 > limit || bytes[at] !== tags.utcTime || bytes[at + 1] !== 13 || bytes[at + 14] !== 0x5a)
     return false
@@ -158,7 +157,7 @@ function checkTime(bytes: Uint8Array, at: number, limit: number): number {
   return at + cursor.at
 }
 
-/** The reason and nothing else, which is how the national centre writes. The last octet is the reason's number. */
+/** The reason and nothing else, as the national centre writes it. The last byte is the reason's number. */
 const usualReason = Uint8Array.of(0x30, 12, 0x30, 10, 6, 3, 0x55, 0x1d, 21, 4, 3, tags.enumerated, 1)
 
 function isUsualReason(bytes: Uint8Array, at: number, limit: number): boolean {
@@ -167,7 +166,7 @@ function isUsualReason(bytes: Uint8Array, at: number, limit: number): boolean {
   return isReasonNumber(bytes[limit - 1]!)
 }
 
-/** Throws where a known one is not what it should be; true where an unknown one is critical. */
+/** Throws where a known one is malformed; true where an unknown one is critical. */
 function checkExtensions(extensions: ReadonlyMap<string, Extension>): boolean {
   let hasUnknownCritical = false
   for (const { oid, isCritical, value } of extensions.values()) {
@@ -179,14 +178,14 @@ function checkExtensions(extensions: ReadonlyMap<string, Extension>): boolean {
   return hasUnknownCritical
 }
 
-/** A power of two of which at most three quarters are taken. */
+/** A power of two, filled to at most three quarters. */
 function capacityFor(count: number): number {
   let capacity = 16
   while (capacity * 0.75 < count) capacity *= 2
   return capacity
 }
 
-/** In shared memory where there is such (browsers have it only on pages cut off from others). */
+/** In shared memory where available (browsers have it only on isolated pages). */
 function allocate(length: number): Uint32Array {
   const size = length * Uint32Array.BYTES_PER_ELEMENT
   return typeof SharedArrayBuffer === 'undefined'
@@ -194,7 +193,7 @@ function allocate(length: number): Uint32Array {
     : new Uint32Array(new SharedArrayBuffer(size))
 }
 
-/** Honest lists need a few steps an entry; one whose numbers were chosen to collide would need hours. */
+/** Honest lists need a few steps per entry; one whose numbers were chosen to collide would need hours. */
 const maxStepsAnEntry = 64
 
 function fillSlots(entries: CrlEntries): void {
@@ -215,7 +214,7 @@ function fillSlots(entries: CrlEntries): void {
   }
 }
 
-/** Whether the entry at a place is of the same certificate as the one whose serial number is given. */
+/** Whether the entry at an offset is of the same certificate as the given serial number. */
 function isSameEntry(entries: CrlEntries, known: number, at: number, serial: Span): boolean {
   const { bytes } = entries
   const { start, end } = serialAt(bytes, known)
@@ -230,7 +229,7 @@ function isSameIssuer(entries: CrlEntries, one: number, other: number): boolean 
   return issuerNameAt(entries, first) === issuerNameAt(entries, second)
 }
 
-/** Read once: where many issuers share numbers, each is compared with each. */
+/** Cached: where many issuers share numbers, each is compared with each. */
 function issuerNameAt(entries: CrlEntries, change: number): string {
   const known = issuerNames.get(entries) ?? new Map<number, string>()
   issuerNames.set(entries, known)
@@ -241,7 +240,7 @@ function issuerNameAt(entries: CrlEntries, change: number): string {
 
 const issuerNames = new WeakMap<CrlEntries, Map<number, string>>()
 
-/** Of two entries of one certificate the earlier counts, and one that revokes before one that takes it back. */
+/** Of two entries of one certificate the earlier counts, and a revocation before a removal. */
 function isWorse(bytes: Uint8Array, at: number, than: number): boolean {
   const [one, other] = [entryAt(bytes, at), entryAt(bytes, than)]
   const isRemoval = (entry: RevokedEntry) => entry.reason === 'removeFromCRL'
@@ -249,7 +248,7 @@ function isWorse(bytes: Uint8Array, at: number, than: number): boolean {
   return one.revokedAt < other.revokedAt
 }
 
-/** FNV-1a, stirred at the end since only the lower bits are used. */
+/** FNV-1a, mixed at the end since only the lower bits are used. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
@@ -258,7 +257,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Only of entries that were scanned. An entry's header takes two octets, or more where it is long. */
+/** Only for scanned entries. An entry's header takes two bytes, or more where it is long. */
 function serialAt(bytes: Uint8Array, at: number): Span {
   const header = bytes[at + 1]! < 0x80 ? 2 : 2 + (bytes[at + 1]! & 0x7f)
   const span: Span = { start: 0, end: 0 }
@@ -286,7 +285,7 @@ function fieldsAt(bytes: Uint8Array, at: number): { revokedAt: Date; extensions:
   return { revokedAt, extensions: list ? readExtensions(list) : new Map<string, Extension>() }
 }
 
-/** The names of the issuer an entry is of; null for the list's own. */
+/** The names of an entry's issuer; null for the list's own. */
 function issuerAt(entries: CrlEntries, at: number): GeneralName[] | null {
   const change = issuerChangeAt(entries, at)
   return change === null ? null : readGeneralNames(issuerBytes(entries, change))
@@ -296,7 +295,7 @@ function issuerBytes({ bytes }: CrlEntries, change: number): Uint8Array {
   return fieldsAt(bytes, change).extensions.get(entryOids.certificateIssuer)!.value
 }
 
-/** The last change at or before a place. */
+/** The last change at or before an offset. */
 function issuerChangeAt({ issuerChanges }: CrlEntries, at: number): number | null {
   let [low, high] = [0, issuerChanges.length]
   while (low < high) {

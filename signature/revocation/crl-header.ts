@@ -1,4 +1,4 @@
-/** What a long list says at its beginning, for those who only want to know how long it is good. */
+/** Parses only the beginning of a long CRL, for callers that need its dates. */
 import { enter, MalformedError, next, peek, tags, take, takeIf, type Cursor } from '../asn1/read.ts'
 import { timeOf } from '../asn1/values.ts'
 

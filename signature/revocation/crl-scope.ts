@@ -1,4 +1,4 @@
-/** Whether a list is one that would name a certificate if it were revoked, and for which reasons (RFC 5280, 6.3.3). */
+/** Whether a CRL would contain a certificate if it were revoked, and for which reasons (RFC 5280, 6.3.3). */
 import { isSame } from '../asn1/values.ts'
 import { extensionOids, type Certificate } from '../certificates/certificate.ts'
 import { isSameGeneralName, type GeneralName } from '../certificates/general-names.ts'
@@ -12,10 +12,10 @@ import {
   type Reasons,
 } from './distribution-points.ts'
 
-/** foreign: of somebody else. out-of-scope: of the right issuer, for other certificates. */
+/** foreign: of another issuer. out-of-scope: of the right issuer, for other certificates. */
 export type Scope = 'foreign' | 'out-of-scope' | Reasons
 
-/** The points the certificate names, and the one it need not name: a list of its issuer for everything. */
+/** The distribution points of the certificate, and the implicit one: a list of its issuer for everything. */
 export function pointsOf({ extensions, issuer }: Certificate): DistributionPoint[] {
   const extension = extensions.get(extensionOids.crlDistributionPoints)
   const named = extension ? readDistributionPoints(extension.value) : []
@@ -52,7 +52,7 @@ export function isAmong(name: Uint8Array, names: readonly GeneralName[]): boolea
   return names.some((one) => one.form === 'directory' && isSame(one.name, name))
 }
 
-/** Where the list says where it is given out, the certificate must say the same. */
+/** A list that names its distribution point must match one of the certificate. */
 function isAtPoint(
   { issuer }: Certificate,
   { name, crlIssuer }: DistributionPoint,

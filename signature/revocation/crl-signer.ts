@@ -1,6 +1,6 @@
 /**
- * Who signed a list. Mostly the authority itself, with the key it signs certificates with; some keep another key for
- * lists, whose certificate then needs a path of its own to the same anchor.
+ * Finds who signed a CRL. Mostly the authority itself, with the key it signs certificates with; some use another key
+ * for CRLs, whose certificate then needs a path of its own to the same anchor.
  */
 import { isSame, toHex } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
@@ -8,18 +8,18 @@ import { findPath } from '../certificates/path.ts'
 import { checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import type { Crl } from './crl.ts'
 
-/** A path: of the certificate in question where its authority signed, or of whoever signed instead. */
+/** A path: of the certificate in question where its authority signed, or of the other signer. */
 export type CrlSigner =
   | { kind: 'authority' }
   | { kind: 'delegate'; path: readonly Certificate[] }
   | { kind: 'none'; problem: SignerProblem }
 
-/** Nobody is known who might have signed it, or he may not sign lists; or his signature is not right. */
+/** The signer is unknown or not authorised to sign CRLs, or the signature is wrong. */
 export type SignerProblem = 'not-authorised' | 'wrong-signature' | 'weak-algorithm'
 
 export type SignerSearch = {
   certificate: Certificate
-  /** Of the certificate's issuer: the issuer first, the anchor last, known to hold. */
+  /** The path of the certificate's issuer: the issuer first, the anchor last, known to be valid. */
   issuerPath: readonly Certificate[]
   others: readonly Certificate[]
   at: Date
@@ -61,9 +61,9 @@ async function authorised(crl: Crl, candidate: Certificate, search: SignerSearch
 }
 
 /**
- * Names are not unique below one anchor: another authority might certify a key in this one's name and sign lists with it.
- * So whoever signs in the authority's name must have been certified by somebody on the authority's own path. One who signs
- * for others (an indirect list) is named by the certificate in question itself.
+ * Names are not unique below one anchor: another authority might certify a key in this one's name and sign lists with
+ * it. So a signer in the authority's name must be certified by somebody on the authority's own path. A signer for
+ * others (an indirect list) is named by the certificate in question itself.
  */
 function isOfSameHouse(
   crl: Crl,
@@ -74,7 +74,7 @@ function isOfSameHouse(
   return issuerPath.some(({ publicKey }) => certifier && isSame(publicKey.der, certifier.publicKey.der))
 }
 
-/** Remembered: the national list has 19 MB, is asked with every signature and takes a while to hash. */
+/** Cached: the national list has 19 MB, is used with every signature and takes long to hash. */
 async function checkList(crl: Crl, { publicKey }: Certificate): Promise<SignedResult> {
   const known = results.get(crl) ?? new Map<string, Promise<SignedResult>>()
   results.set(crl, known)

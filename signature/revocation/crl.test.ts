@@ -33,7 +33,7 @@ const revokedAt = new Date('2025-05-05T05:05:05Z')
 const find = ({ entries }: Crl, serial: number | Uint8Array) =>
   findEntry(entries, typeof serial === 'number' ? Uint8Array.of(serial) : serial, () => true)
 
-/** A list around the entries as they are given; nobody signed it. */
+/** An unsigned CRL around the given entries. */
 function listOf(entries: Uint8Array, { version = 2, extensions = [] as Uint8Array[] } = {}): Uint8Array {
   const { signatureAlgorithm } = issuer.keys
   const tbs = sequence(
@@ -243,7 +243,7 @@ test('the table finds what a plain map finds', () => {
   )
 })
 
-/** As the national centre writes: twenty octets of number, a time, a reason. */
+/** As the national centre writes them: a serial number of twenty bytes, a time, a reason. */
 function nationalEntries(count: number): Uint8Array {
   const pattern = sequence(
     unsignedInteger(new Uint8Array(20).fill(0x11)),

@@ -1,4 +1,4 @@
-/** Reads a list of revoked certificates (CRL). Whether it is to be believed is for by-crl.ts to say. */
+/** Parses a certificate revocation list (CRL). Whether it is trusted is decided in by-crl.ts. */
 import {
   finish,
   inside,
@@ -28,10 +28,10 @@ import type { Signed } from '../certificates/signed-by.ts'
 import { indexEntries, type CrlEntries } from './crl-entries.ts'
 import { readIssuingPoint, type IssuingPoint } from './distribution-points.ts'
 
-/** Plain values and views of the bytes: may be posted to a worker as it is. */
+/** Plain values and views of the bytes: can be posted to a worker as it is. */
 export type Crl = {
   der: Uint8Array
-  /** What its issuer signed. */
+  /** The signed part. */
   tbs: Uint8Array
   signatureAlgorithm: AlgorithmIdentifier
   signature: Uint8Array
@@ -40,7 +40,7 @@ export type Crl = {
   thisUpdate: Date
   nextUpdate: Date | null
   number: bigint | null
-  /** Of a delta list: the number of the full list that it continues. */
+  /** For a delta list: the number of the full list that it continues. */
   baseNumber: bigint | null
   issuingPoint: IssuingPoint | null
   authorityKeyId: Uint8Array | null
@@ -61,10 +61,10 @@ const known: ReadonlySet<string> = new Set([
   extensionOids.freshestCrl,
 ])
 
-/** Several times what the national centre has reached; a table of places must fit 32 bits in any case. */
+/** Several times what the national centre has reached; offsets must fit 32 bits in any case. */
 const maxLength = 256 * 1024 * 1024
 
-/** Who signed what, without reading the entries: a list from a stranger is first asked whose it is. */
+/** The signed part and the signature, without parsing entries: an untrusted list is authenticated first. */
 export function readSignedList(der: Uint8Array): Signed {
   if (der.length > maxLength) throw new MalformedError('The list is too long')
   const fields = inside(read(der, tags.sequence))
@@ -134,7 +134,7 @@ function readListExtensions(body: Cursor): Map<string, Extension> {
   return extensions
 }
 
-/** Numbers of lists may have twenty octets. */
+/** Numbers of lists may have twenty bytes. */
 function numberIn(extensions: ReadonlyMap<string, Extension>, oid: string): bigint | null {
   const value = extensions.get(oid)?.value
   if (!value) return null

@@ -1,4 +1,4 @@
-/** Where a list of revoked certificates is given out, and for which certificates and reasons it is. */
+/** Where a CRL is published, and which certificates and reasons it covers. */
 import {
   constructed,
   elements,
@@ -24,7 +24,7 @@ export const allReasons: Reasons = new Set([1, 2, 3, 4, 5, 6, 7, 8])
 /** Full, or relative to the name of the issuer of the list. */
 export type PointName = { full: GeneralName[] } | { relative: Uint8Array }
 
-/** As a list says of itself. */
+/** As a CRL describes itself. */
 export type IssuingPoint = {
   name: PointName | null
   onlyFor: 'users' | 'authorities' | 'attributes' | null
@@ -34,11 +34,11 @@ export type IssuingPoint = {
   der: Uint8Array
 }
 
-/** As a certificate says where its list is. */
+/** As a certificate refers to its CRL. */
 export type DistributionPoint = {
   name: PointName | null
   reasons: Reasons
-  /** Whose list it is, where not of the certificate's issuer. */
+  /** The issuer of the list, if not the certificate's issuer. */
   crlIssuer: GeneralName[] | null
 }
 
@@ -77,7 +77,7 @@ export function readDistributionPoints(value: Uint8Array): DistributionPoint[] {
   })
 }
 
-/** The names of a point, in full: a relative one continues the name of the list's issuer. */
+/** The full names of a point: a relative one continues the name of the list's issuer. */
 export function fullNames(name: PointName, issuer: Uint8Array): GeneralName[] {
   if ('full' in name) return name.full
   const rdns = elements(read(issuer, tags.sequence)).map(({ whole }) => whole)

@@ -109,7 +109,7 @@ describe('answers made by others', () => {
     for (let i = 0; i < bytes.length; i += 7) {
       const spoilt = bytes.with(i, bytes[i]! ^ (1 << (i % 8)))
       const outcome = await outcomeOf(spoilt, theirLeaf, theirIssuer)
-      // the responder's certificate says some things that are none of our business, and is signed itself
+      // the responder's certificate has parts that are irrelevant here, and is signed itself
       expect(outcome, `octet ${i}`).not.toBe('good')
     }
   })

@@ -1,6 +1,6 @@
 /**
- * OCSP (RFC 6960): asking a centre about one certificate, and reading what it says. Whether the answer is to be
- * believed is for by-ocsp.ts.
+ * OCSP (RFC 6960): asking a centre about one certificate, and parsing the response. Whether the response is trusted is
+ * decided in by-ocsp.ts.
  */
 import { hash, type HashName } from '../algorithms/hash.ts'
 import {
@@ -51,12 +51,12 @@ export const ocspOids = {
 } as const
 
 export type OcspQuestion = {
-  /** Its number is all that is asked about. */
+  /** Only its serial number is needed. */
   certificate: Pick<Certificate, 'serial'>
   issuer: Certificate
-  /** 8 to 32 octets that nobody could foresee; left out where the answer may be one kept ready. */
+  /** 8 to 32 unpredictable bytes; left out where a cached response is acceptable. */
   nonce?: Uint8Array
-  /** SHA-1 is sound here: nobody gains by a second issuer of equal hashes. */
+  /** SHA-1 is safe here: nobody gains by a second issuer with equal hashes. */
   hash?: HashName
 }
 
@@ -73,7 +73,7 @@ export function ocspRequest({
   return sequence(sequence(sequence(request), ...extensions))
 }
 
-/** The name and the key of the issuer, hashed, and the number of the certificate. */
+/** The name and the key of the issuer, hashed, and the serial number of the certificate. */
 export function certIdOf(
   serial: Uint8Array,
   issuer: Pick<Certificate, 'subject' | 'publicKey'>,
@@ -88,7 +88,7 @@ export function certIdOf(
 }
 
 export type CertId = {
-  /** Null where it is unknown to us. */
+  /** Null where it is unknown. */
   hash: HashName | null
   issuerName: Uint8Array
   issuerKey: Uint8Array
@@ -130,7 +130,7 @@ export type OcspResponse =
 
 export type BasicOcspResponse = {
   der: Uint8Array
-  /** What the responder signed. */
+  /** The signed part. */
   tbs: Uint8Array
   responder: { name: Uint8Array } | { keyId: Uint8Array }
   producedAt: Date
@@ -138,7 +138,7 @@ export type BasicOcspResponse = {
   extensions: ReadonlyMap<string, Extension>
   signatureAlgorithm: AlgorithmIdentifier
   signature: Uint8Array
-  /** Candidates for the responder's, and nothing more. */
+  /** Candidates for the responder's certificate, not trusted by themselves. */
   certificates: Certificate[]
 }
 
@@ -152,7 +152,7 @@ export type SingleResponse = {
   extensions: ReadonlyMap<string, Extension>
 }
 
-/** An honest answer takes two kilobytes, with a chain ten. */
+/** An honest response takes two kilobytes, with a chain ten. */
 const maxLength = 256 * 1024
 const maxSingles = 256
 const maxCertificates = 20
@@ -179,13 +179,13 @@ function readStatus(field: Element): OcspStatus {
   throw new MalformedError('No such status')
 }
 
-/** In the envelope in which a service would have sent it: other software reads no other. */
+/** In the envelope in which a service sends it: other software reads only that. */
 export function fullOcspResponse(basic: Uint8Array): Uint8Array {
   const successful = element(tags.enumerated, Uint8Array.of(0))
   return sequence(successful, explicit(0, sequence(oid(ocspOids.basicResponse), octetString(basic))))
 }
 
-/** The answer without its envelope, as signatures carry it. */
+/** The response without its envelope, as signatures carry it. */
 export function readBasicOcspResponse(der: Uint8Array): BasicOcspResponse {
   if (der.length > maxLength) throw new MalformedError('The answer is too long')
   const fields = inside(read(der, tags.sequence))

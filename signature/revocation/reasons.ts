@@ -1,4 +1,4 @@
-/** Why a certificate was revoked (CRLReason of RFC 5280; the same numbers stand in OCSP answers). */
+/** Revocation reasons (CRLReason of RFC 5280; OCSP uses the same numbers). */
 import { MalformedError, tags, type Element } from '../asn1/read.ts'
 import { integerBytes } from '../asn1/values.ts'
 

@@ -1,4 +1,4 @@
-/** Blocks of eight octets, chained (CBC), filled up as PKCS#5 says. */
+/** CBC mode for blocks of eight bytes, with PKCS#5 padding. */
 import { joined } from '../asn1/values.ts'
 
 /** Two halves of 32 bits. */
@@ -18,7 +18,7 @@ export function chained(iv: Uint8Array, plain: Uint8Array, encrypt: Transform): 
   return whole
 }
 
-/** Null where the filling is not what it must be. */
+/** Null where the padding is wrong. */
 export function unchained(iv: Uint8Array, hidden: Uint8Array, decrypt: Transform): Uint8Array | null {
   if (hidden.length === 0 || hidden.length % 8 !== 0) return null
   const whole = new Uint8Array(hidden)

@@ -8,7 +8,7 @@ const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 describe('3DES', () => {
   test('a block as SP 800-67 and its ancestor have it', () => {
-    // one key three times over is DES itself: the example known from the first textbooks
+    // the same key three times is plain DES: the well-known textbook example
     const key = bytes('133457799bbcdff1'.repeat(3))
     const hidden = encryptTripleDes(key, new Uint8Array(8), bytes('0123456789abcdef'))
     expect(Buffer.from(hidden.subarray(0, 8)).toString('hex')).toBe('85e813540f0ab405')

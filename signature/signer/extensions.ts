@@ -18,7 +18,7 @@ import { extensionOids, keyUses, type KeyUse } from '../certificates/certificate
 import { nameOids } from '../certificates/names.ts'
 import type { Bytes } from './keys.ts'
 
-/** One attribute in each relative name, in the order given. */
+/** One attribute in each relative name, in the given order. */
 export function makeName(attributes: Partial<Record<keyof typeof nameOids, string>>): Bytes {
   const entries = Object.entries(attributes) as [keyof typeof nameOids, string][]
   return sequence(
@@ -36,7 +36,7 @@ export function extension(id: string, value: Uint8Array, isCritical = false): By
   return sequence(oid(id), ...(isCritical ? [boolean(true)] : []), octetString(value))
 }
 
-/** Basic constraints of an authority, and the right to sign certificates and lists of revoked ones. */
+/** Basic constraints of an authority, and the right to sign certificates and CRLs. */
 export function authority(pathLength?: number): Bytes[] {
   return [basicConstraints(true, pathLength), keyUsage('keyCertSign', 'cRLSign')]
 }
@@ -66,7 +66,7 @@ export function authorityKeyId(keyId: Uint8Array): Bytes {
   return extension(extensionOids.authorityKeyId, sequence(element(primitive(0), keyId)))
 }
 
-/** Each policy with the address of the rules it follows, where there is one. */
+/** Each policy with the address of its practice statement, where there is one. */
 export function certificatePolicies(policies: readonly { oid: string; rules?: string }[]): Bytes {
   const cps = '1.3.6.1.5.5.7.2.1'
   const written = policies.map(({ oid: id, rules }) =>
@@ -104,17 +104,17 @@ export function subjectEmail(address: string): Bytes {
   return extension(extensionOids.subjectAltName, sequence(name))
 }
 
-/** Nobody need ask whether this responder's certificate is revoked. */
+/** This responder's certificate needs no revocation check. */
 export function ocspNoCheck(): Bytes {
   return extension(extensionOids.ocspNoCheck, nothing())
 }
 
-/** Where the key is kept: .1.1 a PKCS#12 file, .2.1 an identity card, .3.1 the cloud, and so on. */
+/** Where the key is stored: .1.1 a PKCS#12 file, .2.1 an identity card, .3.1 the cloud, and so on. */
 export function keyStorage(kind: string): Bytes {
   return extension('1.2.398.3.3.5', sequence(oid(`1.2.398.3.3.5.${kind}`)))
 }
 
-/** A BIT STRING of named bits: zeros at the end are left out. */
+/** A BIT STRING of named bits: trailing zeros are left out. */
 export function namedBits(bits: readonly number[], tag: number = tags.bitString): Bytes {
   if (bits.length === 0) return element(tag, Uint8Array.of(0))
   const last = Math.max(...bits)

@@ -1,16 +1,16 @@
-/** How each kind of GOST key is written: the same mathematics under several identifiers. */
+/** How each kind of GOST key is encoded: the same mathematics under several identifiers. */
 import type { GostHash } from '../algorithms/verify.ts'
 
 export type GostForm = {
   key: string
   curve: string
-  /** What stands beside the curve in the key's parameters. */
+  /** The hash parameter after the curve in the key's parameters. */
   beside: string
   hash: GostHash
   digest: string
   signature: string
   wire: 'kz' | 'ru'
-  /** How PKCS#8 holds the number: national software does it in three ways. */
+  /** How PKCS#8 contains the number: national software does it in three ways. */
   secret: 'little-endian octets' | 'integer' | 'versioned big-endian octets'
 }
 

@@ -1,6 +1,6 @@
 /**
- * Signs as GOST 34.10 says. For tests and stand-ins only: it takes a time that depends on the key, which a real signer
- * must not.
+ * Signs with GOST 34.10. For tests and stand-ins only: its running time depends on the key, which a real signer must
+ * avoid.
  */
 import { curves, type CurveName } from '../algorithms/curves.ts'
 import { hashToNumber, type GostWire } from '../algorithms/gost.ts'
@@ -23,7 +23,7 @@ export function encodePoint(name: CurveName, { x, y }: Point): Uint8Array<ArrayB
   return bytes
 }
 
-/** The nonce, between 1 and q - 1, must be new and unknown for every signature; null where it does not suit. */
+/** The nonce, between 1 and q - 1, must be new and unpredictable for every signature; null where it is unsuitable. */
 export function signGost(
   name: CurveName,
   privateKey: bigint,

@@ -1,4 +1,4 @@
-/** Issues certificates and lists of revoked ones. What is asked for is made, sound or not: tests need both. */
+/** Issues certificates and CRLs as requested, valid or not: tests need both. */
 import { hash } from '../algorithms/hash.ts'
 import { tags } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
@@ -18,22 +18,22 @@ import { reasonNumber, type RevocationReason } from '../revocation/reasons.ts'
 import { authorityKeyId, extension, subjectKeyId } from './extensions.ts'
 import type { Bytes, SigningKey } from './keys.ts'
 
-/** Who signs: a name as DER (see makeName) and a key. */
+/** The signer: a name as DER (see makeName) and a key. */
 export type Party = { subject: Uint8Array; keys: SigningKey }
 
 export type CertificateParts = Party & {
-  /** Itself where left out: a root. */
+  /** Self-issued if left out: a root. */
   issuer?: Party
-  /** Follows from subject and key where left out. */
+  /** Derived from subject and key if left out. */
   serial?: Uint8Array | number
   notBefore?: Date
   notAfter?: Date
-  /** Added to SKI and, where another issued it, AKI. */
+  /** Added to SKI and, unless self-issued, AKI. */
   extensions?: readonly Uint8Array[]
   /** Without SKI and AKI. */
   isBare?: boolean
   version?: 1 | 3
-  /** The one inside, where it is to differ from the one outside. */
+  /** The inner algorithm, where it should differ from the outer one. */
   innerAlgorithm?: Uint8Array
 }
 
@@ -69,12 +69,12 @@ function writtenSerial(serial: Uint8Array | number): Bytes {
   return typeof serial === 'number' ? integer(serial) : unsignedInteger(serial)
 }
 
-/** SEQUENCE { what is signed, algorithm, signature }, as certificates and lists of revoked ones are. */
+/** SEQUENCE { signed part, algorithm, signature }, the form of certificates and CRLs. */
 export async function signedBy(keys: SigningKey, tbs: Uint8Array): Promise<Bytes> {
   return sequence(tbs, keys.signatureAlgorithm, bitString(await keys.sign(tbs)))
 }
 
-/** The number the national centre gives: the key's identifier, positive and always of twenty octets. */
+/** The national centre's serial numbers: the key identifier, positive and always of twenty bytes. */
 export function nationalSerial({ keyId }: SigningKey): Bytes {
   const serial = new Uint8Array(keyId)
   serial[0]! &= 0x7f
@@ -138,7 +138,7 @@ export function writtenReason(reason: RevocationReason): Bytes {
   return element(tags.enumerated, Uint8Array.of(reasonNumber(reason)))
 }
 
-/** An entry's extension: since when the key is held to be out of its owner's hands. */
+/** An entry's extension: since when the key is considered compromised. */
 export function invalidSince(at: Date): Bytes {
   return extension(invalidityDate, generalizedTime(at))
 }

@@ -1,9 +1,8 @@
 /**
- * The signer: keys, PKCS#12, signatures, certificates and answers of a centre. It is there for the stand-ins and for
- * tests, and no part of what verifies: verifying code imports nothing from this folder. The time its GOST signatures
- * take depends on the key, which a signer of real keys must not allow.
- *
- * Keys of every kind the country has in use, and the Russian forms, which other software can check.
+ * Signing: keys, PKCS#12, signatures, certificates and responses of a centre, for the stand-ins and tests only.
+ * Verifying code imports nothing from this folder. The running time of its GOST signatures depends on the key, which a
+ * signer of real keys must avoid.
+ * Keys of every kind used in Kazakhstan, and the Russian forms, which other software can check.
  */
 import { curves, type CurveName } from '../algorithms/curves.ts'
 import { hash, type HashName } from '../algorithms/hash.ts'
@@ -26,13 +25,13 @@ export type SigningKey = {
   kind: KeyKind
   /** SubjectPublicKeyInfo. */
   publicKey: Bytes
-  /** SHA-1 of the key's bits, which key identifiers and OCSP's CertID carry. */
+  /** SHA-1 of the key's bits, as used in key identifiers and OCSP's CertID. */
   keyId: Bytes
-  /** What it signs with; the identifiers as the centres write them. */
+  /** The hash it signs with; identifiers as the centres write them. */
   hash: HashName
   digestAlgorithm: Bytes
   signatureAlgorithm: Bytes
-  /** The value as it stands in certificates and in CMS. */
+  /** The value as written in certificates and in CMS. */
   sign: (bytes: Uint8Array) => Promise<Bytes>
   /** The private key. */
   pkcs8: Bytes
@@ -57,7 +56,7 @@ async function fromPair(kind: 'rsa' | 'p-256', pair: CryptoKeyPair): Promise<Sig
   return webKey(kind, new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey)), pkcs8)
 }
 
-/** WebCrypto signs with it. */
+/** Signs with WebCrypto. */
 export function webKey(kind: 'rsa' | 'p-256', publicKey: Bytes, pkcs8: Bytes): SigningKey {
   const algorithm = kind === 'rsa' ? rsaAlgorithm : ecAlgorithm
   return {
@@ -78,7 +77,7 @@ export function webKey(kind: 'rsa' | 'p-256', publicKey: Bytes, pkcs8: Bytes): S
   }
 }
 
-/** A GOST key of a known number, on the usual curve of its kind. */
+/** A GOST key with the given number, on the usual curve of its kind. */
 export function gostKey(kind: GostKind, secret: bigint): SigningKey {
   const form = gostForms[kind]
   const parameters = kind === 'gost-kz-gamma' ? nothing() : sequence(oid(form.curve), oid(form.beside))
@@ -92,7 +91,7 @@ export function gostKeyOn(
   algorithm: Uint8Array,
 ): SigningKey {
   const form = gostForms[kind]
-  // RFC 9215 leaves the parameters out; under national identifiers NULL stands in their place
+  // RFC 9215 leaves the parameters out; under national identifiers they are NULL
   const identifier = form.wire === 'kz' ? withNull : (dotted: string) => sequence(oid(dotted))
   const point = encodePoint(curve, publicPoint(curve, secret))
   const bits = kind === 'gost-kz-gamma' ? joined([gammaHeader, point]) : octetString(point)
@@ -111,7 +110,7 @@ export function gostKeyOn(
 
 const gammaHeader = Uint8Array.of(6, 2, 0, 0, 0x3a, 0xaa, 0, 0, 0, 0x45, 0x43, 0x31, 0, 2, 0, 0)
 
-/** The nonce follows from key and digest: no two digests share one, and the same bytes are signed the same way. */
+/** The nonce is derived from key and digest: different digests never share one, and signing is deterministic. */
 function signed({ wire }: GostForm, curve: CurveName, secret: bigint, digest: Uint8Array): Bytes {
   const seed = joined([toLittleEndian(secret, 64), digest])
   for (let attempt = 0; ; attempt++) {
@@ -121,7 +120,7 @@ function signed({ wire }: GostForm, curve: CurveName, secret: bigint, digest: Ui
   }
 }
 
-/** From 1 to q - 1, from 64 octets of anything; spread to more than the number's length, or the smallest were likelier. */
+/** From 1 to q - 1, from 64 bytes of a seed; reduced from a longer number, or small values would be likelier. */
 export function numberBelow(curve: CurveName, seed: Uint8Array): bigint {
   const spread = joined([hash('sha-512', seed), hash('streebog-512', seed)])
   return (fromLittleEndian(spread) % (curves[curve].q - 1n)) + 1n

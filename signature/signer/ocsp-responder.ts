@@ -1,4 +1,4 @@
-/** Answers OCSP questions (RFC 6960) as a centre's responder does. */
+/** Responds to OCSP requests (RFC 6960) like a centre's responder. */
 import {
   constructed,
   elements,
@@ -20,7 +20,7 @@ import { writtenReason, type Party } from './issue.ts'
 import type { Bytes } from './keys.ts'
 
 export type OcspRequest = {
-  /** As it was asked, to be repeated in the answer, and as we read it. */
+  /** As requested, to be repeated in the response, and parsed. */
   questions: { der: Uint8Array; id: CertId }[]
   /** The extension's value, to be repeated. */
   nonce: Uint8Array | null
@@ -43,7 +43,7 @@ export function readOcspRequest(bytes: Uint8Array): OcspRequest {
 }
 
 export type OcspAnswer = {
-  /** The CertID that was asked about. */
+  /** The requested CertID. */
   question: Uint8Array
   status: 'good' | 'unknown' | { revokedAt: Date; reason?: RevocationReason }
   thisUpdate: Date
@@ -53,11 +53,11 @@ export type OcspAnswer = {
 
 export type OcspParts = {
   responder: Party
-  /** How it calls itself. */
+  /** How the responder identifies itself. */
   by?: 'name' | 'key'
   producedAt: Date
   answers: readonly OcspAnswer[]
-  /** The value of the question's extension. */
+  /** The value of the request's extension. */
   nonce?: Uint8Array | null
   extensions?: readonly Uint8Array[]
   /** Usually the responder's own. */
@@ -112,7 +112,7 @@ const statusNumbers: Record<Exclude<OcspStatus, 'successful'>, number> = {
   unauthorized: 6,
 }
 
-/** No answer, and why. Nobody signs this. */
+/** An unsigned error response with its status. */
 export function refuseOcsp(status: Exclude<OcspStatus, 'successful'>): Bytes {
   return sequence(element(tags.enumerated, Uint8Array.of(statusNumbers[status])))
 }

@@ -1,6 +1,6 @@
 /**
- * Keys out of passwords, and what PKCS#12 hides under them: the ways of its own (RFC 7292, with 3DES and RC2) and the
- * newer one (PBES2 of RFC 8018, with AES) that other programs have come to use.
+ * Password-based encryption of PKCS#12: its own schemes (RFC 7292, with 3DES and RC2) and the newer one (PBES2 of RFC
+ * 8018, with AES) that other programs use.
  */
 import { digestLength, hash, type HashName } from '../algorithms/hash.ts'
 import { finish, inside, isAtEnd, MalformedError, tags, take, takeIf } from '../asn1/read.ts'
@@ -11,17 +11,17 @@ import type { Bytes } from './keys.ts'
 import { decryptRc2 } from './rc2.ts'
 import { decryptTripleDes, encryptTripleDes } from './triple-des.ts'
 
-/** No program makes a file that takes more, and a hostile one could keep us busy for hours. For a whole file. */
+/** For a whole file. No program writes more, and a hostile file could otherwise keep us busy for hours. */
 const maxIterations = 1_000_000
 
 export type Password = { text: string; iterationsLeft: number }
 
 export const passwordOf = (text: string): Password => ({ text, iterationsLeft: maxIterations })
 
-/** The algorithm is none that we know: the file may well be sound. */
+/** The algorithm is not supported: the file may well be sound. */
 export class UnsupportedError extends Error {}
 
-/** Null where the password is another one (or the bytes are damaged, which cannot be told apart). */
+/** Null where the password is wrong (or the bytes are damaged, which looks the same). */
 export async function decrypt(
   password: Password,
   algorithm: AlgorithmIdentifier,
@@ -46,7 +46,7 @@ const ownCiphers: Record<string, { name: '3des' | 'rc2'; keyLength: number }> = 
   '1.2.840.113549.1.12.1.6': { name: 'rc2', keyLength: 5 },
 }
 
-/** What every program that opens such files can undo, the newest OpenSSL without its old algorithms included. */
+/** With algorithms that every program can open, the newest OpenSSL without its legacy provider included. */
 export function encrypt(password: Password, plain: Uint8Array): { algorithm: Bytes; hidden: Bytes } {
   const salt = crypto.getRandomValues(new Uint8Array(20))
   const derive = (purpose: Purpose, length: number) =>
@@ -60,7 +60,7 @@ export function encrypt(password: Password, plain: Uint8Array): { algorithm: Byt
   }
 }
 
-/** As many as the national centre's files have. */
+/** As in the national centre's files. */
 export const usualIterations = 1024
 
 function saltAndIterations({ parameters }: AlgorithmIdentifier): { salt: Uint8Array; iterations: number } {
@@ -106,7 +106,7 @@ export function derived(
   return result
 }
 
-/** As often as fills whole blocks. */
+/** Repeated until it fills whole blocks. */
 function repeated(bytes: Uint8Array, blockLength: number): Bytes {
   const length = blockLength * Math.ceil(bytes.length / blockLength)
   return Uint8Array.from({ length }, (_, i) => bytes[i % bytes.length]!)

@@ -1,6 +1,6 @@
 /**
- * Files of keys (PKCS#12, RFC 7292): those of the national centre, which are BER inside and hide the certificate with
- * 40 bits of RC2, and those that other programs make today.
+ * Key files (PKCS#12, RFC 7292): those of the national centre, which use BER and encrypt the certificate with 40-bit RC2,
+ * and those that other programs write today.
  *
  *   PFX ── authSafe ── data ──┬─ data ──────────── bags ── shrouded key
  *       └─ MAC                └─ encryptedData ─── bags ── certificate
@@ -39,9 +39,9 @@ import {
 import { readPrivateKey } from './pkcs8.ts'
 
 export type OpenedPkcs12 = {
-  /** Keys with the certificate that belongs to each; those of algorithms we do not know are left out. */
+  /** Keys with their certificates; keys of unknown algorithms are left out. */
   entries: Pkcs12Entry[]
-  /** All of them, also those of centres. */
+  /** All of them, including those of centres. */
   certificates: Certificate[]
 }
 
@@ -52,7 +52,7 @@ export type Pkcs12Result =
   | { outcome: 'wrong-password' }
   /** Not a PKCS#12, or damaged. */
   | { outcome: 'malformed' }
-  /** Sound as it may be, it uses what we do not know. */
+  /** It may be sound, but uses algorithms we do not support. */
   | { outcome: 'unsupported' }
 
 const oids = {
@@ -82,7 +82,7 @@ export async function openPkcs12(bytes: Uint8Array, password: string): Promise<P
   }
 }
 
-/** Null where the password is another one. */
+/** Null where the password is wrong. */
 async function readPkcs12(bytes: Uint8Array, password: Password): Promise<OpenedPkcs12 | null> {
   if (bytes.length > maxLength) throw new MalformedError('The file is too long')
   const fields = inside(read(bytes, tags.sequence, 'ber'))
@@ -138,7 +138,7 @@ function macOf(
   return hash(name, joined([key.map((byte) => byte ^ 0x5c), inner]))
 }
 
-/** Null where the password is another one. */
+/** Null where the password is wrong. */
 async function safeContentsOf(item: Element, password: Password): Promise<Uint8Array | null> {
   const { type, content } = takeContentInfo(cursorAt(item))
   if (type === oids.data) return octetsOf(next(content))
@@ -187,9 +187,9 @@ async function openBags(bags: Bag[], password: Password): Promise<OpenedPkcs12 |
     const pkcs8 = type === oids.keyBag ? value.whole : await unshrouded(value, password)
     if (!pkcs8) return null
     const key = await readPrivateKey(pkcs8)
-    // a key of another algorithm takes nothing from the others
+    // a key of an unknown algorithm does not affect the others
     if (!key) continue
-    // by the key itself: identifiers beside them are anybody's text
+    // matched by the key itself: identifiers beside them can be any text
     const certificate = certificates.find((one) => isSame(one.publicKey.bits, bitsOf(key)))
     entries.push({ key, certificate: certificate ?? null, friendlyName })
   }
@@ -223,8 +223,8 @@ export type Pkcs12Parts = {
 }
 
 /**
- * As the national centre writes it (MAC by SHA-1, 1024 iterations, the key under 3DES), but for the certificate, which
- * is under 3DES too: with RC2 of 40 bits OpenSSL 3 opens the file only when told to use what it has laid aside.
+ * As the national centre writes it (MAC by SHA-1, 1024 iterations, the key under 3DES), except that the certificate is
+ * under 3DES too: with 40-bit RC2, OpenSSL 3 opens the file only with its legacy provider.
  */
 export function writePkcs12({ key, certificates, friendlyName }: Pkcs12Parts, password: string): Bytes {
   const own = setOf([

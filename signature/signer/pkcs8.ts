@@ -1,4 +1,4 @@
-/** Reads private keys (PKCS#8), in all the ways programs write them. */
+/** Parses private keys (PKCS#8), in all the forms that programs write. */
 import { curves, type CurveName } from '../algorithms/curves.ts'
 import { fromBigEndian, fromLittleEndian } from '../algorithms/numbers.ts'
 import { curveOids } from '../algorithms/oids.ts'
@@ -13,13 +13,13 @@ const rsaKey = '1.2.840.113549.1.1.1'
 const ecKey = '1.2.840.10045.2.1'
 const p256 = '1.2.840.10045.3.1.7'
 
-/** Null where the algorithm or the curve is none of ours. */
+/** Null where the algorithm or the curve is not supported. */
 export async function readPrivateKey(pkcs8: Uint8Array): Promise<SigningKey | null> {
   const fields = inside(read(pkcs8, tags.sequence))
   if (takeSmallInteger(fields) > 1) throw new MalformedError('No such version of private keys')
   const algorithm = takeAlgorithm(fields)
   const secret = take(fields, tags.octetString).content
-  // attributes, and in the second version the public key, may follow and add nothing
+  // attributes, and in the second version the public key, may follow and are ignored
   if (algorithm.oid === rsaKey) return readRsaKey(pkcs8, secret)
   if (algorithm.oid === ecKey) return readEcKey(pkcs8, algorithm)
   const kind = gostKinds.find((one) => gostForms[one].key === algorithm.oid)
@@ -45,7 +45,7 @@ async function readEcKey(
   return webKey('p-256', sequence(der, bitString(point)), own)
 }
 
-/** The point need not stand beside the number it follows from, so WebCrypto computes it. */
+/** The public point may be absent, so WebCrypto computes it. */
 async function ecPointOf(pkcs8: Bytes): Promise<Bytes[]> {
   try {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -65,7 +65,7 @@ function fromBase64Url(text: string): Bytes {
 function readGostKey(kind: GostKind, algorithm: AlgorithmIdentifier, bytes: Uint8Array): SigningKey | null {
   const curve = kind === 'gost-kz-gamma' ? curveOf(kind) : curveIn(algorithm.parameters)
   if (!curve || curves[curve].bits !== curves[curveOf(kind)].bits) return null
-  // OpenSSL's engine writes the number bare; a national INTEGER may happen to be as long
+  // OpenSSL's engine writes the bare number; a national INTEGER may happen to be as long
   const isBare = gostForms[kind].wire === 'ru' && bytes.length === curves[curve].bits / 8
   const secret = isBare ? fromLittleEndian(bytes) : readSecret(bytes)
   if (secret <= 0n || secret >= curves[curve].q) throw new MalformedError('Not a number of this curve')
@@ -76,14 +76,14 @@ function curveIn(parameters: Element | null): CurveName | undefined {
   return parameters?.tag === tags.sequence ? curveOids[takeOid(inside(parameters))] : undefined
 }
 
-/** By what stands there, not by the kind: older and newer programs write one kind differently. */
+/** By the content, not by the kind: older and newer programs encode one kind differently. */
 function readSecret(bytes: Uint8Array): bigint {
   const holder = read(bytes)
   switch (holder.tag) {
     case tags.octetString:
       return fromLittleEndian(holder.content)
     case tags.integer:
-      // some leave out the zero that keeps it from being negative, and no key is negative
+      // some omit the leading zero byte that keeps it positive, and no key is negative
       return fromBigEndian(holder.content)
     case tags.sequence: {
       const fields = inside(holder)

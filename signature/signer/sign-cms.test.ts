@@ -54,7 +54,7 @@ async function findingsOf(cms: Uint8Array, content = document): Promise<string[]
 }
 
 describe.each(keyKinds)('%s', (kind) => {
-  // an ECDSA signature over the document itself takes the document, and the examination has only digests of it
+  // an ECDSA signature over the document itself needs the document, but the examination has only digests
   const checkable = forms.filter((form) => kind !== 'p-256' || form !== 'no-attributes')
 
   test.each(checkable)('%s, attached and detached, is a signature of this document alone', async (form) => {
@@ -113,7 +113,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     return value ? timeOf(value) : signingTime
   }
 
-  /** GOST signatures differ each time; everything else must not. */
+  /** GOST signatures are randomised; everything else must be equal. */
   function withoutSignature(cms: Uint8Array): string {
     const { signature } = readSignedData(cms).signers[0]!
     return toHex(cms).replace(toHex(signature), 'signature')
@@ -166,7 +166,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     const their = readSignedData(theirs('cosign.gost2015-person+gost2015-ceo.attached'))
     const read = readSignedData(ours)
     expect(read.certificates).toHaveLength(their.certificates.length)
-    // theirs names one hash twice, which no set does
+    // theirs names one hash twice, which is invalid in a set
     expect(new Set(read.digestAlgorithms.map(({ oid }) => oid))).toEqual(
       new Set(their.digestAlgorithms.map(({ oid }) => oid)),
     )

@@ -1,6 +1,6 @@
 /**
- * Makes signatures (CMS) as the country's desktop program does: one signer, its certificate alone, attributes in the
- * order of DER, the certificate bound by its SHA-256.
+ * Makes CMS signatures like the national desktop program: one signer, only its own certificate, attributes in DER
+ * order, the certificate bound by its SHA-256.
  */
 import { hash } from '../algorithms/hash.ts'
 import { constructed, tags } from '../asn1/read.ts'
@@ -40,12 +40,12 @@ export async function signDetached(
   return signedData([sequence(oid(cmsOids.data)), await signerInfoOver({ content }, signer, options)], signer)
 }
 
-/** Detached, of a document of which only the digest is at hand. Its length is not checked, as the program does not. */
+/** Detached, from the digest of the document. Like in the program, its length is not checked. */
 export async function signDigest(digest: Uint8Array, signer: CmsSigner, options: CmsOptions): Promise<Bytes> {
   return signedData([sequence(oid(cmsOids.data)), await signerInfoOver({ digest }, signer, options)], signer)
 }
 
-/** One more signer beside those there are. The program can only do so where the document is attached. */
+/** Adds another signer. The program supports this only where the document is attached. */
 export async function coSign(cms: Uint8Array, signer: CmsSigner, options: CmsOptions): Promise<Bytes> {
   const { content } = readSignedData(cms)
   if (!content) throw new RangeError('There is no document in it')
@@ -54,7 +54,7 @@ export async function coSign(cms: Uint8Array, signer: CmsSigner, options: CmsOpt
   return joined([head, document, tail])
 }
 
-/** Adds a timestamp over a signer's signature, which `stamp` gets for its octets. */
+/** Adds a timestamp over a signer's signature value, obtained by `stamp`. */
 export async function withTimestamp(
   cms: Uint8Array,
   signerIndex: number,
@@ -100,7 +100,7 @@ export function certificateReference(name: 'sha-1' | 'sha-256', { der }: Certifi
   return sequence(sequence(sequence(octetString(hash(name, der)))))
 }
 
-/** The signature is over the attributes as a SET; where there are none, over the document. */
+/** The signature is over the attributes as a SET; without attributes, over the document. */
 export async function signerInfo(
   { key, certificate }: CmsSigner,
   attributes: readonly Uint8Array[],
@@ -117,7 +117,7 @@ export async function signerInfo(
   )
 }
 
-/** Of a content and a SignerInfo. */
+/** From a content and a SignerInfo. */
 export function signedData(
   [content, info]: [Uint8Array, Uint8Array],
   { key, certificate }: CmsSigner,

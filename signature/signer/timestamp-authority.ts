@@ -1,4 +1,4 @@
-/** Stamps the time on digests (RFC 3161) as the country's service does. */
+/** Issues timestamps (RFC 3161) like the national service. */
 import { hash, type HashName } from '../algorithms/hash.ts'
 import { finish, inside, MalformedError, read, tags, take, takeIf } from '../asn1/read.ts'
 import { booleanOf, integerBytes, oidOf, takeSmallInteger } from '../asn1/values.ts'
@@ -28,13 +28,13 @@ import {
 } from './sign-cms.ts'
 
 export type TimestampRequest = {
-  /** MessageImprint as it was asked, to be repeated. */
+  /** MessageImprint of the request, to be repeated. */
   imprint: Uint8Array
-  /** Null where it is unknown to us. */
+  /** Null where it is unknown. */
   hash: HashName | null
   digest: Uint8Array
   policy: string | null
-  /** The octets of the number, as they stand. */
+  /** The bytes of the number, as written. */
   nonce: Uint8Array | null
   certReq: boolean
 }
@@ -66,7 +66,7 @@ export type TimestampParts = {
   policy: string
   serial: Uint8Array
   genTime: Date
-  /** In whole seconds; the country's service does not say. */
+  /** In whole seconds; the national service does not state it. */
   accuracy?: number
 }
 
@@ -84,7 +84,7 @@ export async function stamp(parts: TimestampParts): Promise<Bytes> {
   )
   const signed = await signerInfo(authority, [
     ...usualAttributes(cmsOids.timestampInfo, hash(authority.key.hash, info), genTime),
-    // the first version, by SHA-1, as the service has it to this day
+    // the first version, with SHA-1, as the service still uses
     attribute(cmsOids.signingCertificate, certificateReference('sha-1', authority.certificate)),
   ])
   const content = sequence(oid(cmsOids.timestampInfo), explicit(0, octetString(info)))

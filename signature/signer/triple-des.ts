@@ -1,10 +1,7 @@
-/**
- * DES three times over (FIPS 46-3, SP 800-67), in chains of blocks. The files that keys are kept in still use it, and
- * WebCrypto has none.
- */
+/** Triple DES (FIPS 46-3, SP 800-67) in CBC mode. Key files still use it, and WebCrypto does not support it. */
 import { chained, unchained, type Block } from './block-chain.ts'
 
-/** 24 octets of key, or 16 where the third part is the first again. */
+/** A key of 24 bytes, or 16 where the third part equals the first. */
 export function encryptTripleDes(
   key: Uint8Array,
   iv: Uint8Array,
@@ -14,7 +11,7 @@ export function encryptTripleDes(
   return chained(iv, plain, (block) => throughThree(block, [one, two.toReversed(), three]))
 }
 
-/** Null where what comes out does not end as it must: another key, or damaged bytes. */
+/** Null where the padding is wrong: another key, or damaged bytes. */
 export function decryptTripleDes(key: Uint8Array, iv: Uint8Array, hidden: Uint8Array): Uint8Array | null {
   const [one, two, three] = schedulesOf(key)
   return unchained(iv, hidden, (block) => throughThree(block, [three.toReversed(), two, one.toReversed()]))
@@ -27,7 +24,7 @@ function schedulesOf(key: Uint8Array): [Schedule, Schedule, Schedule] {
   return [one, scheduleOf(key.subarray(8, 16)), key.length === 16 ? one : scheduleOf(key.subarray(16, 24))]
 }
 
-/** Between the three passes the final and the initial permutation undo each other, so they are done once. */
+/** Between the three passes the final and the initial permutation cancel out, so they are done once. */
 function throughThree(block: Block, schedules: Schedule[]): Block {
   let [left, right] = permuted(block, initial)
   for (const schedule of schedules) {
@@ -109,7 +106,7 @@ const boxes = [
   'd2846fb1a93e50c71fd8a374c56b0e927b419ce206adf35821e74a8dfc90356b',
 ]
 
-/** For each box and six bits, the half that comes of them: the box's four bits, spread. */
+/** For each box and six bits, the resulting half: the box's four bits, permuted. */
 const substitutions = boxes.map((box, index) =>
   Array.from({ length: 64 }, (_, six) => {
     const row = ((six >> 4) & 2) | (six & 1)

@@ -1,4 +1,7 @@
-/** Keys for tests. GOST ones follow from a seed, so that a failure can be had again; RSA and P-256 are new each time. */
+/**
+ * Keys for tests. GOST keys are derived from a seed, so that a failure can be reproduced; RSA and P-256 keys are new
+ * each time.
+ */
 import { hash } from '../algorithms/hash.ts'
 import { curveOf, generateKey, gostKey, numberBelow, type KeyKind, type SigningKey } from '../signer/keys.ts'
 

@@ -1,9 +1,9 @@
-/** The group of a curve in plain BigInt, straight from the textbook: slow, complete, and easy to believe. */
+/** The group of a curve in plain BigInt, straight from the textbook: slow, complete, and easy to verify. */
 import type { Curve } from '../algorithms/curves.ts'
 import type { Point } from '../algorithms/group.ts'
 import { inverse, modulo } from '../algorithms/numbers.ts'
 
-/** null is zero, the point at infinity. */
+/** null is the point at infinity. */
 export type ModelPoint = Point | null
 
 export function add({ p, a }: Curve, one: ModelPoint, other: ModelPoint): ModelPoint {
@@ -45,7 +45,7 @@ export function verifyModel(
   return c !== null && c.x % q === r
 }
 
-/** A point of the whole curve, not only of the group of G, from the first x at or after the given one that has a y. */
+/** A point of the whole curve, not only of the group of G, with the first suitable x at or after the given one. */
 export function pointNear({ p, a, b }: Curve, start: bigint): Point {
   for (let x = start; ; x++) {
     const square = modulo(x * x * x + a * x + b, p)

@@ -1,4 +1,4 @@
-/** A whole small nation for tests: root, centre, people with keys, responder, timestamps. */
+/** A complete small PKI for tests: root, centre, people with keys, OCSP responder, timestamps. */
 import type { HashName } from '../algorithms/hash.ts'
 import { hash } from '../algorithms/hash.ts'
 import type { Certificate } from '../certificates/certificate.ts'
@@ -18,7 +18,7 @@ import { day } from '../time/durations.ts'
 
 export const signedOn = new Date('2026-06-01T10:00:00Z')
 
-/** Moments around the one when things are signed. */
+/** Moments relative to the time of signing. */
 export const daysLater = (days: number) => new Date(signedOn.getTime() + days * day)
 
 export type Nation = Awaited<ReturnType<typeof foundNation>>
@@ -118,7 +118,7 @@ async function party(kind: KeyKind, commonName: string): Promise<Party> {
   return { subject: makeName({ commonName, country: 'KZ' }), keys: await makeKeys(kind, commonName) }
 }
 
-/** A setting in which a signature of this nation passes. */
+/** Settings in which a signature of this PKI passes. */
 export function settingIn(
   nation: Nation,
   {

@@ -1,4 +1,4 @@
-/** Other software to check ours with. Tests skip where it is not installed. */
+/** Runs OpenSSL to cross-check our results. Tests are skipped where it is not installed. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export type OpensslRun = {
   file: (name: string) => Uint8Array
 }
 
-/** Runs openssl where the given files are, and takes away what it left. */
+/** Runs openssl in a temporary folder with the given files. */
 export function openssl<T>(
   files: Record<string, Uint8Array | string>,
   use: (run: (...args: string[]) => OpensslRun) => T,

@@ -1,4 +1,7 @@
-/** Vectors that are not ours to keep: read from beside the repository where they are, else the tests are skipped. */
+/**
+ * Test vectors that cannot be kept in the repository: read from a folder beside it if present, else the tests are
+ * skipped.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
- * Timestamps (RFC 3161): asking for one, and reading the answer and the token in it. The token is a CMS of its own,
- * whose signature and chain are examined like any other; here is what it says, and whether that is what was asked.
+ * Timestamps (RFC 3161): requesting one, and parsing the response and its token. The token is a CMS of its own, whose
+ * signature and chain are examined like any other; this file reads its content and compares it with the request.
  */
 import { hash, type HashName } from '../algorithms/hash.ts'
 import {
@@ -44,12 +44,12 @@ import { cmsOids, readSignedData, type SignedData } from '../cms/signed-data.ts'
 
 export type TimestampQuestion = {
   hash: HashName
-  /** The digest of what is to be stamped: for a signature, of its value. */
+  /** The digest of what is stamped: for a signature, of its value. */
   imprint: Uint8Array
   policy?: string
-  /** Octets of a number that nobody could foresee. */
+  /** The bytes of an unpredictable number. */
   nonce?: Uint8Array
-  /** Whether the service is to put its certificate into the token. */
+  /** Whether the service should include its certificate in the token. */
   certReq?: boolean
 }
 
@@ -64,7 +64,7 @@ export function timestampRequest(question: TimestampQuestion): Uint8Array {
   )
 }
 
-/** Hash and digest, as both the question and the token have them. */
+/** Hash and digest, as in both the request and the token. */
 export function messageImprint(name: HashName, digest: Uint8Array): Uint8Array {
   return sequence(digestIdentifier(name), octetString(digest))
 }
@@ -98,7 +98,7 @@ export const failureNumber = (failure: TimestampFailure): number => failures[fai
 
 export type TimestampResponse = {
   status: TimestampStatus
-  /** What the service says to it, for people to read. */
+  /** The service's message, for display. */
   text: string | null
   failures: TimestampFailure[]
   token: Uint8Array | null
@@ -140,19 +140,19 @@ function failuresIn(bits: ReadonlySet<number>): TimestampFailure[] {
 export type TimestampInfo = {
   policy: string
   imprint: { hash: HashName | null; bytes: Uint8Array }
-  /** The octets of the number, as they stand; some services' look negative. */
+  /** The bytes of the number, as written; some services' look negative. */
   serial: Uint8Array
   genTime: Date
-  /** How far off the time may be, in milliseconds; null where the service does not say. */
+  /** The accuracy of the time in milliseconds; null where the service does not state it. */
   accuracy: number | null
   ordering: boolean
   nonce: Uint8Array | null
-  /** The name the service gives itself, as DER; the certificate's counts. */
+  /** The name the service gives itself, as DER; only the certificate's counts. */
   tsa: Uint8Array | null
   extensions: ReadonlyMap<string, Extension>
 }
 
-/** What the token says, and the SignedData it says it in. */
+/** The content of the token, and its SignedData. */
 export function readTimestampToken(bytes: Uint8Array): { info: TimestampInfo; signedData: SignedData } {
   if (bytes.length > maxLength) throw new MalformedError('The token is too long')
   const signedData = readSignedData(bytes)
@@ -209,10 +209,10 @@ function readAccuracy(element: Element): number {
 export type TimestampProblem =
   | 'unknown-hash'
   | 'weak-hash'
-  /** It is a stamp on something else. */
+  /** The stamp is on something else. */
   | 'other-imprint'
   | 'from-future'
-  /** The certificate is one for something else, or for something else too. */
+  /** The certificate is for another use, or not for this one alone. */
   | 'wrong-usage'
   | 'expired'
   | 'not-yet-valid'
@@ -223,16 +223,16 @@ export type TimestampProblem =
 export type TimestampDemands = {
   /** The stamped bytes: for a signature, its value. */
   imprintOf: Uint8Array
-  /** The time of the check; where clocks may differ, the latest that it may be. */
+  /** The time of the check; where clocks may differ, the latest it may be. */
   at: Date
-  /** What was asked with, where the answer has only just come. */
+  /** The nonce of the request, for a response that has just arrived. */
   nonce?: Uint8Array
   policy?: string
 }
 
 const timeStamping = '1.3.6.1.5.5.7.3.8'
 
-/** The certificate is that of the token's signer. That it leads to a root is not checked here. */
+/** The certificate is that of the token's signer; its chain is not checked here. */
 export function checkTimestampInfo(
   info: TimestampInfo,
   certificate: Certificate,

@@ -17,7 +17,7 @@ import {
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 const hex = (data: Uint8Array) => Buffer.from(data).toString('hex')
 
-/** The definition of section 2.1.1, word by word: slow, and surely right. */
+/** The definition of section 2.1.1, literally: slow but obviously right. */
 function treeHash(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return emptyRoot()
   if (leaves.length === 1) return leaves[0]!

@@ -1,10 +1,10 @@
 /**
- * The tree of the transparency log (RFC 9162, section 2): what it is made of, and what proofs in it are made of. Nodes are
- * asked for by their place, so that the same rules serve a table of a million entries and a bundle that carries a proof.
+ * The Merkle tree of the transparency log (RFC 9162, section 2) and its proofs. Nodes are addressed by level and index, so
+ * that the same functions serve a table of a million entries and a bundle with a proof.
  *
  *           root of 7                     level 2 ┐ complete: never changes again
  *         ┌─────┴─────┐                   level 1 ┤
- *      (2, 0)      ragged 3               level 0 ┘ the leaves
+ *      (2, 0)      incomplete 3               level 0 ┘ the leaves
  *      ┌──┴──┐     ┌──┴──┐
  *   (1,0) (1,1) (1,2)  (0,6)
  */
@@ -27,7 +27,7 @@ export function emptyRoot(): Uint8Array {
   return sha256()
 }
 
-/** The complete subtrees that a range is made of, from left to right. A range of the tree begins where one of them may. */
+/** The complete subtrees of a range, from left to right. A range of the tree starts at the boundary of one. */
 export function placesOf({ start, end }: Range): Place[] {
   const places: Place[] = []
   for (let at = start; at < end;) {
@@ -40,12 +40,12 @@ export function placesOf({ start, end }: Range): Place[] {
   return places
 }
 
-/** The hash of a range from those of its places. */
+/** The hash of a range from those of its subtrees. */
 export function foldPlaces(hashes: readonly Uint8Array[]): Uint8Array {
   return hashes.length === 0 ? emptyRoot() : hashes.reduceRight((right, left) => nodeHash(left, right))
 }
 
-/** Which subtrees become complete when a leaf is added to a tree of this size, the leaf first. */
+/** The subtrees that become complete when a leaf is added to a tree of this size, the leaf first. */
 export function placesCompletedBy(size: number): Place[] {
   const places: Place[] = [{ level: 0, index: size }]
   for (let level = 1, index = size; index % 2 === 1; level++) {
@@ -55,7 +55,7 @@ export function placesCompletedBy(size: number): Place[] {
   return places
 }
 
-/** What stands beside the way from a leaf to the root, from below (section 2.1.3.1). */
+/** The siblings on the path from a leaf to the root, from below (section 2.1.3.1). */
 export function inclusionRanges(leaf: number, size: number): Range[] {
   if (leaf < 0 || leaf >= size) throw new RangeError('there is no such leaf')
   return pathIn({ start: 0, end: size }, leaf)
@@ -69,7 +69,7 @@ function pathIn({ start, end }: Range, leaf: number): Range[] {
     : [...pathIn({ start: middle, end }, leaf), { start, end: middle }]
 }
 
-/** What shows that a tree of `first` leaves is the beginning of one of `second` (section 2.1.4.1). */
+/** The proof that a tree of `first` leaves is a prefix of one of `second` (section 2.1.4.1). */
 export function consistencyRanges(first: number, second: number): Range[] {
   if (first < 0 || first > second) throw new RangeError('the first tree is larger than the second')
   return first === 0 || first === second ? [] : subproof(first, { start: 0, end: second }, true)
@@ -103,7 +103,7 @@ export function isIncluded(
   return isSame(found, root)
 }
 
-/** Section 2.1.4.2: both roots are made again from the same proof. */
+/** Section 2.1.4.2: both roots are recomputed from the same proof. */
 export function isConsistent(
   first: { size: number; root: Uint8Array },
   second: { size: number; root: Uint8Array },

@@ -1,5 +1,5 @@
 /**
- * Writes the AssemblyScript of a prime field on pairs of doubles with fused multiply-add: two products side by side in
+ * Generates the AssemblyScript of a prime field on pairs of doubles with fused multiply-add: two products side by side in
  * the lanes of f64x2. An element is `limbs` doubles of `width` bits, balanced around 0; 2^(limbs·width) = K modulo p with
  * a small K.
  *
@@ -9,18 +9,18 @@
  *                                 those of C1 plus ⌊ab / 2^width⌉ as an integer
  *   low  = fma(a, b, C2 - high)   C2 = C1 + 3·2^51: the bits are those of 3·2^51 plus what is left, again an integer
  *
- * So the bit patterns themselves are added up as 64-bit integers, column by column, and what the constants add up to is
- * known beforehand and is taken off in the initial value of each column.
+ * So the bit patterns themselves are summed as 64-bit integers, column by column. The sum of the constants is known
+ * beforehand and subtracted in the initial value of each column.
  *
- * What stands in the text in which order is how fast it is: a column is begun when the first product falls into it and an
- * upper one is folded soon after the last has, so that all that is alive has room in 29 registers.
+ * The order of the generated statements decides the speed: a column starts with its first product and an upper one is
+ * folded soon after its last, so that all live values fit into 29 registers.
  */
 import type { ProductName, WriteProduct } from './in-locals.ts'
 
 export type FmaField = {
   /** One product, its operands wherever they are. */
   writeProduct: WriteProduct
-  /** The field's functions; after all products have been written, for they share their constants. */
+  /** The field's functions; called after all products have been written, because they share constants. */
   text: () => string
 }
 
@@ -55,7 +55,7 @@ type Shape = {
   c2: string
   c3: string
   mask: string
-  /** Turns a masked column, with the carry of the one before, into the bits of 3·2^51 plus the limb. */
+  /** Turns a masked column, with the carry of the previous one, into the bits of 3·2^51 plus the limb. */
   withCarry: string
   withoutCarry: string
   topWithCarry: string
@@ -100,7 +100,7 @@ function productFunction(shape: Shape, name: ProductName): string {
   return `function ${name}(${parameters.map((p) => `${p}: usize`).join(', ')}): void {\n${body}\n}`
 }
 
-/** Columns between the one that is complete and the one that is folded: its last sums take that long. */
+/** Columns between the completed one and the folded one: its last sums take that long. */
 const foldingLag = 3
 
 function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
@@ -147,7 +147,7 @@ function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
     }
   }
 
-  /** An upper column becomes a limb and comes back, times K, into the two columns `limbs` places lower. */
+  /** An upper column becomes a limb and is added, times K, to the two columns `limbs` places lower. */
   function fold(k: number): void {
     if (k === 2 * limbs - 1) {
       const low = column(k - limbs)
@@ -155,7 +155,7 @@ function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
         `limb = f64x2.sub(i64x2.add(i64x2.add(${column(k)}, carry), ${shape.topWithCarry}), ${c3});`,
         `high = f64x2.relaxed_madd(limb, fold, ${c1});`,
         `${low} = i64x2.add(${low}, f64x2.relaxed_madd(limb, fold, f64x2.sub(c2, high)));`,
-        // what would go one column above the lower half is folded once more, in the end
+        // what would go one column above the lower half is folded once more at the end
         `const beyond: v128 = f64x2.sub(high, ${c1});`,
       )
       return
@@ -174,7 +174,7 @@ function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
       : `f64x2.sub(i64x2.add(i64x2.add(${masked}, ${carry}), withCarry), ${c3})`
   }
 
-  /** One carry from each column to the next, all in parallel; what leaves the last one comes back into the first. */
+  /** One carry from each column to the next, all in parallel; the carry of the last one is added to the first. */
   function storeLowerHalf(): void {
     lines.push(
       `const carryBits: v128 = v128.or(i64x2.shr_u(${column(limbs - 1)}, ${width}), ${shape.carryBits});`,
@@ -217,13 +217,13 @@ function initialValue({ limbs, width }: Shape, kind: ProductKind, column: number
 }
 
 type Constants = {
-  /** The same 64 bits in both lanes; how they are read. */
+  /** The same 64 bits in both lanes; returns how they are read. */
   add: (bits: bigint) => string
   addDouble: (value: number) => string
   text: () => string
 }
 
-/** Constants lie in memory: a v128 literal would be put together anew each time it is used. */
+/** Constants are in memory: a v128 literal would be built again at each use. */
 function createConstants(): Constants {
   const known: bigint[] = []
   const add = (value: bigint) => {

@@ -1,7 +1,7 @@
 /**
- * Rewrites a formula of points so that what lies between its products stays in locals, which the engine keeps in
- * registers: each temporary becomes one local a limb, and each product is written out in its place. Worth its bytes only
- * where nearly all time is spent: in the doubling.
+ * Rewrites a point formula so that intermediate values stay in locals, which the engine keeps in registers: each
+ * temporary becomes one local per limb, and each product is inlined. Worth its size only where nearly all time is
+ * spent: in the doubling.
  */
 export type ProductName = 'mul' | 'mulAdd' | 'sqr' | 'sqrAdd'
 
@@ -10,14 +10,14 @@ export type WriteProduct = (
   place: {
     /** How a limb of an operand is read. */
     load: (operand: 'a' | 'b' | 'addend', limb: number) => string
-    /** The statement that puts a limb of the result. */
+    /** The statement that stores a limb of the result. */
     store: (limb: number, value: string) => string
   },
 ) => string
 
 const temporaries = ['LEFT', 'RIGHT', 'ADDEND', 'KEPT', 'P1', 'P2', 'P3', 'P4']
 
-/** The text's loops over limbs must have been written out, each turn a block that begins with the place of its limb. */
+/** The text's loops over limbs must be unrolled, each iteration a block that begins with the index of its limb. */
 export function inLocals(text: string, functionName: string, limbs: number, write: WriteProduct): string {
   const start = text.indexOf('\n', text.indexOf(`function ${functionName}(`)) + 1
   const end = text.indexOf('\n}\n', start)

@@ -1,10 +1,8 @@
 /**
- * Writes the AssemblyScript of a prime field on pairs of integers, for machines whose WebAssembly has no fused
+ * Generates the AssemblyScript of a prime field on pairs of integers, for machines whose WebAssembly has no fused
  * multiply-add: two products side by side, each limb a 32-bit integer of `width` bits balanced around 0, products of
- * limbs added up in columns of 64 bits. 2^(limbs·width) = K modulo p with a small K.
- *
- * (Multiplication of 64-bit words, one product at a time, was tried first: half as fast, for on ARM it takes three
- * cycles a limb.)
+ * limbs summed in columns of 64 bits. 2^(limbs·width) = K modulo p with a small K. (Multiplication of 64-bit words, one
+ * product at a time, was tried first: half as fast, because on ARM it takes three cycles a limb.)
  */
 export function integerField(bits: number, limbs: number, width: number): string {
   const shape = { limbs, width }
@@ -74,7 +72,7 @@ function columns({ limbs }: Shape, { isSquare, hasAddend }: ProductKind): string
   })
 }
 
-/** One carry through all columns; then each upper one comes back, times K, `limbs` places lower. */
+/** One carry through all columns; then each upper one is added, times K, `limbs` places lower. */
 function foldedUpperHalf({ limbs, width }: Shape): string[] {
   const top = 2 * limbs - 2
   return [
@@ -84,7 +82,7 @@ function foldedUpperHalf({ limbs, width }: Shape): string[] {
       `carry = carryOf(c${i}, half); c${i} = without(c${i}, carry);`,
       ...(i < top ? [`c${i + 1} = i64x2.add(c${i + 1}, carry);`] : []),
     ]),
-    // what leaves the top may have more than 32 bits: it is two limbs more
+    // the carry out of the top may have more than 32 bits: it takes two more limbs
     'const beyond: v128 = carryOf(carry, half);',
     `c${limbs - 1} = i64x2.add(c${limbs - 1}, folded(without(carry, beyond), k));`,
     `c${limbs} = i64x2.add(c${limbs}, folded(beyond, k));`,
@@ -92,7 +90,7 @@ function foldedUpperHalf({ limbs, width }: Shape): string[] {
   ]
 }
 
-/** One carry from each column to the next, all in parallel; what leaves the last one comes back into the first. */
+/** One carry from each column to the next, all in parallel; the carry of the last one is added to the first. */
 function lowerHalf({ limbs }: Shape): string[] {
   return [
     ...range(limbs).map((i) => `const t${i}: v128 = carryOf(c${i}, half); c${i} = without(c${i}, t${i});`),

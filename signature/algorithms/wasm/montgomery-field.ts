@@ -1,7 +1,7 @@
 /**
- * Writes the AssemblyScript of a field of any odd prime on signed 64-bit words: `limbs` words of `width` bits, balanced
- * around 0. Products carry the factor 2^-(limbs·width) (Montgomery), so numbers come in multiplied by its inverse. Only
- * the prime of CryptoPro-C needs it: all others have a special form.
+ * Generates the AssemblyScript of a field of any odd prime on signed 64-bit words: `limbs` words of `width` bits,
+ * balanced around 0. Products carry the factor 2^-(limbs·width) (Montgomery), so numbers are first multiplied by its
+ * inverse. Only the prime of CryptoPro-C needs it: all others have a special form.
  */
 export function montgomeryField(bits: number, limbs: number, width: number): string {
   const shape = { limbs, width }
@@ -71,7 +71,7 @@ function operands({ limbs }: Shape, { isSquare }: ProductKind): string[] {
   ])
 }
 
-/** The products of limbs that belong to one column; in a square b is twice a, and each pair comes once. */
+/** The products of limbs of one column; in a square b is twice a, and each pair occurs once. */
 function columnTerms({ limbs }: Shape, { isSquare }: ProductKind, column: number): string[] {
   return range(limbs)
     .map((i) => ({ i, j: column - i }))

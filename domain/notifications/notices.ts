@@ -105,11 +105,11 @@ const weight: readonly NotificationKind[] = [
   'comment',
 ]
 
-export function noticesOf(story: NotifiedRequest, act: NotifiedAct): Notice[] {
-  const all = act.events.flatMap((event) => noticesOfEvent(story, act, event))
+export function noticesOf(request: NotifiedRequest, act: NotifiedAct): Notice[] {
+  const all = act.events.flatMap((event) => noticesOfEvent(request, act, event))
   const sorted = all.toSorted((one, other) => rankOf(one) - rankOf(other))
   const chosen = new Map<string, Notice>()
-  const addresses = new Set(emailsOf(story, act.actorId))
+  const addresses = new Set(emailsOf(request, act.actorId))
   // Accounts first, so that an address of the same person gets no second notice.
   for (const notice of sorted.toSorted((one, other) => Number(!one.to.userId) - Number(!other.to.userId))) {
     const { userId, email } = notice.to
@@ -133,12 +133,12 @@ export function recipientKey({ userId, email }: Recipient): string {
 }
 
 /** Reminders for everybody who may act now and has not. */
-export function remindersOf(story: NotifiedRequest): Notice[] {
-  const process = processOf(story)
-  const points = process === 'signing' ? story.points : story.terminating
+export function remindersOf(request: NotifiedRequest): Notice[] {
+  const process = processOf(request)
+  const points = process === 'signing' ? request.points : request.terminating
   const chosen = new Map<string, Notice>()
-  for (const point of points.filter((one) => isAsked(story, one))) {
-    for (const { to, isByEmail } of allowedRecipients(story, askedAt(point))) {
+  for (const point of points.filter((one) => isAsked(request, one))) {
+    for (const { to, isByEmail } of allowedRecipients(request, askedAt(point))) {
       const about = { asks: actOf(point.type), process, pointId: point.pointId } as const
       const notice = { kind: 'reminder', number: 0, to, ...about, isDiscreet: false, isByEmail } as const
       if (!chosen.get(recipientKey(to))?.isByEmail) chosen.set(recipientKey(to), notice)
@@ -153,12 +153,12 @@ function rankOf({ kind, asks, isByEmail }: Notice): number {
   return weight.indexOf(kind) * 4 + (asks === null ? 2 : 0) + (isByEmail ? 0 : 1)
 }
 
-function noticesOfEvent(story: NotifiedRequest, act: NotifiedAct, event: NotifiedEvent): Notice[] {
-  const kind = kindOf(event, act, story)
+function noticesOfEvent(request: NotifiedRequest, act: NotifiedAct, event: NotifiedEvent): Notice[] {
+  const kind = kindOf(event, act, request)
   if (kind === null) return []
-  const point = pointOf(story, event)
-  return allowedRecipients(story, readersOf(story, event, kind)).flatMap(({ to, isByEmail, viewer }) => {
-    const sees = point === undefined || viewer === null || maySeePoint(story, point, viewer)
+  const point = pointOf(request, event)
+  return allowedRecipients(request, readersOf(request, event, kind)).flatMap(({ to, isByEmail, viewer }) => {
+    const sees = point === undefined || viewer === null || maySeePoint(request, point, viewer)
     // Internal approvals of another side are hidden, but not that they ended the request.
     if (!sees && (kind === 'signed' || kind === 'comment')) return []
     const asks = event.type === 'turn-came' && point ? actOf(point.type) : null
@@ -170,7 +170,7 @@ function noticesOfEvent(story: NotifiedRequest, act: NotifiedAct, event: Notifie
 function kindOf(
   event: NotifiedEvent,
   { events }: NotifiedAct,
-  story: NotifiedRequest,
+  request: NotifiedRequest,
 ): NotificationKind | null {
   const isWithin = (type: NotifiedEvent['type']) => events.some((one) => one.type === type)
   switch (event.type) {
@@ -178,7 +178,7 @@ function kindOf(
       return 'request-for-me'
     case 'turn-came': {
       if (event.process === 'terminating') return isWithin('termination-begun') ? 'terminating' : 'turn-came'
-      const point = pointOf(story, event)
+      const point = pointOf(request, event)
       const isNews =
         !point || isWithin('started') || sideOf(point.type) !== 'internal' || actOf(point.type) === 'inform'
       return isNews ? 'request-for-me' : 'turn-came'
@@ -209,21 +209,21 @@ function kindOf(
 
 type Reader = { person: Person; isByEmail: boolean } | { email: string; point: NotifiedPoint }
 
-function readersOf(story: NotifiedRequest, event: NotifiedEvent, kind: NotificationKind): Reader[] {
-  const { points } = story
+function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: NotificationKind): Reader[] {
+  const { points } = request
   if (event.type === 'started') {
-    if (!openStatuses.includes(story.status)) return []
+    if (!openStatuses.includes(request.status)) return []
     return points.filter((point) => isAskedLater(point)).flatMap((point) => askedAt(point))
   }
   if (event.type === 'turn-came') {
-    const point = pointOf(story, event)
+    const point = pointOf(request, event)
     // Not if the turn has already passed.
-    const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(story, point))
+    const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(request, point))
     return isStill ? askedAt(point) : []
   }
-  const author: Reader[] = story.author ? [{ person: story.author, isByEmail: true }] : []
+  const author: Reader[] = request.author ? [{ person: request.author, isByEmail: true }] : []
   const acted = points.flatMap((point) => actedAt(point))
-  const ended = event.process === 'terminating' ? story.terminating : points
+  const ended = event.process === 'terminating' ? request.terminating : points
   const isOver = kind === 'rejected' || kind === 'revoked'
   const asked = isOver ? ended.filter(wasAsked).flatMap((point) => askedAt(point)) : []
   // The address of the point itself needs no notice.
@@ -274,11 +274,11 @@ function actedAt(point: NotifiedPoint): Reader[] {
 }
 
 /** Only recipients who may see the request; an address only after the turn of its point has come. */
-function allowedRecipients(story: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
+function allowedRecipients(request: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
   return readers.flatMap((reader): AllowedRecipient[] => {
     if ('email' in reader) {
       const { email, point } = reader
-      if (pointNow(story, point).status === 'InQueue') return []
+      if (pointNow(request, point).status === 'InQueue') return []
       const numbers = point.bin === null ? [] : [point.bin]
       const to = { userId: null, organizationId: null, email, number: point.bin }
       return [{ to, isByEmail: true, viewer: { id: '', numbers, organizationId: null, isOwner: false } }]
@@ -286,13 +286,13 @@ function allowedRecipients(story: NotifiedRequest, readers: readonly Reader[]): 
     const { userId, organizationId, isOwner, email, standsInFor = [] } = reader.person
     const absent = { organizationId, people: standsInFor }
     const viewer = { id: userId, numbers: [], organizationId, isOwner, standsInFor: absent }
-    if (!maySee(seenOf(story), viewer)) return []
+    if (!maySee(seenOf(request), viewer)) return []
     return [{ to: { userId, organizationId, email }, isByEmail: reader.isByEmail, viewer }]
   })
 }
 
-function maySeePoint(story: NotifiedRequest, point: NotifiedPoint, viewer: Viewer): boolean {
-  return seesPoint(seenOf(story), withParticipants(point), viewer)
+function maySeePoint(request: NotifiedRequest, point: NotifiedPoint, viewer: Viewer): boolean {
+  return seesPoint(seenOf(request), withParticipants(point), viewer)
 }
 
 function seenOf({ organizationId, authorId, points }: NotifiedRequest) {
@@ -303,12 +303,12 @@ function withParticipants(point: NotifiedPoint) {
   return { ...point, participants: point.people.map(({ userId }) => userId) }
 }
 
-function pointOf(story: NotifiedRequest, { process, pointId }: NotifiedEvent): NotifiedPoint | undefined {
-  const points = process === 'terminating' ? story.terminating : story.points
+function pointOf(request: NotifiedRequest, { process, pointId }: NotifiedEvent): NotifiedPoint | undefined {
+  const points = process === 'terminating' ? request.terminating : request.points
   return points.find((point) => point.pointId === pointId)
 }
 
 /** The point of the signing process, which decides about visibility. */
-function pointNow(story: NotifiedRequest, { pointId }: NotifiedPoint): NotifiedPoint {
-  return story.points.find((point) => point.pointId === pointId)!
+function pointNow(request: NotifiedRequest, { pointId }: NotifiedPoint): NotifiedPoint {
+  return request.points.find((point) => point.pointId === pointId)!
 }

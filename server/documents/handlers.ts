@@ -19,7 +19,6 @@ import {
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
-import type { Files } from '../http/files.ts'
 import type { Http } from '../http/open.ts'
 import {
   findDocument,

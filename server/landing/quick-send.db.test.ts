@@ -30,8 +30,20 @@ import { pendingPlace } from './transactions.ts'
 
 const scene = await quickSendScene()
 const { app, call, make, nation, centre, database, time, travel, emails, archive } = scene
-const { captcha, newKey, token, begin, begun, signatureOf, commit, sent, follow, deliverAll, forget, secretOf } =
-  scene
+const {
+  captcha,
+  newKey,
+  token,
+  begin,
+  begun,
+  signatureOf,
+  commit,
+  sent,
+  follow,
+  deliverAll,
+  forget,
+  secretOf,
+} = scene
 const { act } = actingIn(scene)
 const start = time.now
 let bins = 9000

@@ -46,7 +46,7 @@ import {
   refuseOver,
   type BegunColumn,
 } from './transactions.ts'
-import { findContractorName } from "../points/contractor-queries.ts";
+import { findContractorName } from '../points/contractor-queries.ts'
 
 export type QuickSendDependencies = Omit<CommitDependencies, 'check' | 'judging'> & {
   captcha: Captcha

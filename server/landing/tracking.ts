@@ -41,7 +41,7 @@ export function trackingHandlers(
   serve(trackRequest, async ({ input, db, now }) => {
     const { loaded, recipientEmail } = await findTrackedRequest(db, input.follow, now)
     const { row, signing } = loaded
-    const outside = signing.find(({ type }) => sideOf(typeOf(type)!) === 'external')
+    const recipient = signing.find(({ type }) => sideOf(typeOf(type)!) === 'external')
     const stopped = await findStopped(db, [recipientEmail])
     return {
       signingRequestId: row.id,
@@ -52,7 +52,7 @@ export function trackingHandlers(
       version: row.version,
       points: signing.map(pointView),
       isSigned: signing.some(({ status }) => status === pointStatuses.Signed),
-      recipientUrl: recipientAddress(row.id, outside?.bin ?? '', publicUrl),
+      recipientUrl: recipientAddress(row.id, recipient?.bin ?? '', publicUrl),
       recipientEmail,
       isMailed: stopped.size === 0,
       isClaimed: !(await isUnclaimed(db, row.organizationId)),

@@ -54,20 +54,21 @@ describe('of RSA keys', async () => {
     openssl({ 'e.cms': rawPayload, 'f.cms': flipped, 'root.pem': root }, (run) => {
       const verify = (name: string) =>
         run(
-          ...[
-            'cms',
-            '-verify',
-            '-binary',
-            '-inform',
-            'DER',
-            '-in',
-            name,
-            '-out',
-            'out.pdf',
-            '-purpose',
-            'any',
-          ],
-          ...['-CAfile', 'root.pem', '-attime', String(app.time.now.getTime() / 1000)],
+          'cms',
+          '-verify',
+          '-binary',
+          '-inform',
+          'DER',
+          '-in',
+          name,
+          '-out',
+          'out.pdf',
+          '-purpose',
+          'any',
+          '-CAfile',
+          'root.pem',
+          '-attime',
+          String(app.time.now.getTime() / 1000),
         )
       const good = verify('e.cms')
       expect(good.output).toContain('successful')

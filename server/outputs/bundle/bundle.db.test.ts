@@ -281,9 +281,9 @@ describe('of GOST keys', async () => {
     const found = await check(app, files)
     expect(found.faults).toEqual([])
     expect(found.documents.map(({ attempt }) => attempt)).toEqual([0, 1, 2])
-    expect(found.signatures.map(({ attempt, findings }) => [attempt, findings])).toEqual([
-      ...[0, 0, 1, 2, 2].map((attempt) => [attempt, []]),
-    ])
+    expect(found.signatures.map(({ attempt, findings }) => [attempt, findings])).toEqual(
+      [0, 0, 1, 2, 2].map((attempt) => [attempt, []]),
+    )
   })
 
   test('a long list lies beside the signatures that rest on it, once, and they hold by it alone', async () => {

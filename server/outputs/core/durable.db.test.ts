@@ -172,8 +172,11 @@ test('what a signer put beside the signature can neither spoil it later nor thos
   const whole = sequence(...fields, setOf([attribute(cmsOids.counterSignature, counter)], constructed(1)))
   const certificates = [receiver.stamp, second].map(({ certificate }) => certificate.der)
   const body = sequence(
-    ...[integer(1), setOf([receiver.stamp.key.digestAlgorithm]), sequence(oid(cmsOids.data))],
-    ...[setOf(certificates, constructed(0)), setOf([whole])],
+    integer(1),
+    setOf([receiver.stamp.key.digestAlgorithm]),
+    sequence(oid(cmsOids.data)),
+    setOf(certificates, constructed(0)),
+    setOf([whole]),
   )
   const signature = sequence(oid(cmsOids.signedData), explicit(0, body))
   const received = (await look(theirs, sent.id)).result

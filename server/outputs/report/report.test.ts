@@ -1,5 +1,5 @@
 /** What the report says, read back from its pages. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { languages, type Language } from '@kelisim/texts/languages.ts'

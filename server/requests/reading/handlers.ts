@@ -131,10 +131,10 @@ async function lines(
   return items.map(({ row, signing, request }) => {
     const isOurs = isOfSender({ ...row, points: request.points }, viewer)
     const hidden = hiddenPoints({ row, request }, viewer)
-    const outside = signing.filter(
+    const counterparties = signing.filter(
       ({ type, pointId }) => sideOf(typeOf(type)!) !== 'internal' && !hidden.includes(pointId),
     )
-    const [first] = outside
+    const [first] = counterparties
     return {
       id: row.id,
       name: row.name,
@@ -145,7 +145,7 @@ async function lines(
       author: { id: row.authorId, fullName: row.authorName },
       organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
       counterparty: first
-        ? { bin: first.bin, name: first.organizationName, others: outside.length - 1 }
+        ? { bin: first.bin, name: first.organizationName, others: counterparties.length - 1 }
         : null,
       classificators: isOurs ? (tags.get(row.id) ?? []) : [],
       createdAt: row.createdAt.toISOString(),

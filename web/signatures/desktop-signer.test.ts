@@ -18,17 +18,17 @@ function program(parts: Partial<Program> = {}): Program {
 const connect = (made: Program, giveUp = never) =>
   connectDesktopSigner(settings, () => Promise.resolve(made), giveUp)
 
-test('signs each content and gives the signatures without their frame', async () => {
+test('signs each content and returns the signatures without PEM headers', async () => {
   const signer = await connect(program())
   expect(await signer.signDetached(['YQ', 'Yg'], options)).toEqual(['YQYQ', 'YgYg'])
 })
 
-test('a program of old builds answers one content with one signature', async () => {
+test('an old version of the program returns a single signature for one content', async () => {
   const signer = await connect(program({ basicsSignCMS: () => Promise.resolve('YQ==') }))
   expect(await signer.signDetached(['YQ'], options)).toEqual(['YQ=='])
 })
 
-test('asks for a timestamp, and for keys of any centre, only where that is wanted', async () => {
+test('requests a timestamp and keys of any certification centre only if configured', async () => {
   const basicsSignCMS = vi.fn<Program['basicsSignCMS']>(() => Promise.resolve(['YQ==']))
   await (await connect(program({ basicsSignCMS }))).signDetached(['YQ'], options)
   const anywhere = { ...settings, acceptsAnyChain: true }
@@ -41,7 +41,7 @@ test('asks for a timestamp, and for keys of any centre, only where that is wante
   ])
 })
 
-test('asks one thing at a time, also after one that failed', async () => {
+test('sends one request at a time, also after a failed one', async () => {
   const asked: string[][] = []
   const waiting: ((cms: string[] | Error) => void)[] = []
   const signer = await connect(
@@ -64,13 +64,13 @@ test('asks one thing at a time, also after one that failed', async () => {
   expect(await second).toEqual(['Yg=='])
 })
 
-describe('a program that is not there', () => {
-  test('refuses', async () => {
+describe('a program that is not running', () => {
+  test('refuses the connection', async () => {
     const made = program({ connect: () => Promise.reject(new Error('no connection')) })
     await expect(connect(made)).rejects.toMatchObject({ fault: 'program-not-running' })
   })
 
-  test('or says nothing: it is waited for a while, and let go', async () => {
+  test('or does not respond: the connection times out', async () => {
     const made = program({ connect: () => new Promise(() => {}) })
     await expect(connect(made, () => Promise.resolve())).rejects.toMatchObject({
       fault: 'program-not-running',
@@ -79,7 +79,7 @@ describe('a program that is not there', () => {
   })
 })
 
-test('an answer that is not as many signatures as were asked for is none', async () => {
+test('a response with another number of signatures is a failure', async () => {
   for (const answer of [[], [''], ['YQ==', 'Yg=='], '']) {
     const signer = await connect(program({ basicsSignCMS: () => Promise.resolve(answer) }))
     await expect(signer.signDetached(['YQ'], options)).rejects.toMatchObject({ fault: 'program-failed' })

@@ -121,7 +121,7 @@ test.each(languages)('in %s: file names, fingerprints, time and zone, all verdic
   expect(says(t('means.pages'))).toBe(false)
 })
 
-test('of a card it is said that its pages were not judged, but what lies inside', async () => {
+test('the PDF about a card says that its embedded files were checked, not its pages', async () => {
   const groups = report.groups.map((group) => ({ ...group, kind: 'card' as const }))
   const { t, says } = await written({ ...report, groups }, 'kk')
   expect(says(t('means.pages'))).toBe(true)

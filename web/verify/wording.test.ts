@@ -15,12 +15,12 @@ const archive = {
   signatures: [signature],
 } as unknown as Group
 
-test('an archive that was changed around good signatures does not accuse them', () => {
+test('a damaged archive around valid signatures does not make them invalid', () => {
   expect(sentenceOfGroup(archive, t)).toBe('outcome.invalidArchive')
   expect(meaningOf(archive, t)).toBe('means.invalidArchive')
 })
 
-test('where a signature is bad, or there is none, nothing is said in their favour', () => {
+test('with an invalid signature, or none, the archive is not called valid', () => {
   const bad = { ...signature, verdict: judge(['revoked-by-ocsp']) }
   for (const signatures of [[], [bad]]) {
     expect(sentenceOfGroup({ ...archive, signatures }, t)).toBe('outcome.invalid')

@@ -3,7 +3,7 @@ import { matchesIn } from './pdf-matches.ts'
 
 const pieces = (...texts: string[]) => texts.map((str) => ({ str, hasEOL: false }))
 
-test('words are found whatever their letters and gaps, each place once', () => {
+test('words are found regardless of case and spacing, each match once', () => {
   expect(matchesIn(pieces('Договор поставки. ДОГОВОР'), 'договор')).toEqual([
     [{ piece: 0, from: 0, to: 7 }],
     [{ piece: 0, from: 18, to: 25 }],
@@ -12,7 +12,7 @@ test('words are found whatever their letters and gaps, each place once', () => {
   expect(matchesIn(pieces('Қазақстан Республикасы'), 'ҚАЗАҚСТАН')).toHaveLength(1)
 })
 
-test('words that go over from one piece to the next are marked in both, and so are words over two lines', () => {
+test('matches across pieces and lines are marked in each of them', () => {
   expect(matchesIn(pieces('До', 'говор поставки'), 'договор')).toEqual([
     [
       { piece: 0, from: 0, to: 2 },
@@ -28,11 +28,11 @@ test('words that go over from one piece to the next are marked in both, and so a
   ])
 })
 
-test('nothing is looked for, nothing is found', () => {
+test('an empty search finds nothing', () => {
   expect(matchesIn(pieces('Договор'), '  ')).toEqual([])
   expect(matchesIn(pieces('', ''), 'а')).toEqual([])
 })
 
-test('letters whose small form is longer do not shift what follows', () => {
+test('characters whose lower case is longer do not shift later matches', () => {
   expect(matchesIn(pieces('İİ договор'), 'договор')).toEqual([[{ piece: 0, from: 3, to: 10 }]])
 })

@@ -27,7 +27,7 @@ test.each([
   expect(cleaned(html)).toBe(safe)
 })
 
-test('a link to the web opens elsewhere and tells nothing of us', () => {
+test('a link to the web opens a new tab without a referrer', () => {
   expect(cleaned('<a href="https://adilet.zan.kz/">a</a>')).toBe(
     '<a href="https://adilet.zan.kz/" target="_blank" rel="noopener noreferrer nofollow">a</a>',
   )

@@ -11,7 +11,7 @@ test.each([
   expect(helpAddress(name, reader, versions)).toBe(address)
 })
 
-test('the price list is asked for in the name of the organisation', () => {
+test('the price list is requested for the organisation', () => {
   const address = helpAddress('price-list', 'kk', versions, '01a1')
   expect(address).toBe('/files/price-list.kk.pdf?organizationId=01a1')
   expect(downloadAddress(address)).toBe(`${address}&download`)

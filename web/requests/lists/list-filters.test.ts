@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { filtersOf } from './list-filters.ts'
 
-test('what means nothing in a list is left out of what is asked', () => {
+test('filters that do not apply to a list are ignored', () => {
   const search = { status: 8, signedStatus: 1, ownScope: 3, name: 'Договор', page: 2 }
   expect(filtersOf(search, 'incomings', true)).toEqual({ status: 8, signedStatus: 1 })
   expect(filtersOf(search, 'outgoings', true)).toEqual({ status: 8, ownScope: 3 })
   expect(filtersOf(search, 'outgoings', false)).toEqual({ status: 8 })
 })
 
-test('all statuses, unknown ones and dates that run backwards are no filter', () => {
+test('all statuses, unknown statuses and reversed dates are no filter', () => {
   expect(filtersOf({ status: 2047 }, 'incomings', false)).toEqual({})
   expect(filtersOf({ status: 4096 + 2 }, 'incomings', false)).toEqual({ status: 2 })
   expect(filtersOf({ signedStatus: 3 }, 'incomings', false)).toEqual({})

@@ -16,7 +16,7 @@ const may = (...acts: [ActName, string | null][]) => ({
   acts: acts.map(([act, pointId]) => ({ act, pointId })),
 })
 
-test('waiting is said by what is waited for, a notice by whether it was confirmed', () => {
+test('the status of a waiting point names the awaited act, that of a notice whether it was confirmed', () => {
   const said = (type: PointType, status: PointStatus) => pointStatusWord(point('p', type, status))
   expect(said('InternalApprove', 'Waiting')).toBe('onApproving')
   expect(said('ExternalSign', 'Waiting')).toBe('onSigning')
@@ -28,14 +28,14 @@ test('waiting is said by what is waited for, a notice by whether it was confirme
   expect(pointStatusWord({ ...point('p', 'ExternalSign', 'Waiting'), status: 0 })).toBe('unknown')
 })
 
-test('of a request that is over nobody is said to be waited for', () => {
+test('nobody is awaited in a finished request', () => {
   const said = (status: PointStatus) => pointStatusWord(point('p', 'ExternalSign', status), true)
   expect(said('InQueue')).toBe('notReached')
   expect(said('Waiting')).toBe('notNeeded')
   expect(said('Signed')).toBe('Signed')
 })
 
-test('points of one order are one step, which is done when all of them are', () => {
+test('points of the same order form a step, which is done when all of them are', () => {
   const steps = stepsOf([
     point('c', 'ExternalSign', 'InQueue', { order: 5 }),
     point('a', 'InternalApprove', 'Approved'),
@@ -50,7 +50,7 @@ test('points of one order are one step, which is done when all of them are', () 
   ).toBe('bad')
 })
 
-test('the one primary act is to sign, approve or confirm; what ends it stands behind', () => {
+test('the main action is to sign, approve or confirm; actions that end the request come last', () => {
   const seen = request(
     [point('p', 'CompanyInternalSign', 'Waiting')],
     may(['withdraw', null], ['reject', 'p'], ['sign', 'p']),
@@ -61,7 +61,7 @@ test('the one primary act is to sign, approve or confirm; what ends it stands be
   expect(sortedActions(request([], may(['terminate', null]))).main).toBeNull()
 })
 
-test('it is said what it waits for from the person before it, else its status says it all', () => {
+test('a request shows what it waits for from the person, otherwise its status', () => {
   const mine = { isMine: true }
   const approving = point('p', 'InternalApprove', 'Waiting', mine)
   expect(awaitedOf(request([approving], may(['approve', 'p'])))).toBe('approve')
@@ -83,7 +83,7 @@ test('it is said what it waits for from the person before it, else its status sa
   expect(awaitedParticipants(terminating)).toEqual(['p'])
 })
 
-test('what changed between two versions is known by its points', () => {
+test('the changed points between two versions are found', () => {
   const before = request([point('a', 'InternalApprove', 'Waiting'), point('b', 'ExternalSign', 'InQueue')])
   const after = request([point('a', 'InternalApprove', 'Approved'), point('b', 'ExternalSign', 'InQueue')])
   expect(changedPoints(before, after)).toEqual(['a'])

@@ -81,7 +81,7 @@ function world(...keys: CertificateOwner[]) {
   return { asked, sent, progress, run, isClosed: () => isClosed }
 }
 
-test('several documents are signed by one prompt and sent one by one', async () => {
+test('several documents are signed with one prompt and sent one by one', async () => {
   const { run, asked, sent, progress, isClosed } = world(owner({}))
   expect(await run([task('a'), task('b')])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
   expect(asked).toEqual([{ contents: ['bytes of a', 'bytes of b'], withTimestamp: false }])
@@ -90,7 +90,7 @@ test('several documents are signed by one prompt and sent one by one', async () 
   expect(isClosed()).toBe(true)
 })
 
-test('where a timestamp is required the key is asked for twice, for those documents alone', async () => {
+test('documents that require a timestamp are signed twice', async () => {
   const { run, asked, sent } = world(owner({}), owner({}))
   await run([task('a'), task('b', { isTimestampRequired: true })])
   expect(asked[1]).toEqual({ contents: ['bytes of b'], withTimestamp: true })
@@ -98,13 +98,13 @@ test('where a timestamp is required the key is asked for twice, for those docume
   expect(sent[1]?.[1]).toMatchObject({ timestampedSignature: '1:bytes of b' })
 })
 
-test('the second signature by another key is not sent', async () => {
+test('a second signature made with another key is not sent', async () => {
   const { run, sent } = world(owner({}), owner({ iin: '901108300543' }))
   expect(await run([task('a', { isTimestampRequired: true })])).toEqual([{ kind: 'other-key' }])
   expect(sent).toEqual([])
 })
 
-test('a wrong key is noticed before anything is sent: which number is needed, which was chosen', async () => {
+test('a wrong key is detected before anything is sent, with the required and the chosen number', async () => {
   const { run, sent } = world(owner({ bin: null }))
   const [result] = await run([task('a')])
   expect(result).toEqual({
@@ -116,20 +116,20 @@ test('a wrong key is noticed before anything is sent: which number is needed, wh
   expect(sent).toEqual([])
 })
 
-test('of several documents those that the key is not for are left out, the rest are signed', async () => {
+test('documents that the key does not fit are skipped, the rest are signed', async () => {
   const { run, sent } = world(owner({}))
   const results = await run([task('a', { bin: '240540017348' }), task('b')])
   expect(results.map(({ kind }) => kind)).toEqual(['wrong-key', 'accepted'])
   expect(sent.map(([id]) => id)).toEqual(['b'])
 })
 
-test('what cannot be read here is for the server to judge', async () => {
+test('a certificate that cannot be read here is left to the server', async () => {
   const { run, sent } = world(owner({}))
   await run([task('a')], undefined, { readSigner: async () => () => null })
   expect(sent).toHaveLength(1)
 })
 
-test('canceled while the program waits for a key: nothing is sent, the program is let go', async () => {
+test('cancelling while the program waits for a key sends nothing and closes the connection', async () => {
   const stopping = new AbortController()
   const { run, sent } = world(owner({}))
   let isClosed = false
@@ -148,7 +148,7 @@ test('canceled while the program waits for a key: nothing is sent, the program i
   expect([sent, isClosed]).toEqual([[], true])
 })
 
-test('a program that is not running is said before a long file is loaded', async () => {
+test('a program that is not running is reported before a long file is loaded', async () => {
   const { run, progress } = world(owner({}))
   const running = run([task('a')], undefined, {
     connect: async () => {

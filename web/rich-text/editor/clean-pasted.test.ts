@@ -30,7 +30,7 @@ test.each([
   expect(cleanPasted(html)).toBe(expected)
 })
 
-test('a document begins with what is usual or known; what has a value keeps it', () => {
+test('variables get their default or known values; existing values are kept', () => {
   const facts = {
     organization: 'ТОО «А & Б»',
     organizationBin: '1',

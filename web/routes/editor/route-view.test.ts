@@ -58,7 +58,7 @@ const route: RouteView = {
 }
 
 describe('a route in the editor', () => {
-  test('is sent back with orders from one and the version it was read in', () => {
+  test('is saved with orders from one and the version it was loaded with', () => {
     expect(inputOf(valuesOf(route, 'own'))).toEqual({
       name: 'Contract',
       description: '',
@@ -76,7 +76,7 @@ describe('a route in the editor', () => {
     expect(inputOf(newRoute)).not.toHaveProperty('currentVersion')
   })
 
-  test('says who acts at each point and whose the point is', () => {
+  test('shows who acts at each point and whose the point is', () => {
     const [together, last] = valuesOf(route, 'own').steps
     expect(together).toMatchObject([
       { pointId: 'a', who: 'Юристы', scope: 'personal', organizationId: 'own' },
@@ -87,7 +87,7 @@ describe('a route in the editor', () => {
   })
 })
 
-test('what is done is named once for each act, in the order people think of them', () => {
+test('acts are listed once each, in a fixed order', () => {
   expect(actsInRoute(route)).toEqual(['approve', 'sign', 'inform'])
   expect(actsOf(['ExternalSign', 'CompanyInternalSign'])).toEqual(['sign'])
 })

@@ -25,7 +25,7 @@ const gap = (index: number): Place => ({ into: 'gap', index })
 const step = (index: number): Place => ({ into: 'step', index })
 
 describe('orders', () => {
-  test('are 1, 2, 3 whatever they were', () => {
+  test('are renumbered 1, 2, 3', () => {
     const points = [
       { pointId: 'c', order: 40 },
       { pointId: 'a', order: 2 },
@@ -95,7 +95,7 @@ const someSteps = fc
 const asSets = (steps: Steps<Point>) => drawn(steps).map((one) => one.split('').toSorted().join(''))
 const ids = (steps: Steps<Point>) => drawn(steps).join('').split('').toSorted()
 
-test('whatever is moved wherever, nobody is lost, doubled or left in an empty step', () => {
+test('moving points never loses or duplicates one or leaves an empty step', () => {
   const places = fc.record({
     into: fc.constantFrom('step' as const, 'gap' as const),
     index: fc.nat({ max: 8 }),
@@ -124,13 +124,13 @@ test('the opposite key goes back', () => {
   )
 })
 
-test('those who leave take their empty steps with them', () => {
+test('a step that becomes empty is removed', () => {
   const steps = route('ab', 'c', 'd')
   expect(drawn(withoutPoints(steps, ['a', 'c']))).toEqual(['b', 'd'])
   expect(hasPoint(withoutPoints(steps, ['a']), 'a')).toBe(false)
 })
 
-test('where a point stands is said with those beside it', () => {
+test('the position of a point is described with its neighbours', () => {
   expect(whereIs(route('ab', 'c'), 'b')).toMatchObject({ step: 1, of: 2, beside: [{ pointId: 'a' }] })
   expect(whereIs(route('a'), 'x')).toBeNull()
 })
@@ -152,7 +152,7 @@ describe('dragging', () => {
     expect(placeAt(bands, y)).toEqual(place)
   })
 
-  test('a route without steps takes the first one', () => {
+  test('a point can be dragged into an empty route', () => {
     expect(placeAt([], 100)).toEqual(gap(0))
   })
 })

@@ -14,7 +14,7 @@ test('never again once downloaded', () => {
   expect(isPromoDue(inTime, storage({ [promoDownloadedKey]: 'true' }))).toBe(false)
 })
 
-test('not after 1 March 2025, by the clock of Almaty', () => {
+test('not after 1 March 2025, in the time zone of Almaty', () => {
   expect(isPromoDue(new Date('2025-03-01T18:59:00Z'), storage({}))).toBe(true)
   expect(isPromoDue(new Date('2025-03-01T19:01:00Z'), storage({}))).toBe(false)
 })

@@ -20,7 +20,7 @@ function addresses(rights: Partial<MenuRights>): string[] {
   )
 }
 
-test('the six sections stand in the order of the specification', () => {
+test('the six sections have their fixed order', () => {
   expect(menuFor(nothing).map((s) => s.name)).toEqual([
     'documents',
     'routes',
@@ -50,7 +50,7 @@ describe('who sees what', () => {
     expect(addresses(right)).toContain(address)
   })
 
-  test('everybody has the notification settings, the lists of their own and the help', () => {
+  test('everybody sees the notification settings, their own lists and the help', () => {
     expect(addresses({})).toEqual(
       expect.arrayContaining([
         '/options/NotificationSettings',
@@ -74,7 +74,7 @@ test.each([
   expect(sectionOf(menuFor(everything), path)).toBe(section)
 })
 
-test('the current entry is found whatever the case of the letters', () => {
+test('the current entry is found regardless of upper and lower case', () => {
   expect(isCurrent({ text: 'menu.my', to: '/points/counterParty' }, '/points/counterparty')).toBe(true)
   expect(isCurrent({ text: 'menu.my', to: '/points/my' }, '/points/my/1')).toBe(false)
 })

@@ -3,7 +3,7 @@ import { ownReturn } from './own-return.ts'
 
 const origin = 'https://kelisim.kz'
 
-describe('pages of ours are kept', () => {
+describe('addresses of this site are kept', () => {
   test.each([
     ['/signingRequests/incomings', '/signingRequests/incomings'],
     ['/points/my?organizationId=1&page=2#x', '/points/my?organizationId=1&page=2#x'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { searchOf } from './search.ts'
 
-test('what is known is kept, in its type', () => {
+test('known parameters are kept with their types', () => {
   expect(
     searchOf({
       organizationId: 'abc',
@@ -23,6 +23,6 @@ test('what is known is kept, in its type', () => {
   })
 })
 
-test('what is senseless or unknown is dropped', () => {
+test('invalid and unknown parameters are dropped', () => {
   expect(searchOf({ page: -1, take: 5000, name: ['a'], organizationId: { $ne: 1 }, other: 'x' })).toEqual({})
 })

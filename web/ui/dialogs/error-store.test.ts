@@ -23,14 +23,14 @@ test('the last error replaces the one before', () => {
   expect(shownError()?.alias).toBe('user-not-found')
 })
 
-test('what forms and editors say by themselves is not shown', () => {
+test('errors that forms and editors show themselves are not shown', () => {
   showError(failure('classificator-name-already-in-use'))
   expect(shownError()).toBeNull()
   expect(isSilent('classificator-name-already-in-use')).toBe(true)
   expect(isSilent('request-changed')).toBe(false)
 })
 
-test('a session that is over is not shown: the page is left for the sign-in service', () => {
+test('an ended session is not shown, because the page redirects to the sign-in service', () => {
   showError(failure('unauthorized', 401))
   expect(shownError()).toBeNull()
 })

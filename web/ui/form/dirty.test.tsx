@@ -15,7 +15,7 @@ function Edited({ value }: { value: boolean }) {
   return <Watcher />
 }
 
-test('a page is dirty as long as it says so, and clean when it is left', async () => {
+test('a page is dirty while it is marked, and clean after it was left', async () => {
   const { place, unmount } = await render(<Edited value />)
   expect(texts(place, 'output')).toEqual(['unsaved'])
   expect(isDirty()).toBe(true)

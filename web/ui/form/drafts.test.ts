@@ -4,21 +4,21 @@ import { dropAllDrafts, dropDraft, keepDraft, readDraft } from './drafts.ts'
 
 beforeEach(() => sessionStorage.clear())
 
-test('a draft is read as it was kept, each under its own name', () => {
+test('drafts are stored under their own ids', () => {
   keepDraft('point:1', { name: 'Директор' })
   keepDraft('point:2', { name: 'Бухгалтер' })
   expect(readDraft('point:1')).toEqual({ name: 'Директор' })
   expect(readDraft('point:3')).toBeNull()
 })
 
-test('a dropped draft is gone, the others stay', () => {
+test('dropping a draft leaves the others', () => {
   keepDraft('point:1', { name: 'Директор' })
   keepDraft('point:2', { name: 'Бухгалтер' })
   dropDraft('point:1')
   expect([readDraft('point:1'), readDraft('point:2')]).toEqual([null, { name: 'Бухгалтер' }])
 })
 
-test('all drafts are dropped, and nothing else of the storage', () => {
+test('dropping all drafts leaves other items of the storage', () => {
   keepDraft('point:1', {})
   sessionStorage.setItem('something-else', 'kept')
   dropAllDrafts()

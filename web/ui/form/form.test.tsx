@@ -84,7 +84,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('what was typed is sent with what is fixed, and its draft is dropped', async () => {
+test('submit sends the typed and the fixed values and drops the draft', async () => {
   const { field, save, done } = await show()
   await type(field(), 'Договоры')
   await click(save())
@@ -95,7 +95,7 @@ test('what was typed is sent with what is fixed, and its draft is dropped', asyn
   expect(isDirty()).toBe(false)
 })
 
-test('a wrong field is said and gets the focus, and nothing is sent', async () => {
+test('a wrong field shows its problem and gets the focus, and nothing is sent', async () => {
   const { place, field, save } = await show()
   await type(field(), 'Договоры')
   await type(field(), '')
@@ -109,13 +109,13 @@ test('a wrong field is said and gets the focus, and nothing is sent', async () =
   expect(place.textContent).not.toContain('Обязательное поле')
 })
 
-test('a field is checked when it is left', async () => {
+test('a field is checked on blur', async () => {
   const { place, field } = await show()
   await fire(field(), new FocusEvent('focusout', { bubbles: true }))
   expect(place.textContent).toContain('Обязательное поле')
 })
 
-test('a refusal that belongs to a field stands there; what was typed is kept', async () => {
+test('a refusal of a field is shown at it, and the values are kept', async () => {
   answer = () => Promise.resolve(refused('classificator-name-already-in-use'))
   const { place, field, save, done } = await show()
   await type(field(), 'Договоры')
@@ -131,7 +131,7 @@ test('a refusal that belongs to a field stands there; what was typed is kept', a
   expect(place.querySelector('[class*="error"]')?.textContent).not.toBe('')
 })
 
-test('problems that the server found stand at their fields', async () => {
+test('validation problems of the server are shown at their fields', async () => {
   answer = () =>
     Promise.resolve(refused('validation-failure', { fields: [{ path: 'name', code: 'no-links' }] }))
   const { place, field, save } = await show()
@@ -141,7 +141,7 @@ test('problems that the server found stand at their fields', async () => {
   expect(place.textContent).toContain('В названии не может быть ссылки')
 })
 
-test('any other refusal is shown by the dialog of errors; what was typed is kept', async () => {
+test('any other refusal is shown in the error dialog, and the values are kept', async () => {
   answer = () => Promise.resolve(refused('request-changed', {}, 409))
   const { field, save } = await show()
   await type(field(), 'Договоры')
@@ -165,7 +165,7 @@ test('while a form is being sent it cannot be sent again', async () => {
   expect(done()).toBe('Договоры')
 })
 
-test('the page is dirty while something differs from the beginning', async () => {
+test('the page is dirty while the values differ from the initial ones', async () => {
   const { field, save } = await show()
   expect([isDirty(), save().disabled]).toEqual([false, true])
   await type(field(), 'Д')
@@ -180,7 +180,7 @@ test('a form in a dialog does not make the page dirty', async () => {
   expect([isDirty(), save().disabled]).toEqual([false, false])
 })
 
-test('a draft is there again after the page was left without saving', async () => {
+test('a draft is restored after the page was left without saving', async () => {
   const first = await show()
   await type(first.field(), 'Договоры')
   await shown.unmount()
@@ -189,7 +189,7 @@ test('a draft is there again after the page was left without saving', async () =
   expect(isDirty()).toBe(true)
 })
 
-test('a reset form begins anew', async () => {
+test('reset replaces the values and drops the draft', async () => {
   const { place, field, save } = await show()
   await type(field(), 'Договоры')
   await click(button(place, 'Сбросить'))
@@ -198,7 +198,7 @@ test('a reset form begins anew', async () => {
   expect(readDraft(draft)).toBeNull()
 })
 
-test('text does not begin with a space and ends at the limit, near which what is left is counted', async () => {
+test('leading spaces are removed, text ends at the limit, and a counter appears near it', async () => {
   const { place, field } = await show()
   await type(field(), '  Договоры')
   expect(field().value).toBe('Договоры')
@@ -224,7 +224,7 @@ function DigitsForm() {
   )
 }
 
-test('a field of a number takes twelve digits, without the spaces of a pasted one', async () => {
+test('a number field keeps twelve digits and removes pasted spaces', async () => {
   const { field } = await show(<DigitsForm />)
   await type(field(), '1234 5678 9012 99')
   expect(field().value).toBe('123456789012')

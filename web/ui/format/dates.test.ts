@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { languages } from '@kelisim/texts/languages.ts'
 import { dateOf, formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
 
-test('a calendar date is written as everybody here writes it, whatever the zone', () => {
+test('a calendar date is formatted as DD.MM.YYYY in every time zone', () => {
   expect(formatDate('2026-01-09')).toBe('09.01.2026')
 })
 
@@ -20,7 +20,7 @@ test.each([
   expect(maskDate(typed)).toBe(shown)
 })
 
-test('a numeric field takes digits and a period only', () => {
+test('a numeric field accepts digits and periods only', () => {
   expect(onlyDigitsAndPeriod('1 2a.3-')).toBe('12.3')
 })
 
@@ -50,13 +50,13 @@ afterEach(() => {
 })
 
 describe.each(languages)('with the interface in %s', (language) => {
-  test('a moment is written with day, month, year and time of Almaty', async () => {
+  test('a moment is formatted with the date and time of Almaty', async () => {
     const { formatDate: date, formatMoment: moment } = await datesIn('Asia/Almaty', language)
     expect(date('2026-11-15T10:05:00Z')).toBe('15.11.2026')
     expect(moment('2026-11-15T10:05:00Z')).toBe('15.11.2026, 15:05')
   })
 
-  test('an evening in London is the next day in Almaty, but a calendar date stays', async () => {
+  test('a late UTC moment is the next day in Almaty, but a calendar date does not change', async () => {
     const { formatDate: date, formatMoment: moment } = await datesIn('Asia/Almaty', language)
     expect(date('2026-12-31T19:00:00Z')).toBe('01.01.2027')
     expect(moment('2026-12-31T19:00:00Z')).toBe('01.01.2027, 00:00')
@@ -64,7 +64,7 @@ describe.each(languages)('with the interface in %s', (language) => {
   })
 })
 
-test('in another zone moments are written in its time', async () => {
+test('in another zone moments are formatted in its time', async () => {
   const { formatDate: date, formatMoment: moment } = await datesIn('America/New_York')
   expect(moment('2026-11-15T02:05:00Z')).toBe('14.11.2026, 21:05')
   expect(date('2026-11-15T02:05:00Z')).toBe('14.11.2026')

@@ -53,7 +53,7 @@ test('a list that fits one page has no paging', async () => {
   expect(place.querySelector('nav')).toBeNull()
 })
 
-test('paging says what is shown and moves through the pages in the address', async () => {
+test('paging shows the range and changes the page in the address', async () => {
   const { place, search } = await show(<ListOf {...common} items={people} totalCount={25} />)
   const paging = place.querySelector('nav')!
   expect(paging.textContent).toContain('Показано 1–10 из 25')
@@ -69,7 +69,7 @@ test('paging says what is shown and moves through the pages in the address', asy
   expect(search()).toMatchObject({ page: 2 })
 })
 
-test('another page size begins again at the first page', async () => {
+test('another page size returns to the first page', async () => {
   const { place, search } = await show(<ListOf {...common} items={people} totalCount={60} />, '/?page=3')
   const size = place.querySelector('select')!
   await act(async () => {
@@ -93,7 +93,7 @@ test('rows beyond the limit of counting are not paged through', async () => {
   expect(paging).toContain('1 / 100')
 })
 
-test('a click on a column sorts by it, the next one turns the order', async () => {
+test('a click on a column sorts by it, the next click reverses the order', async () => {
   const { place, search } = await show(
     <ListOf {...common} items={people} totalCount={25} defaultSort="name" />,
     '/?page=2',
@@ -178,7 +178,7 @@ test('a row opens by its name or by a click beside it, an action does not open i
   expect(opened).toEqual(['1'])
 })
 
-test('an empty list says how to begin, without the search', async () => {
+test('an empty list shows how to begin', async () => {
   const { place } = await show(<ListOf {...common} items={[]} totalCount={0} hasSearch />)
   expect(place.textContent).toContain('Пока никого нет')
   expect(place.textContent).not.toContain('Ничего не найдено')
@@ -215,7 +215,7 @@ test('a loading list keeps the shape of rows', async () => {
   expect(place.textContent).not.toContain('Пока никого нет')
 })
 
-test('a failed list says why, and asks again', async () => {
+test('a failed list shows the reason and can be retried', async () => {
   let isDown = true
   const source = {
     queryKey: ['people'],

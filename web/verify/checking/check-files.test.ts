@@ -141,7 +141,7 @@ const told = ({ kind, outcome, documents, signatures }: Group) => [
 ]
 
 describe('a document and its signature', () => {
-  test('pass, in any order, as DER, PEM or base64, whatever their names', async () => {
+  test('are valid in any order, as DER, PEM or base64, with any names', async () => {
     const pem = text(`-----BEGIN CMS-----\n${base64(signature)}\n-----END CMS-----\n`)
     for (const bytes of [signature, pem, text(base64(signature)), text(`\ufeff${base64(signature)}\r\n`)]) {
       const dropped = [file('договор.pdf.cms', bytes), file('договор.pdf', contract)]
@@ -167,7 +167,7 @@ describe('a document and its signature', () => {
     })
   })
 
-  test('a document that was changed, a signature that is damaged and a file that is none are told apart', async () => {
+  test('a changed document, a damaged signature and a file that is neither are distinguished', async () => {
     const one = async (document: Uint8Array, cms: Uint8Array) =>
       told((await check([file('a.pdf', document), file('a.pdf.sig', cms)])).groups[0])
     expect(await one(text('Договор поставкі'), signature)).toEqual([
@@ -185,7 +185,7 @@ describe('a document and its signature', () => {
     expect(await one(contract, text('hello'))).toEqual(['detached', 'invalid', 'a.pdf', 'a.pdf.sig DS-101'])
   })
 
-  test('revoked, expired and from a centre that nobody knows are not confirmed; a centre that is away is asked later', async () => {
+  test('revoked, expired and unknown certificates are not confirmed; an unavailable centre can be asked later', async () => {
     const files = [file('a.pdf', contract), file('a.pdf.cms', signature)]
     const outcome = async (options: Parameters<typeof check>[1]) =>
       told((await check(files, options)).groups[0]).slice(1)
@@ -199,7 +199,7 @@ describe('a document and its signature', () => {
     expect(await outcome({ says: 'away' })).toEqual(['later', 'a.pdf', 'a.pdf.cms DS-901'])
   })
 
-  test('nobody is asked about what the signature brought with it, and its time is proved', async () => {
+  test('evidence inside the signature is used without network calls, and proves its time', async () => {
     const [signer] = readSignedData(signature).signers
     const evidence = {
       timestamps: [await nation.stamp(signer.signature)],
@@ -218,7 +218,7 @@ describe('a document and its signature', () => {
     expect(asked).not.toContain(toHex(nation.person.certificate.serial))
   })
 
-  test('what was brought about a clock keeps nobody from hearing that its key was given up', async () => {
+  test('old evidence about a timestamp service does not hide its revocation', async () => {
     const [signer] = readSignedData(signature).signers
     const durable = addEvidence(signature, 0, {
       timestamps: [await nation.stamp(signer.signature)],
@@ -240,7 +240,7 @@ describe('a document and its signature', () => {
     expect(groups[0].signatures[0].signers[0].timestamps).toMatchObject([{ isGood: false }])
   })
 
-  test('several documents and signatures find each other by what was hashed, then by their names', async () => {
+  test('several documents and signatures are matched by hash, then by name', async () => {
     const { groups } = await check([
       file('1.cms', ofAct),
       file('договор.pdf', contract),
@@ -266,7 +266,7 @@ describe('a document and its signature', () => {
   })
 })
 
-describe('what is missing is said', () => {
+describe('missing files are reported', () => {
   test('a document alone, an office file alone, a signature alone, an empty file', async () => {
     const trouble = async (name: string, bytes: Uint8Array) => {
       const { groups } = await check([file(name, bytes)])
@@ -296,7 +296,7 @@ describe('one file with both', () => {
     expect((await check([file('договор.pdf.cms', changed)])).groups[0].outcome).toBe('invalid')
   })
 
-  test('an archive of a document and its signatures; archives within which nobody signed are documents', async () => {
+  test('an archive of a document and its signatures; archives without signatures are documents', async () => {
     const set = zipSync({ 'договор.pdf': contract, 'договор.pdf - Тестов.cms': signature })
     const { groups } = await check([file('договор.zip', set)])
     expect(groups.map(told)).toEqual([['set', 'valid', 'договор.pdf', 'договор.pdf - Тестов.cms passed']])
@@ -314,7 +314,7 @@ describe('one file with both', () => {
     })
   })
 
-  test('beside another document of its name it is not valid; beside its own it is', async () => {
+  test('beside another document of the same name it is not valid; beside its own it is', async () => {
     const attached = await signAttached(contract, nation.person, signing)
     const beside = async (...files: InputFile[]) =>
       (await check([file('договор.pdf.cms', attached), ...files])).groups.map(told)
@@ -333,13 +333,13 @@ describe('one file with both', () => {
     ])
   })
 
-  test('archives in an archive are not opened in their turn: there are such as never end', async () => {
+  test('nested archives are not opened', async () => {
     const inner = zipSync({ 'договор.pdf': contract, 'договор.cms': signature })
     const { groups } = await check([file('a.zip', zipSync({ 'b.zip': inner, 'b.zip.cms': signature }))])
     expect(groups.map(told)).toEqual([['set', 'invalid', 'b.zip', 'b.zip.cms DS-202']])
   })
 
-  test('a bundle that somebody made up, with a log of their own, is valid for nobody but them', async () => {
+  test('a forged bundle with its own log is not valid', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const spki = publicKey.export({ type: 'spki', format: 'der' })
     const madeUp = file('пакет.zip', await madeUpBundle(privateKey, publicKey))
@@ -351,14 +351,14 @@ describe('one file with both', () => {
     expect(await outcome(null)).toBe('later')
   })
 
-  test('what only looks like an evidence bundle is none', async () => {
+  test('a file that only resembles an evidence bundle is not one', async () => {
     const bundle = zipSync({ 'manifest.json': text('{}'), 'manifest.sig': text('?'), 'a.pdf': contract })
     const { groups } = await check([file('пакет.zip', bundle)])
     expect(groups.map(told)).toEqual([['bundle', 'invalid']])
     expect(groups[0].bundle?.faults).toEqual([{ fault: 'not-a-bundle', of: 'manifest.json' }])
   })
 
-  test('a document card: the original first, then signatures; one bad one and the whole is not trusted', async () => {
+  test('a document card: the original first, then signatures; one invalid signature makes the whole untrusted', async () => {
     const pdf = text('%PDF-1.7 card')
     const card = (...files: InputFile[]) =>
       check([file('карточка.pdf', pdf)], { attachmentsOf: async () => files })
@@ -376,7 +376,7 @@ describe('one file with both', () => {
     ])
   })
 
-  test('a card in an archive stays one: what has to be said of its pages is said', async () => {
+  test('a card in an archive is treated as a card, with the warning about its pages', async () => {
     const zip = zipSync({ 'карточка.pdf': text('%PDF-1.7 card'), 'ещё.cms': signature })
     const { groups } = await check([file('a.zip', zip)], {
       attachmentsOf: async () => [file('договор.docx', contract), file('1.cms', signature)],
@@ -384,7 +384,7 @@ describe('one file with both', () => {
     expect(groups.map(({ kind }) => kind)).toEqual(['card', 'set'])
   })
 
-  test('a card and a signature of its original that lies beside it belong together; a signed card is a document', async () => {
+  test('a card and a separate signature of its original belong together; a signed card is a document', async () => {
     const pdf = text('%PDF-1.7 card')
     const attachmentsOf = async () => [file('договор.docx', contract), file('1.cms', signature)]
     const beside = await check([file('карточка.pdf', pdf), file('ещё.cms', signature)], { attachmentsOf })
@@ -398,7 +398,7 @@ describe('one file with both', () => {
   })
 })
 
-test('how far it is with a long document is told as it is read', async () => {
+test('progress is reported while a long document is read', async () => {
   const long = new Uint8Array(3 * 1024 * 1024 + 5)
   const told: number[] = []
   await check([file('long.bin', long), file('long.cms', await signDetached(long, nation.person, signing))], {

@@ -37,14 +37,14 @@ describe('an archive', () => {
     expect(await bytesOf(await unpacked(entries[0]))).toEqual(text)
   })
 
-  test('of nothing holds nothing; what is none is damaged', async () => {
+  test('without files is empty; anything else is damaged', async () => {
     expect(await open(zipped({}))).toEqual([])
     for (const none of [new Uint8Array(), new Uint8Array(5), text.slice(0, 100)]) {
       expect(await reasonOf(open(new Uint8Array(none)))).toBe('damaged')
     }
   })
 
-  test('cut off anywhere is damaged and nothing else', async () => {
+  test('truncated anywhere is reported as damaged', async () => {
     const whole = zipped({ 'a.pdf': text })
     for (let length = 0; length < whole.length; length += 7) {
       const cut = whole.slice(0, length)
@@ -55,7 +55,7 @@ describe('an archive', () => {
   })
 })
 
-describe('an archive made against us', () => {
+describe('a malicious archive', () => {
   test.each(['../a', '/a', 'a//b', 'c:\\a', 'a/../../b', '.', 'a\u0000b'])(
     'with the name %j',
     async (name) => {
@@ -63,7 +63,7 @@ describe('an archive made against us', () => {
     },
   )
 
-  test('with two names that one disk takes for one', async () => {
+  test('with two names that differ in case only', async () => {
     expect(await reasonOf(open(zipped({ 'A.pdf': text, 'a.PDF': text })))).toBe('unsafe-name')
   })
 
@@ -77,7 +77,7 @@ describe('an archive made against us', () => {
     expect(await reasonOf(unpacked(entry, text.length - 1))).toBe('too-much')
   })
 
-  test('that unpacks to more or less than it says', async () => {
+  test('that unpacks to another size than declared', async () => {
     const whole = zipped({ a: text })
     for (const said of [0, 10, text.length - 1, text.length + 1]) {
       const [entry] = await open(withListed(whole, 24, said))
@@ -85,7 +85,7 @@ describe('an archive made against us', () => {
     }
   })
 
-  test('with places outside of it, in the long form, or under a password', async () => {
+  test('with offsets outside of it, in Zip64 format, or with a password', async () => {
     const whole = zipped({ a: text })
     for (const [place, value] of [
       [42, 5],

@@ -127,18 +127,18 @@ const twoSign: Shape[] = [
 const outside: Shape = { type: 'ExternalSign', order: 2, people: [theirs], emails: ['deals@other.kz'] }
 const signThenOutside: Shape[] = [{ type: 'CompanyInternalSign', order: 1, people: [a] }, outside]
 
-describe('who is told of', () => {
-  test('a request for me: who is asked now is asked, who is asked later knows', () => {
+describe('who is notified of', () => {
+  test('a request for me: current participants, and later ones for information', () => {
     expect(told(walk(twoSign).start())).toEqual(['a request-for-me!sign', 'b request-for-me'])
   })
 
-  test('a turn that came: who knew of the request already', () => {
+  test('a turn that came: participants who knew of the request', () => {
     const { start, sign } = walk(twoSign)
     start()
     expect(told(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
   })
 
-  test('a turn outside: the people of the number and the addresses that the sender gave', () => {
+  test('an external turn: the people of the number and the addresses from the sender', () => {
     const { start, sign } = walk(signThenOutside)
     expect(told(start())).toEqual(['a request-for-me!sign'])
     expect(told(sign('a', 'p0'))).toEqual([
@@ -148,13 +148,13 @@ describe('who is told of', () => {
     ])
   })
 
-  test('something to know: told when its turn comes', () => {
+  test('an informed point: when its turn comes', () => {
     const { start, sign } = walk([twoSign[0], { type: 'InternalInformation', order: 2, people: [c] }])
     expect(told(start())).toEqual(['a request-for-me!sign'])
     expect(told(sign('a', 'p0'))).toEqual(['author completed', 'c request-for-me!inform'])
   })
 
-  test('a signature: the author and those who acted before, and not whoever signed', () => {
+  test('a signature: the author and those who acted before, but not the signer', () => {
     const { start, sign } = walk([...twoSign, { type: 'CompanyInternalSign', order: 3, people: [c] }])
     start()
     sign('a', 'p0')
@@ -183,14 +183,14 @@ describe('who is told of', () => {
     expect(told(end('withdraw', 'author'))).toEqual(['a revoked', 'b revoked'])
   })
 
-  test('the end: once, though the last signature came with it', () => {
+  test('the end: once, although the last signature causes it', () => {
     const { start, sign } = walk(twoSign)
     start()
     sign('a', 'p0')
     expect(told(sign('b', 'p1'))).toEqual(['a completed', 'author completed'])
   })
 
-  test('a termination: those who signed know, and whoever is asked first is asked', () => {
+  test('a termination: the signers, and the first of them is asked', () => {
     const { start, sign, end, act } = walk(twoSign)
     start()
     sign('a', 'p0')
@@ -214,7 +214,7 @@ describe('who is told of', () => {
     ])
   })
 
-  test('a comment: with an approval; an approval without one is no news', () => {
+  test('a comment with an approval, but not an approval without one', () => {
     const { start, act } = walk([
       { type: 'InternalApprove', order: 1, people: [a, b], condition: 'all' },
       { type: 'InternalInformationConfirm', order: 2, people: [c] },
@@ -228,7 +228,7 @@ describe('who is told of', () => {
     ])
   })
 
-  test('what is forgotten: those who are asked now and have not acted', () => {
+  test('a reminder: current participants who have not acted', () => {
     const { start, act, story } = walk([
       { type: 'InternalApprove', order: 1, people: [a, b], condition: 'all' },
       { type: 'CompanyInternalSign', order: 2, people: [c] },
@@ -239,20 +239,20 @@ describe('who is told of', () => {
   })
 })
 
-describe('who is not told', () => {
-  test('whoever sent it, of what they are asked themselves', () => {
+describe('who is not notified', () => {
+  test('the sender, of their own turn', () => {
     expect(told(walk([{ type: 'CompanyInternalSign', order: 1, people: [author, a] }]).start())).toEqual([
       'a request-for-me!sign',
     ])
   })
 
-  test('those outside, before their turn', () => {
+  test('external participants, before their turn', () => {
     const { start, end } = walk(signThenOutside)
     start()
     expect(told(end('withdraw', 'author'))).toEqual(['a revoked'])
   })
 
-  test('those outside, of what is said inside', () => {
+  test('external participants, of internal comments', () => {
     const { start, act, sign } = walk([
       { ...outside, order: 1 },
       { type: 'InternalApprove', order: 2, people: [c] },
@@ -266,7 +266,7 @@ describe('who is not told', () => {
     ])
   })
 
-  test('those outside, by whom and why it was refused inside', () => {
+  test('external participants, of who rejected it internally and why', () => {
     const { start, act, sign } = walk([
       { ...outside, order: 1 },
       { type: 'InternalApprove', order: 2, people: [c] },
@@ -281,7 +281,7 @@ describe('who is not told', () => {
     ])
   })
 
-  test('an address of somebody who is told by name', () => {
+  test('an address of a person who is notified by account', () => {
     const { start, sign } = walk([
       twoSign[0],
       { ...outside, emails: ['theirs@example.kz', 'deals@other.kz'] },
@@ -294,14 +294,14 @@ describe('who is not told', () => {
     ])
   })
 
-  test('the address of the point at which it was done', () => {
+  test('the address of the point where the act was done', () => {
     const { start, sign } = walk([{ ...outside, order: 1, people: [] }, { ...twoSign[1] }])
     start()
     expect(told(sign('outsider', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
     expect(told(sign('b', 'p1'))).toEqual(['author completed', 'mailto:deals@other.kz completed'])
   })
 
-  test('anybody, of a turn that has passed meanwhile', () => {
+  test('anybody, of a turn that has already passed', () => {
     const { start, sign, story } = walk(twoSign)
     start()
     sign('a', 'p0')
@@ -315,7 +315,7 @@ describe('who is not told', () => {
     expect(noticesOf(story(), { actorId: 'author', events: [late] })).toEqual([])
   })
 
-  test('whoever left', () => {
+  test('people who have left', () => {
     const { start, story } = walk(twoSign)
     start()
     const event = {
@@ -329,7 +329,7 @@ describe('who is not told', () => {
   })
 })
 
-test('responsible persons get the letters; the others of the group see it when they look', () => {
+test('responsible people get e-mails; the others of the group only see notices', () => {
   const notices = walk([
     { type: 'CompanyInternalSign', order: 1, people: [a, b, c], responsible: ['b'] },
   ]).start()
@@ -340,7 +340,7 @@ test('responsible persons get the letters; the others of the group see it when t
   ])
 })
 
-test('who stands in for somebody is told with them, as long as their part is not done', () => {
+test('substitutes are notified too, until the absent person has been represented', () => {
   const substitutes = [{ ...c, standsInFor: ['a'] }]
   const { start, act } = walk([
     { type: 'InternalApprove', order: 1, people: [a, b], substitutes, condition: 'all' },
@@ -384,11 +384,11 @@ const isNewsOf: Record<RequestEvent['type'], boolean> = {
 const eventTypes = Object.keys(isNewsOf) as RequestEvent['type'][]
 const steps = eventTypes.filter((type) => !isNews(type))
 
-test('what is news is owed to somebody; steps on the way are not', () => {
+test('every event that is news has notices', () => {
   expect(Object.fromEntries(eventTypes.map((type) => [type, isNews(type)]))).toEqual(isNewsOf)
 })
 
-test('whatever is done: nobody is told twice of one act, nobody who did it, nobody who may not see it', () => {
+test('any act: no second notice, none for the actor, none for people who may not see it', () => {
   fc.assert(
     fc.property(
       fc.array(shape, { minLength: 1, maxLength: 5 }),

@@ -5,13 +5,13 @@ import { isReminderDue, mayRemind, whyNotResend } from './resending.ts'
 const now = new Date('2026-11-15T06:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
 
-describe('a letter is sent again', () => {
-  test('when it has come to an end, whichever', () => {
+describe('an e-mail is sent again', () => {
+  test('when its delivery has ended, in whatever way', () => {
     const may = emailStates.filter((state) => whyNotResend({ state, resentAt: null }, now) === null)
     expect(may).toEqual(['sent', 'refused', 'failed', 'uncertain', 'kept'])
   })
 
-  test('not when it is still on its way, nor to who does not want it', () => {
+  test('not while it is being delivered, nor to people who have turned it off', () => {
     expect(whyNotResend({ state: 'queued', resentAt: null }, now)).toBe('letter-on-its-way')
     expect(whyNotResend({ state: 'off', resentAt: null }, now)).toBe('letter-not-found')
   })
@@ -23,13 +23,13 @@ describe('a letter is sent again', () => {
   })
 })
 
-test('by hand one reminds once a day', () => {
+test('manual reminders are sent once a day', () => {
   expect(mayRemind(null, now)).toBe(true)
   expect(mayRemind(ago(0.99), now)).toBe(false)
   expect(mayRemind(ago(1), now)).toBe(true)
 })
 
-describe('by the clock', () => {
+describe('scheduled reminders', () => {
   test.each([
     ['nothing for ten weeks', 70, null, true],
     ['a day less', 69, null, false],

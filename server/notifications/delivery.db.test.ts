@@ -46,8 +46,8 @@ async function confirm(organization: string): Promise<void> {
 await confirm(organizationId)
 await confirm(other.organizationId)
 
-describe('telling', () => {
-  test('goes from the sender to the group, to the other side, and back', async () => {
+describe('notifications', () => {
+  test('go from the sender to the group, to the other side, and back', async () => {
     const { result: sent } = await company.send(route)
     await deliverAll()
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
@@ -73,7 +73,7 @@ describe('telling', () => {
     expect(last.unsubscribeUrl).toContain('/unsubscribe/')
   })
 
-  test('by letter to somebody without an account: in the language of the request, with the way in', async () => {
+  test('are e-mailed to a person without an account in the language of the request, with a link', async () => {
     const { result: sent } = await company.send(route)
     await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
     await deliverAll()
@@ -83,7 +83,7 @@ describe('telling', () => {
     expect(letter.unsubscribeUrl).toBeNull()
   })
 
-  test('speaks the language of each reader', async () => {
+  test('are in the language of each recipient', async () => {
     await database.write((tx) =>
       tx.updateTable('users').set({ language: 'kk' }).where('id', '=', colleague).execute(),
     )
@@ -93,7 +93,7 @@ describe('telling', () => {
     expect(letter).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
   })
 
-  test('carries nobody elsewhere by what people call their documents', async () => {
+  test('contain no links from the names of documents', async () => {
     const { result } = await company.send(route, { name: 'Приз на https://evil.example и www.evil.example' })
     await signAt({ id: colleague, organizationId }, result, 'CompanyInternalSign', company.stamp)
     await deliverAll()
@@ -102,7 +102,7 @@ describe('telling', () => {
     expect(letter.html).not.toContain('www.evil')
   })
 
-  test('goes by what the person chose: at once, once a day, not at all', async () => {
+  test('follow the choice of the person: at once, daily, or off', async () => {
     const settings = [{ kind: 'request-for-me' as const, mode: 'off' as const }]
     await call(colleague, saveNotificationSettings, { organizationId, settings })
     const before = (await lettersTo(await emailOf(colleague))).length
@@ -118,7 +118,7 @@ describe('telling', () => {
     expect(await lettersTo(await emailOf(colleague))).toHaveLength(before)
   })
 
-  test('several processes at once tell everybody once', async () => {
+  test('are delivered once by several processes', async () => {
     const sent = await Promise.all(Array.from({ length: 6 }, () => company.send(route)))
     const fail = (error: unknown) => {
       throw error
@@ -130,7 +130,7 @@ describe('telling', () => {
     for (const { result } of sent) expect(await shown(result.id)).toEqual(['colleague request-for-me'])
   })
 
-  test('told again (a job runs twice) is told once', async () => {
+  test('are delivered once if a job runs twice', async () => {
     const { result: sent } = await company.send(route)
     const owed = await database.db.selectFrom('untoldEvents').selectAll().execute()
     await deliverAll()
@@ -139,7 +139,7 @@ describe('telling', () => {
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
   })
 
-  test('what cannot be told is handed to the queue, and keeps nobody else waiting', async () => {
+  test('that fail are handed to the queue and do not block others', async () => {
     const both = [(await company.send(route)).result.id, (await company.send(route)).result.id]
     const failing = {
       ...dependencies,
@@ -165,7 +165,7 @@ describe('telling', () => {
     expect(told.flat()).toHaveLength(1)
   })
 
-  test('who left the organisation is not told', async () => {
+  test('are not sent to former members', async () => {
     const { result: sent } = await company.send(route)
     await deliverAll()
     const input = { organizationId, signingRequestId: sent.id, comment: 'Ошибка' }

@@ -40,8 +40,8 @@ const ask = (person: string, id: string, ofOrganization = organizationId) =>
   call(person, getRequestEmails, { organizationId: ofOrganization, signingRequestId: id, skip: 0, take: 10 })
 const hours = (n: number) => travel(new Date(app.time.now.getTime() + n * 60 * 60 * 1000))
 
-describe('letters of a request', () => {
-  test('are shown to its author and the owners: who, where, how it fared', async () => {
+describe('e-mails of a request', () => {
+  test('are shown to its author and owners with recipient, address and delivery', async () => {
     const sent = await sentOut()
     await database.write(async (tx) => {
       const change = { state: 'refused', replyCode: 550, lastError: '550 5.1.1 No such user' } as const
@@ -61,7 +61,7 @@ describe('letters of a request', () => {
     }
   })
 
-  test('do not tell who works at the other side', async () => {
+  test('do not show the people of the other side', async () => {
     const sent = await sentOut()
     const theirs = (await ask(employee, sent.id)).result.items.find(({ address }) => address?.includes('…'))!
     const email = await emailOf(other.owner)
@@ -74,7 +74,7 @@ describe('letters of a request', () => {
     expect(theirs.recipient).toBe(shortName)
   })
 
-  test('are nobody else’s business', async () => {
+  test('are hidden from everybody else', async () => {
     const sent = await sentOut()
     expect((await ask(colleague, sent.id)).status).toBe(404)
     expect((await ask(other.owner, sent.id, other.organizationId)).status).toBe(404)
@@ -107,7 +107,7 @@ describe('letters of a request', () => {
     expect((await call(employee, resendEmail, unknown)).error.ExceptionData.Alias).toBe('letter-not-found')
   })
 
-  test('that are still on their way are not sent twice', async () => {
+  test('that are being delivered are not sent twice', async () => {
     const sent = await sentOut()
     const { items } = (await ask(employee, sent.id)).result
     const { noticeId } = items.find(({ address }) => address === 'deals@other.kz')!
@@ -119,7 +119,7 @@ describe('letters of a request', () => {
   })
 })
 
-describe('sent again by hand', () => {
+describe('sending an e-mail again', () => {
   /** One person of a group of their own is asked. */
   async function asked() {
     const person = await app.make.person()
@@ -133,7 +133,7 @@ describe('sent again by hand', () => {
     return { person, groupId, email: await emailOf(person), again }
   }
 
-  test('no letter comes to who wants none of its kind any more', async () => {
+  test('is refused for a recipient who has turned them off', async () => {
     const { person, email, again } = await asked()
     const settings = [{ kind: 'request-for-me', mode: 'off' } as const]
     await call(person, saveNotificationSettings, { organizationId, settings })
@@ -141,14 +141,14 @@ describe('sent again by hand', () => {
     expect(await lettersTo(email)).toHaveLength(1)
   })
 
-  test('no letter comes to who may not see the request any more', async () => {
+  test('is refused for a recipient who may not see the request any more', async () => {
     const { groupId, email, again } = await asked()
     await database.write((tx) => tx.deleteFrom('groupParticipants').where('groupId', '=', groupId).execute())
     expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
     expect(await lettersTo(email)).toHaveLength(1)
   })
 
-  test('a letter goes where its reader is now, not where they were', async () => {
+  test('uses the current address of the recipient', async () => {
     const { person, email, again } = await asked()
     const set = (values: object) =>
       database.write((tx) => tx.updateTable('users').set(values).where('id', '=', person).execute())
@@ -161,8 +161,8 @@ describe('sent again by hand', () => {
   })
 })
 
-describe('reminding by hand', () => {
-  test('reaches whoever the request waits for, once a day', async () => {
+describe('a manual reminder', () => {
+  test('reaches everybody the request waits for, once a day', async () => {
     const sent = await sentOut()
     const input = { organizationId, signingRequestId: sent.id }
     expect((await ask(employee, sent.id)).result.reminder).toEqual({ lastAt: null, canRemind: true })
@@ -177,7 +177,7 @@ describe('reminding by hand', () => {
     expect((await call(owner, remindOfRequest, input)).status).toBe(200)
   })
 
-  test('has nobody to reach when nobody is asked', async () => {
+  test('is refused if nobody is asked', async () => {
     const sent = await sentOut()
     const theirs = { id: other.owner, organizationId: other.organizationId }
     await act(theirs, sent, 'ExternalSign', 'reject', { comment: 'Нет' })

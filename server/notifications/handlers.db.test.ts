@@ -37,7 +37,7 @@ const unreadOf = async (person: string) =>
   (await call(person, countUnread, { organizationId })).result.unreadCount
 
 describe('the bell', () => {
-  test('holds what came, the newest first, until it is read', async () => {
+  test('lists notices, the newest first, until they are read', async () => {
     const [first, second] = [await send('Первый'), await send('Второй')]
     const { result } = await call(colleague, getNotices, mine)
     expect(result.items.map(({ name, kind, asks, isRead }) => [name, kind, asks, isRead])).toEqual([
@@ -92,8 +92,8 @@ async function listen(personId: string, path: string) {
   return { said, status: response.statusCode, leave: () => request.destroy() }
 }
 
-describe('the one line of a page', () => {
-  test('tells of new notices and of the request that is looked at', async () => {
+describe('the event stream of a page', () => {
+  test('announces new notices and changes of the open request', async () => {
     const id = await send('Живой')
     const before = await unreadOf(colleague)
     const line = await listen(colleague, `/api/Notifications/${organizationId}/live?signingRequestId=${id}`)
@@ -105,7 +105,7 @@ describe('the one line of a page', () => {
     line.leave()
   })
 
-  test('of a request that was given somebody’s number does not tell when they are told something', async () => {
+  test('of a request with the id of a person does not announce their notices', async () => {
     const { result: bait } = await company.send(route, { signingRequestId: colleague })
     expect(bait.id).toBe(colleague)
     const line = await listen(
@@ -124,7 +124,7 @@ describe('the one line of a page', () => {
     line.leave()
   })
 
-  test('of nobody but themselves has no bell; a stranger gets none', async () => {
+  test('has no bell without an organisation, and is refused to strangers', async () => {
     const line = await listen(colleague, `/api/Notifications/${emptyId}/live`)
     expect(line.status).toBe(200)
     line.leave()
@@ -133,7 +133,7 @@ describe('the one line of a page', () => {
   })
 })
 
-describe('the link in a letter', () => {
+describe('the link in an e-mail', () => {
   const modeOf = async (kind: string) =>
     (await call(colleague, getNotificationSettings, { organizationId })).result.settings.find(
       (one) => one.kind === kind,
@@ -144,7 +144,7 @@ describe('the link in a letter', () => {
     return new URL(letter.unsubscribeUrl!).pathname.split('/').at(-1)!
   }
 
-  test('says what it is about, ends letters of that kind alone, and brings them back', async () => {
+  test('shows its kinds, turns e-mails of them off, and on again', async () => {
     const token = await tokenIn()
     const { result } = await call(null, getSubscription, { token })
     expect(result).toMatchObject({ kinds: ['request-for-me'], isOff: false })
@@ -157,7 +157,7 @@ describe('the link in a letter', () => {
     expect(await modeOf('request-for-me')).toBe('at-once')
   })
 
-  test('is pressed by a mail program as RFC 8058 has it: by POST, without a session', async () => {
+  test('works for mail programs by POST without a session (RFC 8058)', async () => {
     const token = await tokenIn()
     const response = await app.app.inject({
       method: 'POST',
@@ -170,7 +170,7 @@ describe('the link in a letter', () => {
     await call(null, saveSubscription, { token, isOff: false })
   })
 
-  test('that was changed is none of ours', async () => {
+  test('is refused if it was changed', async () => {
     const token = await tokenIn()
     const bytes = Buffer.from(token, 'base64url')
     for (const i of [0, 1, 2, 20, bytes.length - 1]) {

@@ -36,7 +36,7 @@ const left = async () => {
   return owed.length + mails.length
 }
 
-test('told once, by one letter that the server has once or of which that is not known', async () => {
+test('a killed process notifies once, and no e-mail is sent twice', async () => {
   const ids: string[] = []
   for (let i = 0; i < requests; i++) ids.push((await company.send(route)).result.id)
   for (let i = 0; i < kills; i++) {

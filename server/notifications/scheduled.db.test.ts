@@ -26,8 +26,8 @@ async function send(name: string) {
 const day = 24 * 60 * 60 * 1000
 const later = (days: number) => travel(new Date(app.time.now.getTime() + days * day))
 
-describe('the letter of the day', () => {
-  test('tells of everything at once, once, whoever sends it', async () => {
+describe('the daily e-mail', () => {
+  test('contains all notices, and is sent once by several processes', async () => {
     await choose('daily')
     await send('Договор <один>')
     await send('Договор два')
@@ -44,7 +44,7 @@ describe('the letter of the day', () => {
     expect(letter!.unsubscribeUrl).not.toBeNull()
   })
 
-  test('says nothing of what the person may not see any more', async () => {
+  test('leaves out what the person may not see any more', async () => {
     const person = await app.make.person()
     await app.make.member(organizationId, person)
     const groupId = await company.group('Отдел', person)
@@ -59,7 +59,7 @@ describe('the letter of the day', () => {
     expect(await lettersTo(await emailOf(person))).toEqual([])
   })
 
-  test('says nothing of what the person wants to hear no more', async () => {
+  test('leaves out what the person has turned off', async () => {
     await choose('daily')
     const sent = await send('Ненужный')
     await choose('off')
@@ -75,7 +75,7 @@ describe('reminders', () => {
   const remindersOf = async (id: string) =>
     (await noticesOf(id)).filter(({ kind, userId }) => kind === 'reminder' && userId === colleague).length
 
-  test('come after ten weeks and then every seven days, while somebody is to act', async () => {
+  test('come after ten weeks and then every seven days while somebody must act', async () => {
     const sent = await send('Забытый')
     await later(69)
     await sendDueReminders(dependencies)
@@ -99,7 +99,7 @@ describe('reminders', () => {
     expect(await remindersOf(sent.id)).toBe(2)
   })
 
-  test('are not for whoever has done their part', async () => {
+  test('are not sent to people who have acted', async () => {
     const both = await company.route(await company.point('InternalApprove', { agreementCondition: 'all' }))
     const { result: sent } = await company.send(both)
     await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')

@@ -1,4 +1,4 @@
-/** JavaScript that the browser fetches to show the incoming requests for the first time, gzipped, in KB. */
+/** JavaScript that the browser loads to show the incoming requests for the first time, gzipped, in KB. */
 import { rmSync } from 'node:fs'
 import { loadedScripts } from './parts/loaded-scripts.ts'
 import { startProduct, temporaryData } from './parts/product.ts'

@@ -1,8 +1,8 @@
 /**
- * The whole check of a signature, in milliseconds: the document's hash, the signature, the signer's certificate and its
- * centre's, the OCSP answer and its responder's certificate; five signatures of GOST 512. One thread of ours against one
- * of OpenSSL with its GOST engine, on the same bytes, all in memory and both warm. They take turns, and the best slice of
- * each counts.
+ * The whole check of a signature, in milliseconds: the document's hash, the signature, the certificates of the signer
+ * and its centre, the OCSP response and its responder's certificate; five GOST 512 signatures. One thread of ours
+ * against one of OpenSSL with its GOST engine, on the same bytes, all in memory and both warm. They alternate, and the
+ * best slice of each counts.
  */
 import { curves } from '@kelisim/signature/algorithms/curves.ts'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
@@ -15,13 +15,13 @@ import { startOpenSslEngine, type Anchor } from './parts/anchor-process.ts'
 import { rounded, type Measure } from './parts/measure.ts'
 import { makeSignedChains, type SignedChain, type SignedChains } from './parts/signed-chains.ts'
 
-/** The most of the anchor's time that ours may be. */
+/** The largest allowed ratio to the anchor's time. */
 type Goals = { openSsl: number; fallback: number }
 
 export const cmsSmall = () => wholeCheck('cmsSmall', 1000, 20, { openSsl: 0.6, fallback: 0.01 })
 export const cmsLarge = () => wholeCheck('cmsLarge', 20_000_000, 1, { openSsl: 1.15, fallback: 0.5 })
 
-/** A check leaves three certificates to be remembered out of a thousand: the first is forgotten when it comes again. */
+/** A check caches three certificates of at most a thousand: the first is evicted before it is used again. */
 const chainCount = 360
 const rounds = 18
 
@@ -76,7 +76,7 @@ async function checkAll({ content, root }: SignedChains, chains: readonly Signed
   return performance.now() - start
 }
 
-/** As a file is read. */
+/** Pieces as read from a file. */
 function* pieces(content: Uint8Array): Generator<Uint8Array> {
   const length = 1024 * 1024
   for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length)

@@ -1,4 +1,4 @@
-/** A list of revoked certificates of national size: indexed once, in a process that has just begun, then looked up in. */
+/** A CRL of national size: indexed once, in a fresh process, then searched. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ListIndexed } from './parts/index-list.ts'

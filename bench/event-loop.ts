@@ -1,8 +1,8 @@
 /**
- * How long the event loop is held up while documents of 20 MB are verified back to back, as on a server: a worker for
- * every core but one, and never a moment without a job waiting. Measured is the time from one tick of a timer of 1 ms on
- * the main thread to the next (perf_hooks), with nothing subtracted. Of some rounds the quietest counts: what we cause is
- * in every one of them, what else the machine does is not.
+ * How long the event loop is blocked while documents of 20 MB are verified back to back, as on a server: a worker for
+ * every core but one, and always a job waiting. Measured is the time between ticks of a 1 ms timer on the main thread
+ * (perf_hooks), with nothing subtracted. The quietest of some rounds counts: what we cause is in every one of them,
+ * other load is not.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export async function eventLoop(): Promise<Measure> {
   })
   const documentPath = join(signed.folder, 'content')
   try {
-    // what a worker does when it begins, and the compiler with it, is over
+    // the start-up of the workers and the compiler is over
     await checkAll(checks, signed.chains.slice(0, 2), documentPath)
     const all: Delays[] = []
     for (let i = 0; i < rounds; i++) {
@@ -85,7 +85,7 @@ async function checkAll(
   if (faults.length > 0) throw new Error(`A right signature was refused: ${faults.join(', ')}`)
 }
 
-/** Nobody to ask. */
+/** No services to call. */
 const noCentre: Centre = {
   askOcsp: () => Promise.reject(new OutboundFailure('no-address', 'OCSP')),
   askTimestamp: () => Promise.reject(new OutboundFailure('no-address', 'timestamps')),

@@ -1,6 +1,7 @@
 /**
- * GOST in WebAssembly against OpenSSL's engine in C and BouncyCastle in Java: verifications per second (bytes in, key
- * decoded and checked, verdict out) and megabytes hashed per second. All take turns, and the best slice of each counts.
+ * GOST in WebAssembly against OpenSSL's engine in C and BouncyCastle in Java: verifications per second (from bytes to
+ * the result, including decoding and checking the key) and megabytes hashed per second. They alternate, and the best
+ * slice of each counts.
  */
 import { curves, type CurveName } from '@kelisim/signature/algorithms/curves.ts'
 import { decodeKey, decodeSignature, hashToNumber, verifyPair } from '@kelisim/signature/algorithms/gost.ts'
@@ -12,7 +13,7 @@ import { verifyModel } from '@kelisim/signature/testing/model.ts'
 import { startBouncyCastle, startOpenSslEngine, type Anchor } from './parts/anchor-process.ts'
 import { rounded, type Measure } from './parts/measure.ts'
 
-/** BouncyCastle's hashes are told, not judged. */
+/** BouncyCastle's hashes are reported only. */
 type Goals = { openSsl: number; bouncyCastle?: number; fallback: number }
 
 export const gost512 = () =>
@@ -39,7 +40,7 @@ export const gost34311 = () =>
 const portableGoals: Goals = { openSsl: 0.75, bouncyCastle: 3, fallback: 8 }
 const portable = (curve: CurveName) => createGroupOn('integer', curves[curve])
 
-/** How each of the others calls the curve. */
+/** The others' names of the curve. */
 const anchorNames: Partial<Record<CurveName, { openSsl: string; bouncyCastle: string }>> = {
   'tc26-512-a': { openSsl: 'gost2012_512 A', bouncyCastle: '1.2.643.7.1.2.1.2.1' },
   'cryptopro-a': { openSsl: 'gost2012_256 A', bouncyCastle: '1.2.643.2.2.35.1' },

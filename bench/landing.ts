@@ -1,7 +1,7 @@
 /**
- * The landing on a slow phone (processor four times slower, 1.6 Mbit/s) beside an empty page with the same fonts on the same
- * line: when its largest part is painted, how long it keeps the thread busy, whether anything jumps while it is read to the
- * end, and all JavaScript that it fetches before somebody begins to send a document.
+ * The landing page on a slow phone (processor four times slower, 1.6 Mbit/s) beside an empty page with the same fonts
+ * on the same connection: largest contentful paint, blocking time, layout shifts while scrolling to the end, and all
+ * JavaScript loaded before somebody starts to send a document.
  */
 import { createServer, type Server } from 'node:http'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -103,7 +103,7 @@ async function readToTheEnd(page: Page): Promise<void> {
   })
 }
 
-/** The fonts that the landing asks for first, and one line written in them. */
+/** The fonts that the landing page loads first, and one line set in them. */
 async function serveEmptyPage(): Promise<{ url: string; server: Server }> {
   const fonts = readdirSync(assets).filter((name) =>
     /^golos-text-(latin|cyrillic)-[46]00-normal-.*\.woff2$/.test(name),

@@ -1,6 +1,6 @@
 /**
- * A page of any list when its table has a million rows, against the same page when it has a thousand: all of one
- * organisation and one author, the worst there is. The value is the worst ratio of the 95th percentiles.
+ * A page of any list with a million rows, against the same page with a thousand: all of one organisation and one
+ * author, the worst case. The value is the worst ratio of the 95th percentiles.
  */
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -17,16 +17,18 @@ const warmUpCalls = 60
 const few = 1_000
 const many = 1_000_000
 
-/** Where the list is, and how its tables are filled: $1 the organisation, $2 the author, $3 how many rows. */
+/**
+ * The address of the list, and how its tables are filled: $1 the organisation, $2 the author, $3 the number of rows.
+ */
 type List = {
   at: (organizationId: string) => string
   tables: string[]
   fill: string | string[]
-  /** What is asked for the first page of each way to look at it. */
+  /** The queries of the first page of each view. */
   views: Record<string, string>
 }
 
-/** No two of one name; half are called agreements. */
+/** Unique names; half are called agreements. */
 const names = `(case n % 2 when 0 then 'Договор № ' else 'Приказ № ' end) || n || ' ' || md5(n::text)`
 const created = `now() - n * interval '1 second'`
 const found = {
@@ -62,7 +64,7 @@ const classifiers: List = {
   views: { newest: '', 'by name': 'sort=name', 'by name, from the end': 'sort=-name', ...found },
 }
 
-/** The lists of the menu: one's own, the common ones, by side; and what the route editor looks for. */
+/** The lists of the menu: private, common, by side; and the search of the route editor. */
 const points: List = {
   at: (id) => `Points/${id}`,
   tables: ['points', 'point_counts'],
@@ -122,7 +124,7 @@ const documentTemplates: List = {
   },
 }
 
-/** Each waits for one group, of which the caller is; a thirtieth is done. */
+/** Each waits for one group of the caller; a thirtieth is done. */
 function requests(path: 'incomings' | 'outgoings'): List {
   const ids = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   const status = `case when n % 30 = 0 then 8 else 2 end`
@@ -212,7 +214,7 @@ async function measure(name: string, list: List): Promise<Measure> {
   }
 }
 
-/** The deepest page is the last that a list of a thousand has. */
+/** The deepest page is the last of a list of a thousand. */
 function pagesOf({ views }: List): Record<string, string> {
   const [first] = Object.values(views)
   const firstPages = Object.entries(views).map(([name, query]) => [name, `0/10?${query}`])
@@ -225,10 +227,10 @@ function pagesOf({ views }: List): Record<string, string> {
 
 async function fill(client: pg.Client, list: List, values: [string, string, number]): Promise<void> {
   await client.query('set statement_timeout = 0')
-  // Histories refuse to be emptied; here they are in the way.
+  // History tables refuse to be emptied; here they must be.
   await client.query('set session_replication_role = replica')
   await client.query(`truncate ${list.tables.join(', ')} cascade`)
-  // Where lengths are kept by triggers, they are; elsewhere a million rows need not be compared with what they refer to.
+  // Triggers that count rows must run; elsewhere a million rows need no foreign key checks.
   if (list.tables.some((table) => table.endsWith('_counts'))) {
     await client.query('set session_replication_role = origin')
   }

@@ -1,6 +1,6 @@
 /**
- * Ten thousand queued letters over SMTP, with every state written down and none sent twice; against nodemailer in a bare loop
- * over as many connections, which writes down nothing. Both give the same letters to the same mail server, by turns.
+ * Ten thousand queued e-mails over SMTP, with every state saved and none sent twice; against nodemailer in a plain loop
+ * over as many connections, which saves nothing. Both send the same e-mails to the same mail server, alternating.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ export async function mailDrain(): Promise<Measure> {
   const [{ port }] = (await once(sink, 'message')) as [{ port: number }]
   const smtpUrl = `smtp://127.0.0.1:${port}`
   try {
-    // Half of the bare loop before, half after: a machine that slows down slows down both.
+    // Half of the plain loop before, half after: a machine that slows down affects both.
     const first = await bareLoop(smtpUrl, emailCount / 2)
     const seconds = await drain(database, embedded.connection, smtpUrl, sink)
     const second = await bareLoop(smtpUrl, emailCount / 2)

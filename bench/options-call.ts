@@ -1,6 +1,6 @@
 /**
  * Requests per second of GET /api/Organizations/{id}/options, signed in, against a bare server of the same framework
- * that answers after one `select 1` on the same database. Taken in turns, so that both meet the same machine.
+ * that responds after one `select 1` on the same database. Alternating, so that both run under the same conditions.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import type { Measure } from './parts/measure.ts'
 
 const goal = 0.5
 const rounds = 5
-/** The compiler shares two cores with all the rest: it takes a while until both run at their speed. */
+/** The compiler shares two cores with everything else: it takes a while until both run at full speed. */
 const warmUpRounds = 4
 const secondsARound = 3
-/** Away from the product's, which takes those after its own for the stand-ins of the demo. */
+/** Away from the product's port, whose next ones are used by the stand-ins of the demo. */
 const barePort = 3270
 
 export async function optionsCall(): Promise<Measure> {

@@ -1,7 +1,8 @@
 /**
- * The printable document. `printable`: of a contract of 100 pages with pictures and five GOST signatures with timestamps and
- * OCSP answers, against reading the same file and writing it unchanged with the library that we read it with; both warm, in
- * turns, the best of each counts. `printableMemory`: the most memory of a process that prints a file of 20 MB and 500 pages.
+ * The printable document. `printable`: of a contract of 100 pages with pictures and five GOST signatures with
+ * timestamps and OCSP responses, against reading the same file and writing it unchanged with the library that we use;
+ * both warm, alternating, the best of each counts. `printableMemory`: the peak memory of a process that prints a file
+ * of 20 MB and 500 pages.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -64,7 +65,7 @@ export async function printableMemory(): Promise<Measure> {
       jobPath,
       JSON.stringify(job, (_, part: unknown) => (part instanceof Uint8Array ? [...part] : part)),
     )
-    // A process of its own: this one has made the file and holds it.
+    // A separate process: this one has made the file and holds it.
     const { stdout } = await promisify(execFile)(process.execPath, [
       join(import.meta.dirname, 'parts', 'printable-process.ts'),
       jobPath,
@@ -93,7 +94,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 
 type Contract = { pages: number; pictureEvery: number; pictureSize: number }
 
-/** Clauses in lines, a scan now and then; objects packed into streams, as most programs write them. */
+/** Clauses in lines, a scan now and then; objects in compressed streams, as most programs write them. */
 async function makeContract({ pages, pictureEvery, pictureSize }: Contract): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.TimesRoman)
@@ -124,7 +125,7 @@ function lineOf(font: PDFFont, number: number): string {
   return line
 }
 
-/** The head of a JPEG of 8 by 8 and bytes that do not compress: nobody here looks at it. */
+/** The header of an 8 by 8 JPEG and incompressible bytes: it is never displayed. */
 function jpegOf(size: number, seed: number): Uint8Array {
   const head = Buffer.from(
     'ffd8ffe000104a46494600010100000100010000ffc0001108000800080301220002110103110100',

@@ -1,6 +1,6 @@
 /**
- * The page of a request and the first page of its history when ten thousand things have happened to it, against ten: rounds
- * of terminating and refusing, and signatures that did not pass. The value is the worse ratio of the 95th percentiles.
+ * The page of a request and the first page of its history with ten thousand events, against ten: rounds of terminating
+ * and refusing, and refused signatures. The value is the worse ratio of the 95th percentiles.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const [few, many] = [10, 10_000]
 const calls = 300
 const warmUpCalls = 100
 
-/** $1 the organisation, $2 the author, $3 how many events, $4 the request. */
+/** $1 the organisation, $2 the author, $3 the number of events, $4 the request. */
 const fill = [
   `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,
       signing_date, route_name, is_quick, is_timestamp_required, language, additional_components, status, attempt,
@@ -27,7 +27,7 @@ const fill = [
     select $4::uuid, n, $4::uuid, 1, 2, 'Bench', $1::uuid, (select id from groups where organization_id = $1 limit 1),
       '', '', '{}', '{}', 'any', false, case n when 0 then 1 else 5 end
     from generate_series(0, $3::int / 10) n`,
-  // Of ten that follow each other, four are of signatures and six of two rounds of terminating.
+  // Of every ten events, four are about signatures and six about two rounds of terminating.
   `insert into request_events (request_id, number, at, type, attempt, point_id, actor, address, comment, data, before, after)
     select $4::uuid, n, now(), (array['termination-begun', 'turn-came', 'rejected', 'termination-begun', 'turn-came',
         'rejected', 'signature-taken', 'signature-refused', 'signature-taken', 'signature-refused'])[n % 10 + 1],
@@ -37,7 +37,7 @@ const fill = [
   `insert into request_terminations (request_id, attempt, begun_by, begun_at, comment, file_id, from_status)
     select $4::uuid, n, json_build_object('id', $2::uuid, 'fullName', 'Bench'), now(), 'Bench',
       (select id from files limit 1), 8 from generate_series(1, $3::int / 10) n`,
-  // Not more than ten people, who bring bad ones to one point for as long as they are let.
+  // At most ten people, who submit bad signatures at one point.
   `insert into request_signatures (id, request_id, attempt, point_id, actor, actor_id, comment, file_id, cms, received_at,
       state, tries, verdict, owner, evidence)
     select gen_random_uuid(), $4::uuid, 0, $4::uuid, json_build_object('id', $2::uuid, 'fullName', 'Bench'), $2::uuid, '',
@@ -57,14 +57,14 @@ export async function requestPage(): Promise<Measure> {
   await client.connect()
   try {
     const { cookie, organizationId, userId } = await someSession(database.connection)
-    // Histories refuse to be written like this; here nothing is asked of anybody.
+    // History tables refuse direct inserts; here triggers are off.
     await client.query('set session_replication_role = replica')
     const ids = [few, many].map((_, i) => `00000000-0000-7000-8000-00000000000${i}`)
     for (const [i, events] of [few, many].entries()) {
       for (const statement of fill) {
         const mentioned = [...statement.matchAll(/\$(\d)/g)].map(([, n]) => Number(n))
         const values = [organizationId, userId, events, ids[i]]
-        // Each is asked for what it mentions, under numbers that follow each other.
+        // Each connection requests what it mentions, under consecutive numbers.
         const used = [...new Set(mentioned)].toSorted((a, b) => a - b)
         const text = statement.replaceAll(/\$(\d)/g, (_, n: string) => `$${used.indexOf(Number(n)) + 1}`)
         await client.query(
@@ -101,7 +101,7 @@ export async function requestPage(): Promise<Measure> {
   }
 }
 
-/** In turns, so that whatever else the machine does is shared by both. */
+/** Alternating, so that other load on the machine affects both. */
 async function percentiles(urls: readonly string[], cookie: string): Promise<number[]> {
   const times: number[][] = urls.map(() => [])
   for (let i = 0; i < warmUpCalls + calls; i++) {

@@ -1,6 +1,6 @@
 /**
- * `npm run -s bench -- NAME` measures one thing, `npm run -s bench` all of them. Each measure runs us and its anchor
- * side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
+ * `npm run -s bench -- NAME` runs one measure, `npm run -s bench` all of them. Each measures us and its reference
+ * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
 import { bundle } from './bundle.ts'
 import { cmsLarge, cmsSmall } from './cms.ts'

@@ -1,7 +1,7 @@
 /**
- * Signing acts a second over HTTP: a GOST 512 signature of a document of 1 MB is taken in, kept, judged by a worker (OCSP and
- * lists answered by the stand-in of the certification centre) and written down; against the judging alone, by as many
- * workers, asked as many questions at once.
+ * Signing acts a second over HTTP: a GOST 512 signature of a 1 MB document is received, stored, judged by a worker
+ * (OCSP and CRLs from the stand-in of the certification centre) and saved; against the judging alone, by as many
+ * workers with as many concurrent jobs.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -73,7 +73,7 @@ export async function signingAct(): Promise<Measure> {
 type Session = Awaited<ReturnType<typeof someSession>>
 type SigningPoint = { signingRequestId: string; pointId: string }
 
-/** A PDF with a picture in it that nobody can see. */
+/** A PDF with an invisible picture. */
 function megabyte(): Buffer {
   const noise = createHash('shake256', { outputLength: 1_000_000 })
     .update('document')
@@ -99,7 +99,7 @@ async function keyWith(folder: string, bin: string): Promise<CmsSigner> {
   throw new Error(`no key of ${bin}`)
 }
 
-/** As many requests as there will be acts, each waiting for one signature. */
+/** As many requests as acts, each waiting for one signature. */
 async function sendMany(
   product: Product,
   client: pg.Client,
@@ -177,7 +177,7 @@ function actor(product: Product, { cookie, organizationId }: Session, signature:
   }
 }
 
-/** By as many clients at once as there are; each takes the next. */
+/** Distributes the work among the concurrent clients; each takes the next item. */
 async function shared<T>(work: readonly T[], act: (one: T) => Promise<void>) {
   const left = [...work]
   const times: number[] = []

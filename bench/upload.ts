@@ -1,7 +1,7 @@
 /**
- * The rate of uploading a PDF of 20 MB, from the first byte sent to the answer (received, hashed, looked into, kept on the
- * disk, written down), against copying the same file and hashing it with the same digest in one process. Taken in turns.
- * And what the product's memory grows by while twenty such files come at once.
+ * The rate of uploading a PDF of 20 MB, from the first byte to the response (received, hashed, checked, stored, saved),
+ * against copying and hashing the same file in one process. They alternate. And the growth of the product's memory
+ * while twenty such files are uploaded at once.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ export async function upload(): Promise<Measure> {
   }
 }
 
-/** One page that is a picture, as scanners make them. */
+/** One page with a picture, as scanners make them. */
 function scannedPdf(): Buffer {
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /XObject << /I 4 0 R >> >> >>'
@@ -97,7 +97,7 @@ async function copyAndHash(from: string, to: string): Promise<void> {
   hash.digest()
 }
 
-/** What the anchor leaves to be written later is written now: it shall not be waited for by whoever comes next. */
+/** Flushes what the anchor left in the cache, so that the next round does not wait for it. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.datasync()
@@ -115,7 +115,7 @@ function rate(times: readonly number[]): number {
   return size / 1024 / 1024 / (median / 1000)
 }
 
-/** By how many megabytes the process was larger at its largest than before. */
+/** The growth of the process to its peak, in megabytes. */
 async function growth(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = residentMegabytes(pid)
   let peak = before

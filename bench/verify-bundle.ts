@@ -1,4 +1,4 @@
-/** JavaScript that the check page takes before anybody has dropped a file, gzipped, in KB. */
+/** JavaScript that the check page loads before a file is dropped, gzipped, in KB. */
 import { rmSync } from 'node:fs'
 import { loadedScripts } from './parts/loaded-scripts.ts'
 import type { Measure } from './parts/measure.ts'

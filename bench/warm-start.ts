@@ -1,4 +1,4 @@
-/** From the start command on existing data and a built site to the line that says ready. */
+/** From the start command, with existing data and a built site, to the line that says ready. */
 import { rmSync } from 'node:fs'
 import { startProduct, temporaryData } from './parts/product.ts'
 import type { Measure } from './parts/measure.ts'

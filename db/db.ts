@@ -1,6 +1,6 @@
 /**
- * The two handles to the database. `Db` can only read; whatever writes or locks asks for a `Tx`, which only
- * `write()` hands out. So a statement cannot leave its transaction unseen: it would not compile.
+ * The two handles to the database. `Db` can only read; anything that writes or locks requires a `Tx`, which only
+ * `write()` provides. So a statement cannot leave its transaction by mistake: it would not compile.
  */
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -15,7 +15,7 @@ export type Tx = Transaction<Schema>
 export type Database = {
   pool: pg.Pool
   db: Db
-  /** Runs the work in one transaction; a deadlock or a serialization failure is tried again. */
+  /** Runs the work in one transaction; retries after a deadlock or a serialization failure. */
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export type Connection = ({ host: string; user: string; database: string } | { c
 
 /** bigint counts arrive as strings by default; none of ours exceeds 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-/** A calendar date has no time zone: keep it as text, not as a moment. */
+/** A calendar date has no time zone: it stays a text, not a moment. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
@@ -37,8 +37,8 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     statement_timeout: 30_000,
     ...connection,
   })
-  // A connection that breaks (server restart) must not end the process, neither while it is idle nor between two statements
-  // of a transaction: whoever uses it is told by their next query.
+  // A broken connection (server restart) must not end the process, neither while idle nor between two statements of a
+  // transaction: its user gets the error with the next query.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const kysely = new Kysely<Schema>({
@@ -67,7 +67,7 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the database could not be reached at all, as opposed to having refused what was asked. */
+/** Whether the database could not be reached at all, as opposed to having refused a statement. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -80,12 +80,12 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Something else refers to the row that was to go. */
+/** Another row refers to the row to be deleted. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
 
-/** What was to be written contradicts what is there (class 23 of SQLSTATE). */
+/** The change contradicts existing rows (class 23 of SQLSTATE). */
 export function isIntegrityViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') === true
 }

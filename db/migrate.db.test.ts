@@ -38,7 +38,7 @@ test('a fresh database gets every migration, in order; the second start has noth
   const connection = await emptyDatabase()
   const names = readMigrations().map((m) => m.name)
   expect(names).toEqual(names.toSorted())
-  // Numbers are taken by several people at once: each is taken once, and one may come later than the next.
+  // Several people choose numbers at the same time: each is used once, and gaps may be filled later.
   const numbers = names.map((name) => /^\d{4}(?=_[a-z0-9_]+\.sql$)/.exec(name)?.[0])
   expect(new Set(numbers).size).toBe(names.length)
   expect(numbers).not.toContain(undefined)

@@ -1,6 +1,6 @@
 /**
- * Forward-only migrations: `NNNN_what.sql`, each in its own transaction, each remembered by its SHA-256.
- * Several processes may start at once: an advisory lock lets one of them work while the others wait.
+ * Forward-only migrations: `NNNN_what.sql`, each in its own transaction, each recorded with its SHA-256. Several
+ * processes may start at once: an advisory lock lets one of them work while the others wait.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import type { Connection } from './db.ts'
 
 export const migrationsFolder = new URL('./migrations/', import.meta.url)
 
-/** Any fixed number: the same in every process of the product. */
+/** An arbitrary number, the same in every process of the product. */
 const lockKey = 5_700_257
 
 export type Migration = { name: string; sql: string; sha256: string }
@@ -24,7 +24,7 @@ export function readMigrations(folder: URL = migrationsFolder): Migration[] {
     })
 }
 
-/** Brings the database up to date and says which migrations it ran. */
+/** Brings the database up to date and returns the migrations it ran. */
 export async function migrate(connection: Connection, migrations = readMigrations()): Promise<string[]> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -45,7 +45,7 @@ export async function migrate(connection: Connection, migrations = readMigration
     }
     return missing.map((m) => m.name)
   } finally {
-    await client.end() // also ends an open transaction and frees the lock
+    await client.end() // also rolls back an open transaction and releases the lock
   }
 }
 

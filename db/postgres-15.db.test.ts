@@ -1,4 +1,4 @@
-/** The oldest PostgreSQL we promise to run on, where Debian's package is installed. */
+/** The oldest supported PostgreSQL, where Debian's package is installed. */
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * What TypeScript believes of the tables against what the migrated database says: every table, every column,
- * whether it may be null, whether the database fills it by itself, and its kind.
+ * Compares the TypeScript types of the tables with the migrated database: every table, every column, whether it may be
+ * null, whether it has a default, and its type.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * A database of its own for each test file, copied in some 50 ms from a template that has every migration.
- * The embedded server is started once a run by db/testing-setup.ts (vitest's global set-up).
+ * A separate database for each test file, copied in some 50 ms from a template with every migration. The embedded
+ * server is started once a run by db/testing-setup.ts (vitest's global set-up).
  */
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'

@@ -1,4 +1,7 @@
-/** Documents that the demo's people have uploaded: one of every format, their own and common ones. Uploaded as people do. */
+/**
+ * Documents that the demo's people have uploaded: one of every format, private and public ones. Uploaded by the API
+ * like any other.
+ */
 import { Readable } from 'node:stream'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'

@@ -1,7 +1,7 @@
-/** The keys that people of the demo sign with: what is ordered for them at the demo's certification centre. */
+/** The keys that people of the demo sign with, as ordered at the demo's certification centre. */
 import { organizations, people } from './people.ts'
 
-/** Of every key of the demo; it says so where they are shown. */
+/** Of every key of the demo; it is shown beside them. */
 export const keyPassword = 'Qwerty12'
 
 export type KeyOrder = {
@@ -12,7 +12,9 @@ export type KeyOrder = {
   password: string
 }
 
-/** Comes by a signature and has no account: a recipient from outside, and the head of a firm that is not here yet. */
+/**
+ * Signs in by signature without an account: an outside recipient, and the head of a firm that is not registered yet.
+ */
 const newcomer = { surname: 'Соколова', firstName: 'Анна', patronymic: 'Игоревна', iin: '910619400478' }
 const newFirm = { name: 'ТОО «Жаңа Жол»', bin: '250340012341' }
 
@@ -25,7 +27,7 @@ export const demoKeys: readonly KeyOrder[] = [
   order({ person: newcomer, organization: { ...newFirm, role: 'head' } }),
 ]
 
-/** One's own, and one for each organisation. */
+/** A personal key, and one for each organisation. */
 function keysOf(one: (typeof people)[number]): KeyOrder[] {
   const person = personOf(one)
   const ofFirms = organizations.flatMap(({ key, bin, fullName, isIndividual }) => {

@@ -1,4 +1,4 @@
-/** Work that was given up, so that the operator of the demo has something to look at and to do again: it does no harm. */
+/** Failed jobs, so that the operator of the demo has something to look at and to retry: they do no harm. */
 import { sql } from 'kysely'
 import type { Database } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -16,7 +16,7 @@ export async function seedDeadLetters(database: Database, now: Date): Promise<vo
     for (const [hours, message] of reasons.entries()) {
       const diedAt = new Date(now.getTime() - (hours + 1) * hour)
       const queuedAt = new Date(diedAt.getTime() - 17 * hour)
-      // A group that nobody has: whoever does this finds nothing to do.
+      // A group that does not exist, so that the job finds nothing to do.
       const data = JSON.stringify({ groupId: newId() })
       await sql`
         insert into pgboss.job (id, name, data, created_on, start_after, keep_until, source_name, source_id,

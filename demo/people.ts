@@ -1,11 +1,11 @@
-/** The people and organisations of the demo: invented, real-looking, in both languages of the country. */
+/** The people and organisations of the demo: fictional but realistic, in both languages of the country. */
 import type { RoleName } from '@kelisim/domain/identity/roles.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 export type Person = {
   email: string
   fullName: string
-  /** As the certificates of the demo's centre have it. */
+  /** As in the certificates of the demo's centre. */
   patronymic: string
   iin: string
   language: Language

@@ -1,4 +1,4 @@
-/** Points and classifiers that the demo's people have made: some of each kind, their own, common and published ones. */
+/** Points and classifiers of the demo: some of each kind, private, common and published ones. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { fittingFields, type PointFields } from '@kelisim/domain/points/point.ts'
@@ -174,7 +174,7 @@ export async function addClassifiers(
   }
 }
 
-/** Nobody makes everything in one moment. */
+/** So that not everything was created at the same moment. */
 function earlier(now: Date, i: number): Date {
   return new Date(now.getTime() - i * minute)
 }

@@ -1,7 +1,7 @@
-/** The requests of the demo: what was sent by whom, and what people did with it. Together they are in every status. */
+/** The requests of the demo: who sent what, and what people did with it. Together they cover every status. */
 
 export type Deed =
-  /** By the key of the organisation they act for, or by their own; with the wrong one it will not pass. */
+  /** By the key of the organisation they act for, or by their own; the wrong one is refused. */
   | { act: 'sign'; by: string; inNameOf: string; key?: 'own' }
   | { act: 'approve' | 'confirm'; by: string; inNameOf: string; comment?: string }
   | { act: 'reject'; by: string; inNameOf: string; comment: string }
@@ -16,7 +16,7 @@ export type RequestSample = {
   name: string
   description?: string
   text: string[]
-  /** A PDF of our own making takes longer than a file that was brought: those that wait for somebody are such. */
+  /** A PDF written here takes longer than an uploaded file: used for those that wait for somebody. */
   isWritten?: true
   daysAgo: number
   tags?: string[]

@@ -1,6 +1,7 @@
 /**
- * The demo's people send requests and act on them as anybody would: by the calls of the API, with signatures made by their
- * own keys and judged by the same checks. Nothing is put into tables by hand, so what the demo shows is what the product does.
+ * The demo's people send requests and act on them like real users: by the calls of the API, with signatures made by
+ * their own keys and judged by the same checks. Nothing is inserted into tables directly, so the demo shows what the
+ * product does.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -42,19 +43,19 @@ type Scene = {
   fetchFile: (person: string, e: Endpoint, input: Record<string, unknown>) => Promise<Buffer>
   organizationIds: Map<string, string>
   sign: (bytes: Uint8Array, signer: { iin: string; bin: string | null }) => Promise<string>
-  /** Some days ago; undefined: now, for certificates are of today. */
+  /** Some days ago; undefined: now, because certificates are issued today. */
   setTime: (moment?: Date) => void
-  tell: () => Promise<void>
+  notify: () => Promise<void>
 }
 
 export async function seedRequests(options: {
   database: Database
-  /** Another door into the same product, whose clock is ours. */
+  /** Another instance of the same product, with our clock. */
   openApp: (clock: () => Date) => Promise<App>
-  /** Tells whoever is to be told of what was done, at the time it was done. */
-  tell: (clock: () => Date) => Promise<void>
+  /** Sends the notifications of what was done, at the time it was done. */
+  notify: (clock: () => Date) => Promise<void>
   publicUrl: URL
-  /** Where the demo's keys lie; none: nobody can sign, and nothing is sent. */
+  /** The folder of the demo's keys; without it nobody can sign, and nothing is sent. */
   keysFolder: string
 }): Promise<void> {
   const { database, keysFolder } = options
@@ -71,7 +72,7 @@ export async function seedRequests(options: {
       organizationIds,
       sign: signerOf(keysFolder),
       setTime: (moment) => (time = moment),
-      tell: () => options.tell(clock),
+      notify: () => options.notify(clock),
     }
     for (const sample of requestSamples) await play(scene, sample)
     await readOld(database)
@@ -81,7 +82,7 @@ export async function seedRequests(options: {
   }
 }
 
-/** What was told days ago has been read; what came today is new. */
+/** Notices of earlier days are marked as read; today's are new. */
 async function readOld(database: Database): Promise<void> {
   const now = new Date()
   await database.write((tx) =>
@@ -114,13 +115,13 @@ async function play(scene: Scene, sample: RequestSample): Promise<void> {
       .filter((tag) => sample.tags?.includes(tag.name))
       .map(({ classificatorId }) => classificatorId),
   })
-  await scene.tell()
+  await scene.notify()
   for (const [i, deed] of sample.deeds.entries()) {
-    // Once somebody signed, it is today: what follows cannot be earlier.
+    // Signatures are made today, so what follows cannot be earlier.
     const isSigned = sample.deeds.slice(0, i + 1).some(({ act }) => act === 'sign')
     setTime(isSigned ? undefined : new Date(sentAt.getTime() + (i + 1) * hour))
     await perform(scene, { author, organizationId, id }, deed)
-    await scene.tell()
+    await scene.notify()
   }
 }
 
@@ -167,7 +168,7 @@ async function perform(
   })
 }
 
-/** Of what is under way: the document's, or the terminating document's. */
+/** Of the current process: the document's, or the terminating document's. */
 function pointsOf({ points, termination }: Request) {
   const isOpen = termination?.points.some((point) => point.isMine && point.doneAt === null)
   return isOpen ? termination!.points : points
@@ -186,7 +187,7 @@ async function signatureOf(
   return sign(bytes, { iin, bin: deed.key === 'own' ? null : bin })
 }
 
-/** As the program on a person's computer would; opening a key takes its time, so each is opened once. */
+/** Signs like the program on a person's computer; opening a key takes long, so each is opened once. */
 function signerOf(folder: string): Scene['sign'] {
   const keys = keyFolder(folder, keyPassword)
   const opened = new Map<string, ReturnType<typeof openKey>>()
@@ -235,7 +236,9 @@ function callsOf(app: App, publicUrl: URL, tokens: Map<string, string>): Calls {
   }
 }
 
-/** Everybody came in by their account, whose number the sign-in service knows; when all is done, nobody is in. */
+/**
+ * Everybody is signed in by their account, whose number the sign-in service knows; all sessions are ended afterwards.
+ */
 async function beginSessions(database: Database) {
   const tokens = new Map<string, string>()
   const now = new Date()
@@ -284,7 +287,7 @@ async function findOrganizations({ db }: Database): Promise<Map<string, string>>
   return new Map(organizations.map(({ key, bin }) => [key, rows.find((row) => row.bin === bin)!.id]))
 }
 
-/** They have paid: the free tier would be used up by what they have sent. The individual has the free one. */
+/** They have a paid tariff: the free one would be used up by what they have sent. The individual has the free one. */
 async function subscribe(database: Database, organizationIds: Map<string, string>): Promise<void> {
   const now = new Date()
   const year = now.getFullYear()

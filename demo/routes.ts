@@ -1,4 +1,4 @@
-/** Routes and templates that the demo's people work with: parallel steps, outside parties, one's own, one switched off. */
+/** Routes and templates of the demo: parallel steps, outside parties, private ones, one switched off. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -17,7 +17,7 @@ type Sample = {
   turns: string[][]
   /** By the name of its template. */
   from?: string
-  /** It looked like this first; then somebody else saved it as above. */
+  /** Its first version; then somebody else saved it as above. */
   before?: { turns: string[][]; changedBy: string }
   isSwitchedOff?: true
 }
@@ -153,7 +153,7 @@ export async function addRoutes(
   }
 }
 
-/** After the points were made, one after another. */
+/** After the points, one after another. */
 function secondsBefore(now: Date, seconds: number): Date {
   return new Date(now.getTime() - seconds * 1000)
 }

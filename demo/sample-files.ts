@@ -1,7 +1,7 @@
-/** Small documents of every format, made on the spot: for the demo, and for whoever tests what happens to documents. */
+/** Small documents of every format, generated on the fly: for the demo, and for tests of documents. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A page for each text: one line a paragraph, in letters that every reader has. */
+/** A page for each text: one line a paragraph, in a font that every reader has. */
 export function makePdf(...pages: string[][]): Buffer {
   const objects: string[] = []
   const add = (body: string) => objects.push(body)
@@ -23,7 +23,7 @@ export function makePdf(...pages: string[][]): Buffer {
   return withTable('%PDF-1.4\n', objects)
 }
 
-/** Objects one after the other, then the table that says where each begins. */
+/** Objects one after the other, then the cross-reference table. */
 export function withTable(head: string, objects: readonly string[], trailer = ''): Buffer {
   let text = head
   const offsets = objects.map((body, i) => {
@@ -50,7 +50,7 @@ const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 export type Parts = Record<string, string | Buffer>
 
-/** The first paragraph is the heading; a row of a table is written as cells parted by `|`. */
+/** The first paragraph is the heading; a row of a table has its cells separated by `|`. */
 export function docxParts(paragraphs: readonly string[]): Parts {
   const run = (text: string) => `<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`
   const cell = (text: string) => `<w:tc><w:p>${run(text.trim())}</w:p></w:tc>`
@@ -127,7 +127,7 @@ function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Entries packed one after the other, then the list of them, then where the list is. */
+/** Compressed entries one after the other, then the central directory, then its offset. */
 export function makeZip(parts: Parts): Buffer {
   const packed = Object.entries(parts).map(([name, content]) => entry(name, Buffer.from(content)))
   const pieces: Buffer[] = []
@@ -151,7 +151,7 @@ export function makeZip(parts: Parts): Buffer {
   return Buffer.concat([...pieces, directory, end])
 }
 
-/** The part of a header that stands before the file and in the list alike: from the version to the lengths. */
+/** The part of a header that is the same before the file and in the directory: from the version to the lengths. */
 function entry(fileName: string, content: Buffer): { name: Buffer; header: Buffer; data: Buffer } {
   const name = Buffer.from(fileName)
   const data = deflateRawSync(content)
@@ -159,7 +159,7 @@ function entry(fileName: string, content: Buffer): { name: Buffer; header: Buffe
   header.writeUInt16LE(20, 0)
   header.writeUInt16LE(0x0800, 2) // names are UTF-8
   header.writeUInt16LE(8, 4) // deflated
-  header.writeUInt16LE(0x5d21, 8) // some day
+  header.writeUInt16LE(0x5d21, 8) // an arbitrary date
   header.writeUInt32LE(crc32(content), 10)
   header.writeUInt32LE(data.length, 14)
   header.writeUInt32LE(content.length, 18)

@@ -1,6 +1,6 @@
 /**
- * What the demo begins with: two organisations and an individual, with people in every role and groups. All names
- * and numbers are invented; the numbers have right check digits.
+ * The initial data of the demo: two organisations and an individual, with people in every role and groups. All names
+ * and numbers are fictional; the numbers have valid check digits.
  */
 import { sql } from 'kysely'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -13,16 +13,16 @@ import { addClassifiers, addPoints } from './points.ts'
 import { addTemplates } from './templates.ts'
 import { addRoutes } from './routes.ts'
 
-/** Any fixed number of our own. */
+/** An arbitrary number of our own, for the advisory lock. */
 const seedLock = 5_700_258
 
-/** Runs the demo's installation, and so sees the operator's page. */
+/** The operator of the demo, who sees the operator's page. */
 export const demoOperator = people[0]!.email
 
-/** Who can be entered with one click on the sign-in page. */
+/** The people who can be signed in with one click. */
 export const demoAccounts = people.map(({ email, fullName, note }) => ({ email, fullName, note }))
 
-/** Done once: a second start finds the first organisation and leaves everything as it is. True if it was this time. */
+/** Done once: a second start finds the first organisation and changes nothing. True if it was done this time. */
 export function seedDemo(database: Database, issuer: string, now: Date): Promise<boolean> {
   return database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(${seedLock})`.execute(tx) // one process at a time

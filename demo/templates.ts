@@ -1,4 +1,4 @@
-/** Templates that the demo's people work with: contracts and papers in three languages. */
+/** Document templates of the demo: contracts and papers in three languages. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import {

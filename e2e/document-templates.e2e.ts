@@ -27,7 +27,7 @@ test('a template is written with a variable, found in its list, changed and dele
   )
   await expectAccessible(page)
 
-  // Changed, and what is not saved is not left without asking.
+  // Changed, and leaving without saving asks first.
   await page.getByLabel('Описание').fill('О назначении на должность')
   await page.getByRole('link', { name: 'Все', exact: true }).click()
   await page
@@ -91,7 +91,7 @@ test('a colleague sees a common template, uses and copies it, and cannot change 
   await expect(page.getByRole('heading', { level: 1, name: `${name} (копия)` })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Текст шаблона' })).toContainText('Приказ о назначении')
 
-  // What is private is nobody else's.
+  // A private template is not visible to others.
   const id = /([0-9a-f-]{36})(\?|$)/.exec(page.url())![1]!
   const other = await pageOf(people.pointsAdministrator)
   await other.goto(`/document-templates/my/${id}`)

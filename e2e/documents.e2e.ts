@@ -1,4 +1,4 @@
-/** Documents from the first drop to the last download. */
+/** Documents from upload to download. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { makeDocx, makePdf, makeXlsx, xlsxParts, makeZip } from '@kelisim/demo/sample-files.ts'
@@ -68,7 +68,7 @@ test('a lost connection is said, and trying again makes one document', async ({ 
   await page.goto('/documents/my?upload')
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
   await dialog.locator('input[type=file]').setInputFiles(pdf(name))
-  // It reaches the server, but the answer is lost.
+  // It reaches the server, but the response is lost.
   await page.route('**/api/Documents/**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
@@ -141,7 +141,7 @@ test('the page of a PDF: drawn in the page, larger and smaller, described, downl
   await find.fill('CONTRACT')
   await find.press('Enter')
   await expect(page.getByText('Страница 1 (1 из 1)')).toBeVisible()
-  // Marked where it stands: not from the first letter of the line, and not beyond the sheet.
+  // Highlighted in place: not from the beginning of the line, and not beyond the page.
   const mark = first.locator('span')
   await expect(mark).toHaveCount(1)
   const [sheet, marked] = [(await first.boundingBox())!, (await mark.boundingBox())!]
@@ -276,7 +276,7 @@ test('on a phone the list is cards, and a document is uploaded and opened', asyn
 
 test('by keyboard alone: open the dialog, choose, upload, open, go back', async ({ pageOf }) => {
   const page = await pageOf(people.routesAdministrator, { language: 'ru' })
-  // Before the page opens: the browser needs a while until it asks us instead of its own window.
+  // Before the page opens: the browser needs a while until it asks us instead of showing its own dialog.
   const choosing = page.waitForEvent('filechooser')
   await page.goto('/documents/my?upload')
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
@@ -305,7 +305,7 @@ async function press(page: Page, key: string, until: ReturnType<Page['locator']>
   throw new Error('the keyboard does not get there')
 }
 
-/** Something dark stands on the white sheet. */
+/** Something dark is on the white page. */
 function hasInk(sheet: ReturnType<Page['locator']>): Promise<boolean> {
   return sheet.locator('canvas').evaluate((element) => {
     const canvas = element as HTMLCanvasElement

@@ -1,9 +1,9 @@
-/** What a person sees when something fails: SPEC.md section 8, by class. */
+/** What a person sees when something fails, by class of error (docs/product/errors-and-limits.md). */
 import { expect, people, test } from './fixtures.ts'
 
 type Body = { ClassName: string; Alias: string; Parameters?: object; status: number; Message?: string }
 
-/** Makes the save of the notification settings fail as told, as the server would say it. */
+/** Makes saving the notification settings fail like this, in the server's format. */
 async function failSaving(
   page: import('@playwright/test').Page,
   body: Body | null,

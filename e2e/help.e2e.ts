@@ -1,4 +1,4 @@
-/** The help: from the menu to a document that is shown, a price list that is saved, and videos with captions. */
+/** The help: from the menu to a shown document, a downloaded price list, and videos with captions. */
 import { readFileSync } from 'node:fs'
 import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
 import { expect, expectAccessible, people, test } from './fixtures.ts'

@@ -1,10 +1,10 @@
-/** A document goes from the landing to somebody outside and comes back signed; nobody has an account. */
+/** A document is sent from the landing page to an outside recipient and comes back signed, without any account. */
 import type { Page } from '@playwright/test'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { signAtTheWindow, signOnPage, signingDialog } from './requests.ts'
 
-// one program a computer: people take turns at its window
+// there is one signing program per computer, so people take turns
 test.describe.configure({ mode: 'serial' })
 
 const ownNumber = '910619400478'
@@ -68,7 +68,7 @@ test('the whole way: form, captcha, GOST key, letter, the other signature', asyn
   await expectAccessible(sender)
   expect(await linkInLetter('director@example.kz', new RegExp(title))).toBe(sender.url())
 
-  // The other side: from the letter, by a key alone, in Kazakh elsewhere; here it is enough that the page follows.
+  // The other side: from the e-mail, by a key alone, in Kazakh elsewhere; here it is enough that the page updates.
   const recipient = await stranger()
   await recipient.goto(await linkInLetter('anna@example.kz', new RegExp(title)))
   await recipient.getByRole('link', { name: 'Войти с ЭЦП' }).click()
@@ -116,7 +116,7 @@ test('in Kazakh on a phone: a question instead of work, and letters are stopped 
   await page.getByRole('button', { name: 'Телефонмен қол қою' }).click()
   await expect(page.getByRole('img', { name: 'Телефонға арналған код' })).toBeVisible()
   await expectAccessible(page)
-  // Back: what was typed is still there.
+  // Going back keeps what was typed.
   await page.getByRole('button', { name: 'Өзгерту' }).click()
   await expect(page.getByLabel('Сіздің поштаңыз', { exact: true })).toHaveValue('director@example.kz')
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)

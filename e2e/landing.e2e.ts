@@ -17,7 +17,7 @@ test('anybody can read the landing, in each language, by day and by night, on a 
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/${language}`)
     await expect(page.locator('link[hreflang]')).toHaveCount(4)
-    // What is not seen yet is looked at, too.
+    // Parts that are not visible yet are checked, too.
     await page.evaluate(() =>
       document.styleSheets[0]!.insertRule('* { content-visibility: visible !important }'),
     )

@@ -1,4 +1,4 @@
-/** What happens to documents reaches the people it concerns: under the bell, by letter, and as they wish. */
+/** People are notified of what happens to their documents: under the bell, by e-mail, and as they chose. */
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
@@ -19,7 +19,7 @@ test('the bell tells whoever is asked without a reload, and leads to the documen
   await expectAccessible(asked)
   await line.click()
   await expect(asked.getByRole('heading', { level: 1, name })).toBeVisible()
-  // Who has looked at it knows.
+  // Once seen, it is no longer new.
   await bell.click()
   await expect(line).toBeVisible()
   await expect(line.getByRole('img', { name: 'Новое' })).toBeHidden()
@@ -71,7 +71,7 @@ test('who wants no letters gets none, and may choose so from the letter itself',
   await expect(page.getByRole('button', { name: 'Присылать снова' })).toBeVisible()
 
   const second = await sendRequest(author, [step])
-  // Told under the bell, so that everything about it was done.
+  // It is under the bell, so everything about it has been processed.
   await asked.getByRole('button', { name: /^Уведомления/ }).click()
   await expect(asked.getByRole('link', { name: new RegExp(second.name) })).toBeVisible()
   expect((await lettersNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)

@@ -2,10 +2,10 @@ import { expect, expectAccessible, people, test, tulparTrade } from './fixtures.
 import { addPoint, rehearsalOn, unique } from './route-editor.ts'
 import { sendRequest } from './requests.ts'
 
-/** Options belong to an organisation: these journeys change those of the second one alone. */
+/** Options belong to an organisation: these journeys change only those of the second one. */
 test('an owner decides how documents come in; the choice is saved once and stays', async ({ pageOf }) => {
   const page = await pageOf(people.otherOwner)
-  await page.goto('/options/counterpartypointoptions') // letter case does not matter
+  await page.goto('/options/counterpartypointoptions') // upper and lower case are equal
   await expect(page.getByRole('heading', { name: 'Приём от контрагентов' })).toBeVisible()
   const save = page.getByRole('button', { name: 'Сохранить' })
   await expect(save).toBeDisabled()
@@ -37,7 +37,7 @@ test('leaving an option unsaved asks first', async ({ pageOf }) => {
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
 })
 
-/** Both change the same options: one after the other. */
+/** Both change the same options, so they run one after the other. */
 test.describe.serial('rights kept for administrators', () => {
   test('rights to points kept for administrators reach the employee’s menu', async ({ pageOf }) => {
     const owner = await pageOf(people.otherOwner)

@@ -1,4 +1,4 @@
-/** What leaves the house: made on the request page, and found good by whoever checks it without an account. */
+/** Outputs: made on the request page, and found valid on the check page without an account. */
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
 
@@ -20,7 +20,7 @@ test('the printable document, the electronic one and the evidence are made, save
     const saved = await arriving
     return { name: saved.suggestedFilename(), buffer: readFileSync(await saved.path()) }
   }
-  // One click has it made and saved; from then on it is there.
+  // One click makes and saves it; from then on it is available.
   const printable = await save('Документ с подписями для печати')
   expect(printable.name).toMatch(/— для печати\.pdf$/)
   await expect(files.getByText(/^Подготовлен /)).toBeVisible()
@@ -42,7 +42,7 @@ test('the printable document, the electronic one and the evidence are made, save
     await check.getByLabel('Файлы для проверки').setInputFiles([{ ...file, mimeType }])
     await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
     await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
-    // What its pages show could have been changed by anybody.
+    // The visible pages could have been changed by anybody.
     await expect(check.getByText(/^Проверен подлинник, вложенный в этот PDF/)).toBeVisible({
       visible: file === printable,
     })

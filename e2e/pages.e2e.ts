@@ -1,4 +1,4 @@
-/** Every address of the route table opens, has a title, breaks nothing and hinders nobody. */
+/** Every address of the route table opens, has a title, breaks nothing and is accessible. */
 import { expect, expectAccessible, people, test } from './fixtures.ts'
 
 const pages: [path: string, title: string][] = [
@@ -46,7 +46,7 @@ const pages: [path: string, title: string][] = [
   ['/portal/my-groups', 'Мои группы'],
 ]
 
-/** Several journeys, so that both workers have something of it. */
+/** Several journeys, so that both workers share them. */
 const parts = 3
 
 for (let part = 0; part < parts; part++) {

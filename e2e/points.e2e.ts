@@ -136,7 +136,7 @@ test('each sees what is theirs: personal points, those of the organisation, and 
   pageOf,
 }) => {
   const owner = await pageOf(people.owner)
-  // looked for by name: other journeys make points of their own
+  // searched by name: other journeys make points of their own
   const named = (path: string, name: string) => `/points/${path}?name=${encodeURIComponent(name)}`
   await owner.goto(named('organization', 'Моя подпись'))
   await expect(owner.getByRole('row', { name: 'Моя подпись' })).toContainText('Личная')

@@ -191,12 +191,12 @@ test('the mailbox shows letters to one address; on a phone one pane at a time', 
   await owner.getByRole('button', { name: 'Отправить приглашение' }).click()
   await expect(owner.getByRole('row', { name: email })).toBeVisible()
 
-  // The greeting's switch cannot be set inside the letter's sandbox, and the mailbox greets nobody.
+  // The greeting cannot be switched off inside the e-mail's sandbox, and the mailbox shows none.
   const page = await stranger({ width: 375, greets: true })
   await page.goto('/mailbox')
   await page.getByLabel('Кому').fill(email)
   await expect(page.getByRole('link', { name: email })).toBeVisible()
-  await expectAccessible(page) // the letter itself runs no scripts, so axe cannot look into it
+  await expectAccessible(page) // the e-mail itself runs no scripts, so axe cannot check it
   await page.getByRole('link', { name: email }).click()
   await expect(page.frameLocator('iframe').getByRole('link', { name: 'Принять приглашение' })).toBeVisible()
   await expect(page.getByLabel('Кому')).toBeHidden()

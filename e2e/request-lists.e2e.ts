@@ -171,7 +171,7 @@ test('on a phone each row is a card, and choosing and filtering work by finger',
 
 test('whoever is in no group is told whom to ask', async ({ pageOf }) => {
   const page = await pageOf(people.individual)
-  // The owner of an organisation of one sees how to begin instead.
+  // The owner of an organisation without other members sees how to start instead.
   await page.goto('/signingRequests/outgoings')
   await expect(page.getByText('Здесь появятся документы, которые вы отправите.')).toBeVisible()
   const employee = await pageOf(people.routesAdministrator)

@@ -1,4 +1,7 @@
-/** The life of a document between people: approved, signed inside, signed outside, read; rejected, withdrawn, terminated. */
+/**
+ * The life of a document between people: approved, signed inside, signed outside, read; rejected, withdrawn,
+ * terminated.
+ */
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
@@ -12,7 +15,7 @@ import {
   type StepPoint,
 } from './requests.ts'
 
-// one program a computer: people take turns at its window
+// there is one signing program per computer, so people take turns
 test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 const newFirm = { bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' }
@@ -53,7 +56,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await approving.getByRole('button', { name: 'Согласовать' }).click()
   await expect(lawyer.getByText('Условия проверены').first()).toBeVisible()
 
-  // The author's page has changed by itself, and says so quietly.
+  // The author's page updates by itself, with a discreet message.
   await expect(author.getByText('Сейчас ждём: Бухгалтерия.')).toBeVisible()
   await expect(author.getByText(/^Обновлено в \d\d:\d\d$/)).toBeVisible()
   await expect(author.getByText('«Условия проверены»')).toBeVisible()
@@ -83,7 +86,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expect(author.getByText('Не отозван (OCSP)')).toBeVisible()
   await expectAccessible(author)
 
-  // Nobody: the way in. Then with the key alone, without an account.
+  // Anonymous: the entry page. Then with the key alone, without an account.
   const outsider = await stranger()
   await outsider.goto(`/signingRequests/outsider/${id}?number=250340012341`)
   await expect(outsider).toHaveURL(/\/signingRequests\/redirect\//)
@@ -95,7 +98,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await outsider.getByRole('button', { name: 'Войти без регистрации' }).click()
   await expect(outsider.getByRole('heading', { level: 1, name })).toBeVisible()
   await shows(outsider, 'Ждёт вашей подписи')
-  // How they came to agree inside is not for her.
+  // She may not see the internal approvals.
   await expect(outsider.getByText('Юристы')).toHaveCount(0)
   await expectAccessible(outsider)
   await signOnPage(outsider, 'Подписать ЭЦП', /СОКОЛОВА АННА.*Жаңа Жол/s, baseURL)
@@ -305,7 +308,7 @@ test('who may edit it tags it and says what the printed form carries', async ({ 
   await callFrom(author, addClassifier, { organizationId, name: tag })
   await author.goto(address)
   await author.getByRole('button', { name: 'Изменить' }).click()
-  // By keys: the list moves while it is filled, and a click may miss what is moving.
+  // With the keyboard: the list moves while it is filled, and a click may miss.
   const tags = author.getByRole('combobox', { name: 'Выберите классификаторы' })
   await tags.fill(tag)
   await expect(author.getByRole('option', { name: tag })).toBeVisible()
@@ -324,7 +327,7 @@ test('who may edit it tags it and says what the printed form carries', async ({ 
   await author.reload()
   await expect(author.getByText(tag)).toBeVisible()
   await expect(author.getByLabel('Код действует до')).toHaveValue('28.02.2027')
-  // Without letters and digits there is nothing that could expire.
+  // Without a typed code there is nothing that could expire.
   await author.getByLabel('Код из букв и цифр').uncheck()
   await author.getByRole('button', { name: 'Сохранить' }).click()
   await author.reload()

@@ -1,4 +1,4 @@
-/** Documents written here: from a template and from an empty sheet, with the keyboard alone, pasted, on a phone. */
+/** Documents written here: from a template and from an empty page, with the keyboard alone, pasted, on a phone. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
 
@@ -10,7 +10,7 @@ async function openTemplate(page: Page): Promise<void> {
   await expect(textOf(page)).toContainText('Предмет договора')
 }
 
-/** As the server would get it, without what the browser adds for itself. */
+/** As the server would get it, without what the browser adds. */
 function htmlOf(text: Locator): Promise<string> {
   return text.evaluate((element) =>
     element.innerHTML.replaceAll(
@@ -32,7 +32,7 @@ test('a contract from a template: what is known is filled, what is not is asked 
   await expect(page.getByText('Осталось 7 полей')).toBeVisible()
   await expectAccessible(page)
 
-  // Nothing is made while something is missing; the first gap gets the focus.
+  // Nothing is made while a value is missing; the first gap gets the focus.
   await page.getByRole('button', { name: 'Создать PDF' }).click()
   await expect(page.getByLabel('Номер договора')).toBeFocused()
   await expect(page.getByText('Обязательное поле').first()).toBeVisible()
@@ -65,7 +65,7 @@ test('a contract from a template: what is known is filled, what is not is asked 
   await expect(page.getByRole('heading', { level: 1, name: `${name}.pdf` })).toBeVisible()
   await expect(page.getByRole('img', { name: /^Страница 1/ })).toBeVisible()
 
-  // Bytes never change; another document is begun with the same text.
+  // Bytes never change; another document starts with the same text.
   await page.getByRole('link', { name: 'Новый с этим текстом' }).click()
   await expect(page.getByLabel('Номер договора')).toHaveValue('14/2026')
   await expect(page.getByLabel('Имя файла')).toHaveValue(name)
@@ -83,7 +83,7 @@ test('what is typed outlives a reload and a lost answer', async ({ pageOf }) => 
   await expect(textOf(page)).toContainText('Уважаемые коллеги!')
   await expect(page.getByLabel('Имя файла')).toHaveValue(name)
 
-  // It reaches the server, but the answer is lost: asked again, it is one document.
+  // It reaches the server, but the response is lost: repeated, it is one document.
   await page.route('**/fromWYSIWYG', async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
@@ -106,7 +106,7 @@ test('with the keyboard alone', async ({ pageOf }) => {
   const text = textOf(page)
   await page.getByLabel('Имя файла').focus()
   await page.keyboard.type(`Клавиатура ${Date.now()}`)
-  // Description, who sees it, the tools, then the text.
+  // Description, visibility, the toolbar, then the text.
   for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
   await expect(text).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Alt+1')
@@ -122,7 +122,7 @@ test('with the keyboard alone', async ({ pageOf }) => {
   expect(await htmlOf(text)).toBe(
     '<h1>Шарт</h1><ol data-clauses=""><li><p>Мәні</p><ol data-clauses=""><li><p><strong>Тармақ</strong></p></li></ol></li></ol><p></p>',
   )
-  // To the tools and back.
+  // To the toolbar and back.
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Отменить' })).toBeFocused()
   await page.keyboard.press('End')

@@ -1,4 +1,4 @@
-/** The editor of routes and templates as a person finds it: by its labels. */
+/** The editor of routes and templates, by its labels. */
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
@@ -17,12 +17,12 @@ export async function addPoint(page: Page, typed: string, name: string, besideSt
   await expect(handleOf(page, name)).toBeVisible()
 }
 
-/** The point itself, not the offer to make one of that name. */
+/** The existing point, not the offer to create one of that name. */
 export function optionOf(page: Page, name: string): Locator {
   return page.getByRole('option', { name: new RegExp(`^${name} `) })
 }
 
-/** On the spot, for the accountants. */
+/** Creates a point in place, for the accountants. */
 export async function makePersonalPoint(page: Page, name: string): Promise<void> {
   await nextStep(page).fill(name)
   await page.getByRole('option', { name: `Новая точка «${name}»` }).click()
@@ -57,7 +57,7 @@ export function rehearsalOn(page: Page): Locator {
   return page.getByRole('list', { name: 'Как пойдёт документ' })
 }
 
-/** A name that no other run or test has. */
+/** A name that no other run or test uses. */
 export function unique(name: string): string {
   return `${name} ${Date.now()}${Math.floor(Math.random() * 1000)}`
 }

@@ -142,7 +142,7 @@ test('by dragging: beside another point, and into a step of its own', async ({ p
   await addPoint(page, 'согласование бух', accountants)
   await addPoint(page, 'директ', director)
 
-  /** Holds a point by its handle over a step: in its middle, or at its lower edge. */
+  /** Drags a point by its handle over a step: to its middle, or to its lower edge. */
   const dragOver = async (name: string, step: RegExp, where: 'middle' | 'edge') => {
     await handleOf(page, name).hover()
     await page.mouse.down()
@@ -277,7 +277,7 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
   await page.goto('/points/add')
   await page.getByLabel('Тип').selectOption('Согласование')
   await page.getByRole('textbox', { name: 'Название', exact: true }).fill(point)
-  // By keys: the list moves while it is filled, and a click may miss what is moving.
+  // With the keyboard: the list moves while it is filled, and a click may miss.
   const group = page.getByRole('combobox', { name: 'Группа' })
   await group.fill('юр')
   await expect(page.getByRole('option', { name: 'Юристы' })).toBeVisible()

@@ -79,7 +79,7 @@ test('the session ends in the middle of a form: after signing in again the form 
   await page.getByLabel('Название организации или ФИО').fill('ТОО «Қарлығаш»')
   await page.getByLabel('БИН или ИИН').fill('180140005198')
   await page.context().clearCookies({ name: 'session' })
-  // The sign-in service still knows the person, so the way there and back takes no click.
+  // The sign-in service still knows the person, so no click is needed.
   await page.getByRole('button', { name: 'Добавить организацию' }).click()
   await expect(page.getByLabel('Название организации или ФИО')).toHaveValue('ТОО «Қарлығаш»')
   await expect(page.getByLabel('БИН или ИИН')).toHaveValue('180140005198')

@@ -1,4 +1,4 @@
-/** The signature engine in the browser: the very same code as on the server, bundled as the site is. */
+/** The signature engine in the browser: the same code as on the server, bundled like the site. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -67,7 +67,7 @@ test('vectors made by other software get the same verdicts in Chromium', async (
 
   const base64 = (file: string) => readFileSync(join(vectors, file)).toString('base64')
   const { cases } = JSON.parse(readFileSync(join(vectors, 'manifest.json'), 'utf8')) as { cases: Case[] }
-  // the two that are wrong only by what a service would say are checked elsewhere
+  // the two that are wrong only by a service's response are checked elsewhere
   const alone = cases.filter(({ id }) => !id.includes('revoked'))
   for (const one of alone) {
     const given = {

@@ -1,4 +1,4 @@
-/** Documents with signatures of the demo's centre, good and bad ones, as somebody would bring them to the check page. */
+/** Documents with signatures of the demo's centre, valid and invalid, as people bring them to the check page. */
 import { join } from 'node:path'
 import { keyPassword } from '@kelisim/demo/keys.ts'
 import { makePdf } from '@kelisim/demo/sample-files.ts'

@@ -1,4 +1,7 @@
-/** The public check page: whoever holds a file or a paper learns whether its signatures hold, and gives nothing away. */
+/**
+ * The public check page: anyone with a file or a printed document learns whether its signatures are valid, without
+ * uploading it.
+ */
 import { readFileSync } from 'node:fs'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
@@ -62,7 +65,7 @@ test('a document and its signature are judged in the browser: who, when and why;
   }
   await expectAccessible(page)
 
-  // A signature alone asks for its document, and is judged with it once it comes.
+  // A signature alone asks for its document, and is checked once it is there.
   await bring(page, files.good)
   await expect(verdict(page, 'Не хватает документа')).toBeVisible()
   await page.getByLabel('Файлы для проверки').setInputFiles([files.document])

@@ -1,6 +1,6 @@
 /**
- * Drawing on a sheet: places in millimetres from its upper left corner, sizes of type in points. What is drawn becomes the
- * operators of a content stream.
+ * Drawing on a page: positions in millimetres from its upper left corner, font sizes in points. Produces the operators
+ * of a content stream.
  */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib'
 import { rgbOf, type Colour } from './palette.ts'
@@ -9,12 +9,12 @@ import { millimetre } from './units.ts'
 import { registerStream, type TypeFaces, type Weight } from './type-faces.ts'
 
 export const sheetSize = { width: 210, height: 297 }
-/** The height of a line against the size of its type. */
+/** The line height relative to the font size. */
 const leading = 1.32
 
 export type Style = { size: number; weight?: Weight; colour?: Colour }
 
-/** What all sheets of a card are drawn with. A code that stands on each of them is in the file once. */
+/** Shared by all pages of a card. A QR code that is on each of them is in the file once. */
 export type Paper = { context: PDFContext; faces: TypeFaces; pictures: Map<Matrix, PDFRef> }
 
 export type Drawing = ReturnType<typeof openDrawing>
@@ -79,12 +79,12 @@ export function openDrawing({ context, faces, pictures }: Paper) {
     rule(x: number, y: number, width: number, colour: Colour, weight = 0.6) {
       put(...rgbOf(colour), 'RG', weight, 'w', across(x), down(y), 'm', across(x + width), down(y), 'l S')
     },
-    /** A stroke through these places, round at its ends and corners. */
+    /** A stroke through these points, with round ends and corners. */
     stroke(places: readonly (readonly [number, number])[], colour: Colour, weight: number) {
       const path = places.flatMap(([x, y], i) => [across(x), down(y), i === 0 ? 'm' : 'l'])
       put('q 1 J 1 j', ...rgbOf(colour), 'RG', weight * millimetre, 'w', ...path, 'S Q')
     },
-    /** Dark where true, with four white modules around. */
+    /** Dark where true, with a quiet zone of four modules. */
     code(matrix: Matrix, x: number, y: number, size: number) {
       const number = codes.push(matrix)
       put(
@@ -98,7 +98,7 @@ export function openDrawing({ context, faces, pictures }: Paper) {
         `cm /code${number} Do Q`,
       )
     },
-    /** The mark of the product, drawn on a field of 32 by 32. */
+    /** The logo of the product, drawn on a grid of 32 by 32. */
     mark(x: number, y: number, size: number) {
       const scale = (size / 32) * millimetre
       put('q', scale, 0, 0, -scale, across(x), down(y), 'cm 1 J 2.6 w')
@@ -107,14 +107,14 @@ export function openDrawing({ context, faces, pictures }: Paper) {
       }
       put('Q')
     },
-    /** Draws as if the sheet were turned a quarter to the left around this place, which becomes the upper left corner. */
+    /** Draws as if the page were rotated by 90° to the left around this point, which becomes the upper left corner. */
     turned(x: number, y: number, draw: () => void) {
-      // The corner of what is drawn lies at the sheet's own upper left corner, which is moved here.
+      // The corner of the drawing is at the page's own upper left corner, which is moved here.
       put('q', 0, 1, -1, 0, across(x) + down(0), down(y), 'cm')
       draw()
       put('Q')
     },
-    /** The page's content and what it draws with; the faces are given when all sheets are drawn. */
+    /** The page's content and its resources; the fonts are passed when all pages are drawn. */
     finish(fonts: Record<string, PDFRef>) {
       const contents = registerStream(context, Buffer.from(operators.join('\n'), 'latin1'), {})
       const drawn = codes.map((matrix, i) => [`code${i + 1}`, pictureOf(matrix)] as const)
@@ -128,7 +128,7 @@ export const heightOf = ({ size }: Style) => (size * leading) / millimetre
 /** From the top of a line to its baseline. */
 export const baselineOf = ({ size }: Style) => (size * 1.02) / millimetre
 
-/** Lines no wider than this; a word that is wider than all of it is broken. */
+/** Lines no wider than this; a word wider than a line is broken. */
 export function wrapped(
   drawing: Pick<Drawing, 'widthOf'>,
   text: string,
@@ -169,7 +169,7 @@ function broken(drawing: Pick<Drawing, 'widthOf'>, word: string, width: number, 
   return [...pieces, current]
 }
 
-/** At most so many lines; the last says that there is more. */
+/** At most so many lines; the last shows that there is more. */
 export function cut(lines: readonly string[], most: number): string[] {
   return lines.length <= most
     ? [...lines]

@@ -1,6 +1,6 @@
 /**
- * The font files that PDFs are set in: Golos Text for what the product says, Noto Serif for what people write. Both have
- * every character of Russian, Kazakh and English.
+ * The fonts of PDFs: Golos Text for the product's texts, Noto Serif for what people write. Both have every character of
+ * Russian, Kazakh and English.
  */
 import { createRequire } from 'node:module'
 
@@ -9,7 +9,7 @@ const { resolve } = createRequire(import.meta.url)
 const golosRegular = resolve('@expo-google-fonts/golos-text/400Regular/GolosText_400Regular.ttf')
 const golosBold = resolve('@expo-google-fonts/golos-text/600SemiBold/GolosText_600SemiBold.ttf')
 
-/** Golos has no italic faces; nothing asks for them. */
+/** Golos has no italic faces; none is used. */
 export const golosText = {
   normal: golosRegular,
   bold: golosBold,

@@ -1,4 +1,4 @@
-/** From a definition of pdfmake to bytes: the same definition always gives the same ones. */
+/** Renders a pdfmake definition: the same definition always gives the same bytes. */
 import { createHash } from 'node:crypto'
 import pdfmake from 'pdfmake'
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.js'
@@ -8,16 +8,16 @@ import { golosText, notoSerif } from './fonts.ts'
 const families = { Golos: golosText, Serif: notoSerif }
 const fontFiles = Object.values(families).flatMap((faces) => Object.values(faces))
 
-// Documents hold text of users: the library must fetch nothing, and read no file but our fonts.
+// Documents contain text of users: the library must not fetch anything or read files other than our fonts.
 pdfmake.setFonts(families)
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => fontFiles.includes(path))
 
-/** `facts` is all that the definition was made from. */
+/** `facts` is everything the definition was made from. */
 export async function pdfBytes(definition: TDocumentDefinitions, facts: unknown): Promise<Buffer> {
   const stream = await pdfmake.createPdf(definition).getStream()
   const document = stream as unknown as Printed
-  // The moment of making says nothing of the text, and would make every printing another file.
+  // The creation time would make every printing a different file.
   delete document.info['CreationDate']
   document.endMetadata = () => {}
   document._id = createHash('sha256').update(JSON.stringify(facts)).digest().subarray(0, 16)
@@ -30,7 +30,7 @@ export async function pdfBytes(definition: TDocumentDefinitions, facts: unknown)
   })
 }
 
-/** The document of pdfkit behind pdfmake, as far as we touch it. */
+/** The pdfkit document behind pdfmake, as far as we use it. */
 type Printed = NodeJS.EventEmitter & {
   info: Record<string, unknown>
   _id: Buffer

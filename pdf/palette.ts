@@ -1,4 +1,4 @@
-/** The colours of everything we print, in Node and in the browser alike. */
+/** The colours of everything we print, in Node and in the browser. */
 export const palette = {
   ink: '#16262d',
   soft: '#566870',

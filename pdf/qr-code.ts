@@ -1,13 +1,13 @@
 /**
- * QR codes. Those of signatures all have one form (version 25, level M, mask 0) and there are dozens in a document, so what
- * they have in common is made once and the rest by tables: a tenth of the time of a library that decides everything anew.
+ * QR codes. Those of signatures all have one form (version 25, level M, mask 0) and there are dozens in a document, so
+ * their common part is computed once and the rest by tables: a tenth of the time of a general library.
  */
 import { encode, QrCodeDataType } from 'uqr'
 
-/** Row after row, 1 where it is dark. */
+/** Row by row, 1 for a dark module. */
 export type Matrix = { size: number; modules: Uint8Array }
 
-/** The smallest that holds the text. */
+/** The smallest code that fits the text. */
 export function qrOf(text: string): Matrix {
   const { data } = encode(text, { ecc: 'M', boostEcc: false, border: 0 })
   return { size: data.length, modules: flat(data) }
@@ -17,13 +17,13 @@ function flat(rows: readonly (readonly boolean[])[]): Uint8Array {
   return Uint8Array.from(rows.flat(), Number)
 }
 
-/** Bytes that a code of version 25, level M, holds. */
+/** The capacity in bytes of a code of version 25, level M. */
 export const fullCapacity = 997
 
 const size = 117
 const dataCodewords = 1000
 const correction = 28
-/** Lengths of the blocks that are corrected on their own (ISO/IEC 18004, table 9). */
+/** Lengths of the error correction blocks (ISO/IEC 18004, table 9). */
 const blocks = [...Array<number>(8).fill(47), ...Array<number>(13).fill(48)]
 
 export function fullQrOf(bytes: Uint8Array): Matrix {
@@ -31,18 +31,18 @@ export function fullQrOf(bytes: Uint8Array): Matrix {
   const modules = sample.slice()
   const codewords = interleaved(dataOf(bytes))
   for (let i = 0; i < order.length; i++) {
-    // Beyond the last codeword a few places are left, and stay empty.
+    // A few modules after the last codeword stay empty.
     const bit = ((codewords[i >> 3] ?? 0) >> (7 - (i & 7))) & 1
     modules[order[i]!] = bit ^ mask[i]!
   }
   return { size, modules }
 }
 
-/** `mask`: for each place of `order`, whether its bit is turned over. */
+/** `mask`: for each position of `order`, whether its bit is inverted. */
 type Form = { sample: Uint8Array; order: Uint16Array; mask: Uint8Array }
 let form: Form | null = null
 
-/** All that is the same in every code: finders, timing, format, and the order in which bits are set. */
+/** What is the same in every code: finders, timing, format, and the order of the bits. */
 function makeForm(): Form {
   const options = {
     minVersion: 25,
@@ -69,7 +69,7 @@ function makeForm(): Form {
   return { sample: flat(data), order: Uint16Array.from(order), mask: Uint8Array.from(mask) }
 }
 
-/** The mode of bytes, their number, themselves; then the filling that the standard names. */
+/** The byte mode, the length, the bytes; then the padding of the standard. */
 function dataOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length > fullCapacity) throw new RangeError('More than a code holds')
   const data = new Uint8Array(dataCodewords)
@@ -85,7 +85,7 @@ function dataOf(bytes: Uint8Array): Uint8Array {
   return data
 }
 
-/** Block by block with its correction, a codeword of each in turn. */
+/** Data and correction codewords of all blocks, interleaved. */
 function interleaved(data: Uint8Array): Uint8Array {
   const result = new Uint8Array(data.length + blocks.length * correction)
   let at = 0
@@ -102,7 +102,7 @@ function interleaved(data: Uint8Array): Uint8Array {
   return result
 }
 
-/** The field of 256 elements that the codes are corrected in. */
+/** The field of 256 elements used for error correction. */
 const [powers, logarithms] = [new Uint8Array(512), new Uint8Array(256)]
 for (let i = 0, value = 1; i < 255; i++) {
   powers[i] = powers[i + 255] = value
@@ -110,7 +110,7 @@ for (let i = 0, value = 1; i < 255; i++) {
   value = (value << 1) ^ (value & 128 ? 0x11d : 0)
 }
 
-/** Logarithms of the generator's coefficients, from the highest power but one down. */
+/** Logarithms of the generator's coefficients, from the second highest power down. */
 const generator = makeGenerator()
 
 function makeGenerator(): Uint8Array {

@@ -1,4 +1,4 @@
-/** PDF measures in points, 72 to an inch; our layouts are given in millimetres. */
+/** PDF uses points, 72 to an inch; our layouts use millimetres. */
 export const millimetre = 72 / 25.4
 
 /** An A4 page, in points. */

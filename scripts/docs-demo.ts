@@ -1,4 +1,4 @@
-/** The product in demo mode, with a browser before it: for whoever makes pictures of it. */
+/** The product in demo mode with a browser, for screenshots and videos. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ export async function startDemo(): Promise<Demo> {
   }
 }
 
-/** A window of somebody: their language, and nothing that greets or moves. */
+/** A window in this language, without greetings and animations. */
 export async function openWindow(
   { browser, url }: Demo,
   options: { language: Language; width?: number; height?: number; scale?: number },

@@ -1,4 +1,4 @@
-/** `npm run docs:screenshots`: pictures of the demo for the instruction, in each language, as the help prints them. */
+/** `npm run docs:screenshots`: screenshots of the demo for the instruction, in each language. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

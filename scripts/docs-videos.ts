@@ -1,5 +1,5 @@
 /**
- * `npm run docs:videos`: records short journeys through the demo, without sound. The pictures are those of the browser
+ * `npm run docs:videos`: records short journeys through the demo, without sound. The frames come from the browser
  * itself; captions come from `help/captions`, one file a language, and are timed by what happens on the screen.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,20 +17,20 @@ const folder = join(help, 'videos')
 const owner = 'Айгерім Серікова'
 const viewport = { width: 1440, height: 810 } as const
 
-/** What a journey has at hand. */
+/** What a journey can use. */
 type Scene = {
   page: Page
   demo: Demo
-  /** The next caption begins now. */
+  /** Starts the next caption. */
   say: () => Promise<void>
   press: (what: Locator) => Promise<void>
   type: (where: Locator, words: string) => Promise<void>
-  /** From now on another window is seen. */
+  /** Switches to another window. */
   look: (at: Page) => Promise<void>
   rest: (seconds: number) => Promise<void>
 }
 
-/** The poster is what is seen at one of the captions. */
+/** The poster is the frame at one of the captions. */
 type Journey = { isSignedIn: boolean; poster: number; play: (scene: Scene) => Promise<void> }
 
 const scenes: Record<VideoName, Journey> = {
@@ -119,7 +119,7 @@ const scenes: Record<VideoName, Journey> = {
       await type(window.getByLabel('Пароль ключа'), 'Qwerty12')
       const isWritten = window.waitForEvent('load')
       await pressHere(window.getByRole('button', { name: 'Подписать' }))
-      // Chromium opens no further page for whoever closed one that was on its way to another address.
+      // Chromium opens no further page after one was closed while navigating.
       await isWritten
       await look(page)
       await window.close()
@@ -241,7 +241,7 @@ async function record(name: VideoName, { isSignedIn, poster, play }: Journey): P
   await context.close()
 }
 
-/** What the browser shows, picture by picture, of one window after the other. */
+/** The frames of the browser, of one window after the other. */
 function filmOf() {
   const frames: Frame[] = []
   let start = 0
@@ -263,7 +263,7 @@ function filmOf() {
         if (own !== session) return
         if (start === 0) start = performance.now()
         const time = now()
-        // Two at once would be one: times must grow.
+        // Frames at the same time would collapse: times must grow.
         if (frames.length > 0 && time - frames.at(-1)!.at < 80) frames.pop()
         frames.push({ at: time, jpeg: data })
       })
@@ -277,7 +277,7 @@ function filmOf() {
   }
 }
 
-/** As a person does: the pointer goes there, waits a moment and presses. */
+/** Like a person: moves the pointer there, waits a moment and clicks. */
 function presserOn(page: Page): (what: Locator) => Promise<void> {
   return async (what) => {
     await what.scrollIntoViewIfNeeded()
@@ -291,7 +291,7 @@ function presserOn(page: Page): (what: Locator) => Promise<void> {
   }
 }
 
-/** The browser draws no pointer into its pictures; this one follows the mouse. Runs in the page. */
+/** The browser's frames have no pointer; this one follows the mouse. Runs in the page. */
 function showPointer(): void {
   if (window !== window.top) return
   addEventListener('DOMContentLoaded', () => {

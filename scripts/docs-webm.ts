@@ -1,12 +1,12 @@
-/** Pictures of a screen as one WebM file: encoded by the browser that drew them, put together here with a way to seek. */
+/** Frames of a screen as one WebM file: encoded by the browser that drew them, muxed here with an index for seeking. */
 import type { Page } from '@playwright/test'
 
-/** A JPEG and how long after the beginning it was seen, in milliseconds. */
+/** A JPEG and its time since the beginning, in milliseconds. */
 export type Frame = { at: number; jpeg: string }
 type Chunk = { at: number; isKey: boolean; bytes: Buffer }
 
 const size = { width: 1280, height: 720 } as const
-/** A place to seek to, at least so often. */
+/** The longest distance between key frames. */
 const keyEvery = 5000
 
 export async function toWebm(page: Page, frames: readonly Frame[], length: number): Promise<Buffer> {
@@ -22,7 +22,7 @@ export async function toWebm(page: Page, frames: readonly Frame[], length: numbe
   )
 }
 
-/** The browser tells of changes only; a picture that stands still is sent again, so that the encoder makes it sharp. */
+/** The browser reports changes only; a still frame is repeated, so that the encoder makes it sharp. */
 function withStills(frames: readonly Frame[], length: number): Frame[] {
   return frames.flatMap((frame, i) => {
     const next = frames[i + 1]?.at ?? length
@@ -79,7 +79,7 @@ async function encode(job: {
   return made
 }
 
-/** As a still of the size in which it is shown, small enough for a slow line. */
+/** As a still image in display size, small enough for a slow connection. */
 export async function toPoster(page: Page, jpeg: string): Promise<Buffer> {
   const made = await page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))
@@ -97,7 +97,7 @@ export async function toPoster(page: Page, jpeg: string): Promise<Buffer> {
   return Buffer.from(made.slice(made.indexOf(',') + 1), 'base64')
 }
 
-/** Matroska elements (RFC 9559) by their numbers, as far as a silent video needs them. */
+/** Identifiers of Matroska elements (RFC 9559), as far as a silent video needs them. */
 const id = {
   ebml: 0x1a45dfa3,
   ebmlVersion: 0x4286,
@@ -161,7 +161,7 @@ function mux(chunks: readonly Chunk[], length: number): Buffer {
     ]),
   ])
   const clusters = clustersOf(chunks)
-  // The cues stand before the clusters and tell their places, so their own length must not depend on those.
+  // The cues come before the clusters and contain their offsets, so their own length must not depend on those.
   const cuesAt = (first: number) => {
     let place = first
     return element(
@@ -181,7 +181,7 @@ function mux(chunks: readonly Chunk[], length: number): Buffer {
   ])
 }
 
-/** One for each key frame, with all that rests on it. */
+/** One for each key frame, with the frames that depend on it. */
 function clustersOf(chunks: readonly Chunk[]): { at: number; bytes: Buffer }[] {
   const groups: Chunk[][] = []
   for (const chunk of chunks) {
@@ -204,7 +204,7 @@ function element(name: number, parts: readonly Buffer[]): Buffer {
   const name4 = Buffer.alloc(4)
   name4.writeUInt32BE(name)
   const prefix = Buffer.alloc(8)
-  // Always eight bytes of length: nothing moves when a number in it grows.
+  // Always eight bytes of length, so that offsets do not change with the values.
   prefix.writeBigUInt64BE(BigInt(length) | (1n << 56n))
   return Buffer.concat([name4.subarray(name4.findIndex((byte) => byte !== 0)), prefix, ...parts])
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run notice` writes NOTICE: whose work the product is delivered with, and on which terms. `--check` writes nothing
- * and ends with 1 when the file is out of date. The text depends on the lock file and on packages that every machine has.
+ * `npm run notice` writes NOTICE: the authors and licences of all delivered packages. `--check` writes nothing and
+ * exits with 1 when the file is out of date. The text depends on the lock file and on packages that every machine has.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ This file is made by "npm run notice". It lists what the product is delivered wi
 of each licence is in the package it belongs to.
 `
 
-/** What packages bring along that is not theirs, and that their entry below does not tell. */
+/** Third-party parts inside packages that their entry below does not mention. */
 const parts = `
 Parts of those packages that have authors of their own
 ------------------------------------------------------
@@ -60,7 +60,7 @@ function noticeText(packages: readonly ProductionPackage[]): string {
   return [header, title, '-'.repeat(title.length), '', ...entries, parts].join('\n')
 }
 
-/** The lines of its licence files that say whose it is. */
+/** The copyright lines of its licence files. */
 function copyrightsOf({ path, isOptional }: ProductionPackage): string[] {
   if (isOptional) return []
   const folder = join(root, path)

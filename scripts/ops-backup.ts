@@ -1,4 +1,4 @@
-/** `npm run -s backup -- --to DIR`: one moment of the database and its files; see docs/operations.md. */
+/** `npm run -s backup -- --to DIR`: a snapshot of the database and its files; see docs/operations.md. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backUp } from '@kelisim/server/backup/backup.ts'

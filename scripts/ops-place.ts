@@ -1,6 +1,6 @@
 /**
- * For commands of the operator: the same place as the product's, found by the same environment, beside a running server
- * or without one. What is wrong is said in one sentence; nothing is made that is not there.
+ * For commands of the operator: the same installation as the product's, found by the same environment, beside a running
+ * server or without one. Errors are explained in one sentence; nothing is created.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export type Place = {
   close: () => Promise<void>
 }
 
-/** The command was not meant like this. */
+/** The command was used wrongly. */
 export class UsageError extends Error {}
 
 export async function openPlace({ mayBeNew = false } = {}): Promise<Place> {
@@ -29,7 +29,7 @@ export async function openPlace({ mayBeNew = false } = {}): Promise<Place> {
   return { config, connection, storage, close }
 }
 
-/** The demo tells its server, not us, where the certification centre is that it founded. */
+/** The demo tells its server, not us, where its certification centre is. */
 function withCentreOfDemo(config: Config): Config {
   const centre = join(config.dataDir, 'certification-centre')
   const isMeant = config.isDemo && config.trustRootsDir === undefined && existsSync(centre)
@@ -51,7 +51,7 @@ async function findDatabase(
   return { connection, close: stopIfUnused }
 }
 
-/** 0 done · 1 it failed · 2 not meant like this · 78 the environment is wrong. */
+/** 0 done · 1 failed · 2 wrong usage · 78 wrong environment. */
 export async function runCommand(work: () => Promise<number>): Promise<never> {
   let code = 1
   try {
@@ -64,7 +64,7 @@ export async function runCommand(work: () => Promise<number>): Promise<never> {
   process.exit(code)
 }
 
-/** What `parseArgs` says of an option that it does not know. */
+/** The error of `parseArgs` for an unknown option. */
 function isBadOption(error: unknown): boolean {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -1,4 +1,4 @@
-/** The commands of the operator as they are typed: beside a server, in a process of their own. */
+/** The operator's commands as typed: beside a server, in a separate process. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

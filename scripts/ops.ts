@@ -1,4 +1,7 @@
-/** `npm run -s ops -- COMMAND`: what the operator's page shows, for a terminal; beside a running server or without one. */
+/**
+ * `npm run -s ops -- COMMAND`: the content of the operator's page for a terminal; beside a running server or without
+ * one.
+ */
 import { createPublicKey } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Database } from '@kelisim/db/db.ts'
@@ -19,7 +22,13 @@ import {
   type OperatorQueue,
 } from '@kelisim/server/operator/acts.ts'
 import { checkServices } from '@kelisim/server/operator/health.ts'
-import { countMails, findActs, findBackups, findRevokedBefore, findSubscriptionTurns } from '@kelisim/server/operator/queries.ts'
+import {
+  countMails,
+  findActs,
+  findBackups,
+  findRevokedBefore,
+  findSubscriptionTurns,
+} from '@kelisim/server/operator/queries.ts'
 import { findCertificates, findRevocationLists, measureStorage } from '@kelisim/server/operator/state.ts'
 import { auditLog } from '@kelisim/server/transparency/audit.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
@@ -27,7 +36,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { openPlace, runCommand, UsageError, type Place } from './ops-place.ts'
 
 type Row = Record<string, unknown>
-/** `shown` as a table, `json` as it is; a command that found something bad ends with 1. */
+/** `shown` is printed as a table, `json` as it is; a command that found a problem exits with 1. */
 type CommandResult = { json: unknown; shown: Row[] | string; isBad?: boolean }
 
 type CommandInput = Place & {
@@ -207,7 +216,7 @@ async function inPlace(
   }
 }
 
-/** Migrating is for the server: whoever only looks changes nothing. */
+/** Only the server migrates: reading commands change nothing. */
 async function refuseOtherVersion({ pool }: Database): Promise<void> {
   const { rows } = await pool
     .query<{ name: string }>('select name from migrations')
@@ -258,7 +267,7 @@ function list(rows: readonly Row[]): CommandResult {
   return { json: rows, shown: [...rows] }
 }
 
-/** Nothing to do it to is no success. */
+/** Nothing to act on is a failure. */
 function counted(count: number, what: string): CommandResult {
   return { json: { count }, shown: `${what}: ${count}`, isBad: count === 0 }
 }
@@ -274,7 +283,7 @@ function textOf(shown: CommandResult['shown']): string {
   return typeof shown === 'string' ? shown : table(shown)
 }
 
-/** Columns as wide as what stands in them. */
+/** Columns as wide as their content. */
 function table(rows: readonly Row[]): string {
   if (rows.length === 0) return '(none)'
   const names = Object.keys(rows[0]!)

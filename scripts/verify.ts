@@ -1,4 +1,7 @@
-/** `npm run -s verify`: judges a signature, a certificate or an evidence bundle, and says so in one object of JSON. */
+/**
+ * `npm run -s verify`: checks a signature, a certificate or an evidence bundle, and prints the result as one JSON
+ * object.
+ */
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
@@ -29,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
   const given = readArguments(args, new Date())
   switch (given.mode) {
     case 'signature': {
-      // read once: what comes through a pipe is gone the second time
+      // read once: a pipe cannot be read twice
       const content = given.content === null ? null : [readBytes(given.content)]
       return print(
         signatureReport(await examineSignature(readDer(given.signature), content, settingOf(given))),

@@ -1,11 +1,11 @@
-/** Runs the nation for a parent process: gets its setup by message, and answers with the addresses. */
+/** Runs the stand-ins for a parent process: gets its setup by message, and replies with the addresses. */
 import { startNation, type NationSetup } from './nation.ts'
 
 process.once('message', (setup: NationSetup) => {
   startNation(setup).then(
     ({ close, ...addresses }) => {
       process.send!({ addresses })
-      // without its parent nobody needs it
+      // without its parent it is not needed
       const stop = () => void close().finally(() => process.exit(0))
       process.once('disconnect', stop)
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

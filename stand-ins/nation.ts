@@ -1,6 +1,6 @@
 /**
- * The nation in a box, as the demo has it: certification centre, desktop signer and phone, each behind the interface of
- * the real one. Started as a process of its own beside the product (see main.ts), which knows them by addresses alone.
+ * The national services of the demo: certification centre, desktop signer and phone, each behind the interface of the
+ * real one. They run in a separate process beside the product (see main.ts), which knows only their addresses.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { startPhone } from './phone/phone.ts'
 export type NationSetup = {
   folder: string
   ports: { centre: number; desktopSigner: number; phone: number }
-  /** Of the product: whose pages may ask for signatures. */
+  /** The product's origin: its pages may request signatures. */
   origin: string
   keys: readonly Order[]
   /** Of all these keys. */
@@ -23,7 +23,7 @@ export type NationSetup = {
   handsFree: boolean
 }
 
-/** What the product has to know: it goes into its configuration. */
+/** What the product has to know: it becomes part of its configuration. */
 export type NationAddresses = {
   centreUrl: string
   tspUrl: string
@@ -74,10 +74,10 @@ export async function startNation(
   }
 }
 
-/** The parent says where everything is. */
+/** The parent prints the addresses. */
 function quiet(): void {}
 
-/** Each order once: which were carried out is known by a list of their digests beside the keys. */
+/** Each order once: the completed ones are recorded by their digests beside the keys. */
 async function issueMissing(centre: Centre, orders: readonly Order[], folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const listFile = join(folder, 'issued.txt')

@@ -19,7 +19,7 @@ export async function seedNewDemo(
   await seedRequests({
     database,
     openApp: (ofDemo) => createApp({ ...parts, clock: ofDemo }),
-    tell: notify,
+    notify,
     publicUrl,
     keysFolder: join(dataDir, 'keys'),
   })

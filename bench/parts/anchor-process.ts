@@ -1,4 +1,7 @@
-/** The other implementations that GOST is measured against, each in a process that answers “so many ms” line by line. */
+/**
+ * The other implementations that GOST is measured against, each in a process that responds with milliseconds line by
+ * line.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,14 +9,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type Anchor = {
-  /** The milliseconds that the order took. */
+  /** The milliseconds of a task. */
   ask: (order: string) => Promise<number>
   stop: () => void
 }
 
 const anchors = join(import.meta.dirname, '..', 'anchors')
 
-/** Null where the engine cannot be had on this machine. */
+/** Null where the engine is not available on this machine. */
 export function startOpenSslEngine(): Anchor | null {
   install(
     ['openssl', 'libengine-gost-openssl', 'libssl-dev', 'gcc', 'libc6-dev'],
@@ -32,7 +35,7 @@ export function startOpenSslEngine(): Anchor | null {
   return null
 }
 
-/** Null where Java or the library cannot be had on this machine. */
+/** Null where Java or the library is not available on this machine. */
 export function startBouncyCastle(): Anchor | null {
   const jar = '/usr/share/java/bcprov.jar'
   install(['libbcprov-java', 'default-jdk-headless'], jar)

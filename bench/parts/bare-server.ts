@@ -1,4 +1,4 @@
-/** The anchor: the framework, the driver and one `select 1`, nothing else. */
+/** The anchor: the framework, the driver and one `select 1`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import Fastify from 'fastify'
 import pg from 'pg'

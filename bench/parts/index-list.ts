@@ -1,6 +1,6 @@
 /**
- * A process of its own, so that nothing but the list counts: indexes the file it is given and says how long it took, by
- * how much the process grew over the bytes of the list, and how long a look-up takes. Run with --expose-gc.
+ * A separate process, so that only the CRL counts: indexes the given file and reports the time, the growth of the
+ * process beyond the bytes of the CRL, and the time of a look-up. Run with --expose-gc.
  */
 import { readFileSync } from 'node:fs'
 import { read, tags } from '@kelisim/signature/asn1/read.ts'
@@ -25,11 +25,11 @@ const start = performance.now()
 const crl = readCrl(bytes)
 const indexMs = performance.now() - start
 const after = process.memoryUsage()
-// pages with the garbage of the work in them, or what is kept where it went into pages that were there already
+// pages including garbage of the work, or what is kept, if it went into existing pages
 const [pages, kept] = [after.rss - before.rss, inUse(after) - inUse(before)]
 const grownBy = Math.max(pages, kept) / 1e6
 
-/** `external` has the array buffers in it, shared ones too. */
+/** `external` includes array buffers, shared ones too. */
 function inUse({ heapUsed, external }: NodeJS.MemoryUsage): number {
   return heapUsed + external
 }

@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { launchBrowser } from './browser.ts'
 
-/** Kilobytes of gzipped JavaScript that a fresh browser fetches from us while it walks, each file once. */
+/** Kilobytes of gzipped JavaScript that a fresh browser loads from us on this journey, each file once. */
 export async function loadedScripts(origin: string, walk: (page: Page) => Promise<void>): Promise<number> {
   const browser = await launchBrowser()
   try {
     const context = await browser.newContext({ locale: 'ru-RU' })
-    // What is fetched ahead when the browser is idle is not part of the first load.
+    // Prefetching in idle time is not part of the first load.
     await context.addInitScript(() => Reflect.deleteProperty(window, 'requestIdleCallback'))
     const page = await context.newPage()
     const sizes = new Map<string, Promise<number>>()

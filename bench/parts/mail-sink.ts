@@ -1,4 +1,4 @@
-/** A mail server as a process of its own: takes whatever comes, and says how many that were. */
+/** A mail server as a separate process: accepts everything, and reports how many messages there were. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'

@@ -1,12 +1,12 @@
 export type Measure = {
   name: string
-  /** What we reach, and what the anchor reaches (or the limit, where the goal is a limit). */
+  /** Our value, and the anchor's (or the limit, where the goal is a limit). */
   value: number
   anchor: number
   ratio: number
   goal: string
   ok: boolean
-  /** What else there is to say: a second anchor, or one that is missing. */
+  /** Remarks: a second anchor, or a missing one. */
   note?: string
 }
 

@@ -1,4 +1,4 @@
-/** A list of revoked certificates as long as the national centre's was in 2026: 390 000 entries, 19 MB, GOST 512. */
+/** A CRL as long as the national centre's was in 2026: 390 000 entries, 19 MB, GOST 512. */
 import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,20 +9,20 @@ import { gostKey } from '@kelisim/signature/signer/keys.ts'
 
 export const entryCount = 390_000
 
-/** Known in every process: the key is always the same. */
+/** The same key in every process. */
 export const listIssuer = () => ({
   subject: makeName({ commonName: 'centre', country: 'KZ' }),
   keys: gostKey('gost-kz-512', 0x6b656c6973696dn),
 })
 
-/** Twenty octets, as the national centre numbers. */
+/** Twenty bytes, like the national centre's numbers. */
 export function serialOf(number: number): Uint8Array {
   const serial = hash('sha-256', new TextEncoder().encode(`certificate ${number}`)).subarray(0, 20)
   serial[0] = (serial[0]! & 0x6f) | 0x10
   return serial
 }
 
-/** Made once and kept: it takes some seconds. */
+/** Generated once and kept: it takes some seconds. */
 export async function nationalList(): Promise<string> {
   const path = join(tmpdir(), 'kelisim-national-list-1.crl')
   if (existsSync(path) && statSync(path).size > 18_000_000) return path
@@ -30,7 +30,7 @@ export async function nationalList(): Promise<string> {
   const entries = Array.from({ length: entryCount }, (_, i) => ({
     serial: serialOf(i),
     revokedAt: new Date(start + i * 200_000),
-    // two of three say why
+    // two of three have a reason
     ...(i % 3 > 0 ? { reason: 'cessationOfOperation' as const } : {}),
   }))
   const list = await makeCrl({

@@ -1,4 +1,4 @@
-/** Prints one job as the server does, and says how much memory that took at most, in kilobytes. */
+/** Prints one job like the server, and reports the peak memory in kilobytes. */
 import { readFile } from 'node:fs/promises'
 import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import type { PrintableJob, PrintableSignature } from '@kelisim/server/outputs/printable/printable-job.ts'

@@ -1,4 +1,4 @@
-/** The product as a process of its own, on data of its own, for measures that need it whole. */
+/** The product as a separate process with its own data, for measures of the whole. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync } from 'node:fs'
@@ -10,7 +10,7 @@ export const root = join(import.meta.dirname, '..', '..')
 /** All calls of a measure come from one address. */
 const unlimited = { CALLS_PER_MINUTE: '100000000' }
 
-/** Open to the user as whom root runs the embedded database. */
+/** Accessible to the user as whom root runs the embedded database. */
 export function temporaryData(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kelisim-bench-'))
   chmodSync(folder, 0o755)
@@ -52,7 +52,7 @@ export async function startProduct(port: number, dataDir: string): Promise<Produ
   }
 }
 
-/** The product says when it is ready. */
+/** Waits for the line that says the product is ready. */
 async function readyLine(child: ChildProcess): Promise<void> {
   let said = ''
   for await (const chunk of child.stdout!) {

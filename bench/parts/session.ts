@@ -1,4 +1,4 @@
-/** A session of a member, put straight into the table: signing in is not what is measured. */
+/** A session of a member, inserted into the table: signing in is not measured. */
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 

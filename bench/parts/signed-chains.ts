@@ -1,11 +1,10 @@
 /**
- * Signatures with all that a check of them needs, each on certificates of its own: what we remember of certificates from
- * one check to the next, which OpenSSL does not, never helps. Written to files too, for the anchor to read the very same
- * bytes.
+ * Signatures with everything their check needs, each with certificates of its own, so that our cache of certificates,
+ * which OpenSSL has not, never helps. Also written to files, so that the anchor reads the same bytes.
  *
- *   root ← centre ← signer   GOST 512 under Russian identifiers, for OpenSSL knows no others
+ *   root ← centre ← signer   GOST 512 under Russian identifiers, because OpenSSL knows no others
  *             ↑
- *          responder         answers that the signer is not revoked
+ *          responder         responds that the signer is not revoked
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

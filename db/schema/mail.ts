@@ -14,8 +14,8 @@ export type MailTables = {
     attempts: Generated<number>
     lastError: string | null
     /**
-     * kept: without an SMTP server (demo) it stays for the mailbox page. refused: the mail server said that it never will.
-     * failed: all tries were in vain. uncertain: the server may have it, and nobody was left to hear its answer.
+     * kept: without an SMTP server (demo) it stays for the mailbox page. refused: rejected by the mail server for good.
+     * failed: every attempt failed. uncertain: the server may have accepted it, but its reply was lost.
      */
     state: Generated<'queued' | 'handing-over' | 'sent' | 'refused' | 'failed' | 'uncertain' | 'kept'>
     handedOverAt: Date | null

@@ -1,8 +1,8 @@
 import type { JSONColumnType } from 'kysely'
 
-/** What a notice says beside its kind and its request. */
+/** The details of a notice besides its kind and its request. */
 export type AboutNotice = {
-  /** Who did it; null: nobody in particular, or nobody the reader may know. */
+  /** The acting person; null: nobody in particular, or nobody the reader may know. */
   by: string | null
   comment: string
   asks: 'sign' | 'approve' | 'inform' | 'confirm' | null

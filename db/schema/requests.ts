@@ -1,12 +1,12 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
-/** Who did something: with an account or as an outsider, as they were called then. */
+/** The acting person: with an account or as an outsider, with the name at that time. */
 export type StoredActor = {
   id: string
   fullName: string
   iin?: string | null
   bin?: string | null
-  /** Who was away and had them act. */
+  /** The absent member for whom they acted. */
   insteadOf?: { id: string; fullName: string }
 }
 

@@ -1,10 +1,10 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Language } from '@kelisim/texts/languages.ts'
 
-/** What a person typed on the registration page; becomes an account when the letter is confirmed. */
+/** What a person entered on the registration page; becomes an account when the e-mail is confirmed. */
 export type Registration = { email: string; fullName: string; language: Language }
 
-/** Whose signature it was, as the certificate says, and the certificate. */
+/** The owner of the signature according to the certificate, and the certificate. */
 export type SignatureProof = {
   iin: string
   bin: string | null
@@ -21,13 +21,13 @@ export type SignInTables = {
     id: string
     email: string
     fullName: string
-    /** An argon2id PHC string; null: this person signs in some other way. */
+    /** An argon2id PHC string; null: this person signs in another way. */
     passwordHash: string | null
     language: Language
     emailConfirmedAt: Date | null
     iin: string | null
     createdAt: Date
-    /** Logins of an earlier second count for nothing; null: all count. */
+    /** Logins before this second are invalid; null: all are valid. */
     sessionsValidFrom: Date | null
   }
   signInTokens: {
@@ -39,7 +39,7 @@ export type SignInTables = {
     createdAt: Date
     expiresAt: Date
     usedAt: Date | null
-    /** A newer registration of the same address took its place. */
+    /** Replaced by a newer registration of the same address. */
     replacedAt: Date | null
   }
   signInChallenges: {
@@ -96,7 +96,7 @@ export type SignInTables = {
     failures: number
     lastFailedAt: Date
     blockedUntil: Date | null
-    /** Kept for the pair account + address only. */
+    /** Only for the pair account + address. */
     lastSucceededAt: Date | null
   }
   rateLimits: {

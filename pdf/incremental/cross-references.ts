@@ -1,6 +1,6 @@
 /**
- * Where the objects of a PDF are, as every reader looks them up: from the last table back to the first. Nothing is
- * guessed: a table that is wrong in anything is `Damaged`, and then the file is put together anew instead of added to.
+ * Finds the objects of a PDF like every reader: from the last cross-reference table back to the first. Nothing is
+ * guessed: a wrong table makes the file `Damaged`, and then it is written again instead of being appended to.
  */
 import { inflateSync } from 'node:zlib'
 import {
@@ -18,20 +18,20 @@ export type Place = { at: number; generation: number } | { inStream: number; ind
 export type CrossReferences = {
   places: ReadonlyMap<number, Place>
   trailer: PDFDict
-  /** Of the last table: what one that follows it refers to. */
+  /** The offset of the last table, to which an appended one refers. */
   start: number
-  /** Tables are streams since PDF 1.5; what follows one must be one too. */
+  /** Tables are streams since PDF 1.5; an appended one must be of the same kind. */
   areStreams: boolean
-  /** Below this every number may be taken. */
+  /** The first unused object number. */
   size: number
 }
 
 export class Damaged extends Error {}
 
-/** A file that is added to every day for years has fewer. */
+/** A file that is appended to every day for years has fewer. */
 const mostTables = 4096
 const mostObjects = 1_000_000
-/** What a table or a stream of objects may unpack to. */
+/** The largest uncompressed size of a table or an object stream. */
 const largestUnpacked = 64 * 1024 * 1024
 
 export function readCrossReferences(bytes: Buffer, context: PDFContext): CrossReferences {
@@ -45,7 +45,7 @@ export function readCrossReferences(bytes: Buffer, context: PDFContext): CrossRe
     const table = readTable(bytes, at, context)
     first ??= table
     add(places, table.used)
-    // A file for readers old and new: what the old ones see as free may be in a stream.
+    // A hybrid file for old and new readers: objects that are free for the old ones may be in a stream.
     const hidden = numberIn(table.trailer, 'XRefStm')
     if (hidden !== null) add(places, readTable(bytes, hidden, context).used)
     add(places, table.free)
@@ -135,11 +135,11 @@ function streamTable(bytes: Buffer, at: number, context: PDFContext): Table {
   return { used, free, trailer, isStream: true }
 }
 
-/** Readers that miss one object search the whole file for all of them, and find what we did not mean. */
+/** Readers that miss one object search the whole file for all of them, and may find unintended ones. */
 function refuseWrongPlaces(bytes: Buffer, places: ReadonlyMap<number, Place>): void {
   for (const [number, place] of places) {
     if (place === 'free' || !('at' in place)) continue
-    // Some writers leave numbers that were never used as places at the very beginning.
+    // Some writers give unused numbers the offset 0.
     if (place.at === 0) continue
     if (headAt(bytes, place.at)?.number !== number) throw new Damaged(`Object ${number} is elsewhere`)
   }
@@ -164,7 +164,7 @@ export function parsed(bytes: Uint8Array, at: number, context: PDFContext) {
   }
 }
 
-/** What a stream of the file's own structure holds; those are deflated or plain. */
+/** The content of a structural stream; those are deflated or plain. */
 export function unpacked({ dict, contents }: PDFRawStream): Buffer {
   const filter = single(dict.lookup(PDFName.of('Filter')))
   if (filter === undefined) return Buffer.from(contents)
@@ -189,7 +189,7 @@ function inflated(contents: Uint8Array): Buffer {
   }
 }
 
-/** Rows of a table as PNG writes them: each byte against its neighbours. */
+/** Rows with PNG prediction: each byte relative to its neighbours. */
 function withoutPrediction(data: Buffer, columns: number): Buffer {
   const rows = Math.floor(data.length / (columns + 1))
   const plain = Buffer.alloc(rows * columns)

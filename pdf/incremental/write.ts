@@ -1,7 +1,7 @@
 /**
- * Writes the printable document: the original's bytes and what is new behind them, or everything anew. Embedded files come
- * before all else that is new, and packed: a reader that searches the file for objects must find ours last, and none
- * inside of them. The original is packed while it is read, so that it is never held a second time.
+ * Writes the printable document: the original's bytes with new objects appended, or everything again. Embedded files
+ * come before all other new objects, and compressed: a reader that searches the file for objects must find ours last,
+ * and none inside of them. The original is compressed while it is read, so that it is never held twice.
  */
 import { createReadStream } from 'node:fs'
 import { copyFile, open, type FileHandle } from 'node:fs/promises'
@@ -18,14 +18,14 @@ import {
 } from '@cantoo/pdf-lib'
 import type { Original } from './original.ts'
 
-/** A file inside, whose bytes are packed on their way into it. */
+/** An embedded file, whose bytes are compressed while written. */
 export type EmbeddedStream = { ref: PDFRef; dict: PDFDict; from: { path: string } | { bytes: Uint8Array } }
 
 export type Writing = {
   originalPath: string
   outPath: string
   embedded: readonly EmbeddedStream[]
-  /** Of this very document, made of what it says. */
+  /** The id of this document, derived from its content. */
   id: string
 }
 
@@ -35,7 +35,7 @@ export async function writePrintable(original: Original, writing: Writing): Prom
   const file = await open(writing.outPath, before ? 'a' : 'w')
   try {
     const out = outputTo(file, before?.length ?? 0)
-    // A comment of bytes above 127, as the standard asks for: so nobody takes the file for text.
+    // A comment with bytes above 127, as the standard requires, so that the file is not taken for text.
     await out.put(Buffer.from(before ? '\n' : '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'))
     const lengths = writing.embedded.map(({ dict }) => {
       const ref = context.nextRef()
@@ -105,7 +105,7 @@ async function putEmbedded(out: Output, { ref, dict, from }: EmbeddedStream, len
   const start = out.at()
   if ('bytes' in from) await out.put(deflateSync(from.bytes))
   else {
-    // Most of a PDF is packed already: the quickest level gains nearly all there is to gain.
+    // Most of a PDF is compressed already: the fastest level gains nearly everything.
     const packed = createReadStream(from.path, { highWaterMark: pieceSize }).pipe(
       createDeflate({ level: 1, chunkSize: pieceSize }),
     )
@@ -170,7 +170,7 @@ async function putStreamTable(
   await out.putObject(ref, PDFRawStream.of(trailer, data))
 }
 
-/** Numbers that follow one another. */
+/** Consecutive numbers. */
 function runsOf(rows: readonly Row[]): Row[][] {
   const runs: Row[][] = []
   for (const row of rows.toSorted((one, other) => one.number - other.number)) {
@@ -181,7 +181,7 @@ function runsOf(rows: readonly Row[]): Row[][] {
   return runs
 }
 
-/** The first stays for the life of a document, the second is of this state of it. */
+/** The first id is permanent, the second identifies this version. */
 function idsOf({ context, id }: Original, own: string): PDFArray {
   const first = id instanceof PDFArray && id.size() > 0 ? id.get(0) : PDFHexString.of(own)
   return context.obj([first, PDFHexString.of(own)])

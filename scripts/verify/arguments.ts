@@ -18,7 +18,7 @@ export type Common = {
   policies: PolicyDemands
 }
 
-/** The person is told what is wrong, and how it is used. */
+/** Shows the person what is wrong, and the usage. */
 export class UsageError extends Error {}
 
 export const usage = `npm run -s verify -- [--content FILE] --roots PATH… [--certs PATH…] [--crl FILE…] [--ocsp FILE…]
@@ -68,7 +68,7 @@ export function readArguments(args: readonly string[], now: Date): Arguments {
   const certificate = single('--certificate')
   const content = single('--content')
   const signatures = [...rest]
-  // `--roots A B SIGNATURE`: the last one is what is verified
+  // `--roots A B SIGNATURE`: the last one is the signature
   if (certificate === null && signatures.length === 0) signatures.push(...lastOfList(args, listOf))
   const common: Common = {
     roots: listOf('--roots'),

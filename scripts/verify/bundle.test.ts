@@ -1,4 +1,4 @@
-/** Archives that somebody made to do harm, or that are none: said to be so before anything is unpacked. */
+/** Hostile or malformed archives are reported before anything is unpacked. */
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kelisim-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let made = 0
 
-/** With every `find` in its bytes turned into `put`, which is as long. */
+/** Replaces every `find` in its bytes by `put`, which has the same length. */
 async function zipOf(files: Record<string, string>, spoil: [find: string, put: string] | null = null) {
   const path = join(folder, `${++made}.zip`)
   const zip = new ZipFile()
@@ -61,7 +61,7 @@ test('more files than there may be, and sizes that nobody has', async () => {
   expect(await faultOf(await zipOf(many))).toBe('too-much')
   const path = await zipOf({ bomb: 'x'.repeat(100_000) })
   const bytes = readFileSync(path)
-  // the size after unpacking, as the table of contents says it
+  // the uncompressed size in the central directory
   bytes.writeUInt32LE(0xfffffff0, bytes.lastIndexOf('PK\u0001\u0002') + 24)
   writeFileSync(path, bytes)
   expect(await faultOf(path)).toBe('too-much')

@@ -1,4 +1,4 @@
-/** `--bundle`: an evidence bundle from a file, checked by the same code as on the page, and what was found of it. */
+/** `--bundle`: checks an evidence bundle from a file by the same code as the check page, and reports the findings. */
 import { judge, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import { bundleLimits, isSafeName, type BundleReader } from '@kelisim/signature/bundle/bundle.ts'
 import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
@@ -9,7 +9,7 @@ import type { BundleFault } from '@kelisim/signature/bundle/bundle-fault.ts'
 
 export type OpenBundle = { files: BundleReader; close: () => void } | { fault: BundleFault }
 
-/** What stands in the archive is believed for nothing: how much comes out is counted, and where names lead is looked at. */
+/** The archive is not trusted: the unpacked size is counted, and names are checked. */
 export async function openBundle(path: string): Promise<OpenBundle> {
   const zip = await open(path)
   if (!zip) return { fault: { fault: 'not-a-bundle', of: path } }
@@ -29,10 +29,10 @@ export async function openBundle(path: string): Promise<OpenBundle> {
       const folded = name.normalize('NFC').toLowerCase()
       total += entry.uncompressedSize
       packed += entry.compressedSize
-      // entries that lie over each other unpack to more than there is
+      // overlapping entries unpack to more than the file holds
       if (total > bundleLimits.bytes || packed > zip.fileSize) return refused('too-much', name)
       if (!isSafeName(name)) return refused('unsafe-name', name)
-      // on a disk that does not tell letters apart one would take the place of the other
+      // on a case-insensitive disk one would replace the other
       if (names.has(folded)) return refused('file-extra', name)
       names.add(folded)
       entries.set(name, entry)
@@ -70,7 +70,7 @@ function nextEntry(zip: ZipFile): Promise<Entry | null> {
   })
 }
 
-/** Where it cannot be unpacked it ends, and is then not what it should be. */
+/** Ends where it cannot be unpacked, and then fails its hash. */
 async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
   if (!entry) return
   try {
@@ -96,12 +96,12 @@ type BundleSigner = SignerReport & {
   document: string
   side: { name: string; bin: string }
   receivedAt: string
-  /** When it is proved to have existed, and by what. */
+  /** Since when it is proved to exist, and by what. */
   existedAt: string | null
   existedBy: BundleSignature['existedBy']
 }
 
-/** What was changed, left out or put in is proved to be wrong; the rest is as good as the worst of the signatures. */
+/** Anything changed, removed or added is a proved fault; otherwise the result is the worst of the signatures. */
 export function bundleReport(check: BundleCheck): BundleReport {
   const { faults, request, history, log } = check
   const signers = check.signatures.map(bundleSigner)

@@ -8,7 +8,7 @@ import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 
-// a process for every call, on machines that have other things to do
+// a process for every call, on busy machines
 vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-verify-test-'))

@@ -1,4 +1,4 @@
-/** Files of the command: read, and turned into what the engine takes. What cannot be read is wrong usage. */
+/** Reads the files of the command for the engine. An unreadable file is wrong usage. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
@@ -16,7 +16,7 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-/** DER of a file that should hold one object; where it holds no such thing, the bytes as they are. */
+/** The DER of a file that should contain one object; otherwise its bytes unchanged. */
 export function readDer(path: string): Uint8Array {
   const bytes = readBytes(path)
   try {
@@ -27,7 +27,7 @@ export function readDer(path: string): Uint8Array {
   }
 }
 
-/** Roots: files, and all certificates in folders. What is trusted must be readable. */
+/** Roots: files, and all certificates in folders. Trusted ones must be readable. */
 export function readRoots(paths: readonly string[]): Certificate[] {
   return paths.flatMap(filesAt).flatMap((path) => {
     try {
@@ -39,7 +39,7 @@ export function readRoots(paths: readonly string[]): Certificate[] {
   })
 }
 
-/** Certificates that may help on the way; one that cannot be read helps nobody. */
+/** Certificates that may complete the path; unreadable ones are ignored. */
 export function readCertificates(paths: readonly string[]): Certificate[] {
   return paths.flatMap(filesAt).flatMap((path) => readable(path, () => certificatesIn(path)))
 }
@@ -62,7 +62,7 @@ function filesAt(path: string): string[] {
     .map((name) => join(path, name))
 }
 
-/** Evidence that cannot be read is none, and that is said: a broken list must not pass for an empty one. */
+/** Unreadable evidence is reported: a broken CRL must not pass for an empty one. */
 export function readCrls(paths: readonly string[]): Crl[] {
   return paths.flatMap((path) => readable(path, () => allDerOf(readBytes(path)).map(readCrl)))
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a folder of vectors made by other software: `manifest.json` lists cases of several kinds, each with the files it
- * needs, the time, the policy and what is expected. One line of JSON a case, then the count.
+ * Runs a folder of vectors made by other software: `manifest.json` lists cases of several kinds, each with its files,
+ * time, policy and expected result. Prints one line of JSON a case, then the count.
  */
 import { createReadStream } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -93,7 +93,7 @@ function readManifest(path: string): Manifest {
   throw new UsageError(`${path} is not a manifest`)
 }
 
-/** A case that does not say what it expects would be right whatever came of it. */
+/** A case without an expected result would always pass. */
 function checkCase({ id, expect, at }: Case): void {
   if (expect !== 'valid' && expect !== 'invalid')
     throw new UsageError(`${id} expects neither valid nor invalid`)
@@ -152,7 +152,7 @@ function needed<K extends keyof Case>(one: Case, key: K): NonNullable<Case[K]> {
   return value
 }
 
-/** A case without a signature is right or wrong, with no reason that a person would have to be told. */
+/** A case without a signature is right or wrong, without a reason. */
 function passedIf(isRight: boolean): Verdict {
   return isRight ? judge([]) : { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
 }
@@ -175,7 +175,7 @@ function isRawSignature(one: Case): boolean {
   return verifyPair(groupOf(curve), key, hashToNumber(curves[curve], digest), pair)
 }
 
-/** Curves and hashes go by many names; signs and capitals do not matter. */
+/** Curves and hashes have many names; punctuation and case do not matter. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 function curveNamed(name: string): CurveName {

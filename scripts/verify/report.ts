@@ -27,7 +27,7 @@ export function signatureReport({ findings, signers }: Examination): SignatureRe
   return { ...worst([judge(findings), ...answers].map(verdictOnly)), signers: answers }
 }
 
-/** Null: nothing could be read of them. */
+/** Null: the signer could not be read. */
 export function signerReport(signer: SignerExamination | null): SignerReport {
   return {
     ...person(signer?.owner ?? null),
@@ -53,7 +53,7 @@ export function certificateReport(examination: CertificateExamination): Signatur
 function person(owner: NcaProfile | null) {
   if (!owner) return { commonName: null, iin: null, bin: null, role: null }
   const { commonName, iin, bin, roles } = owner
-  // a head of a legal entity is of a legal entity too
+  // a head of a legal entity also has the role of a legal entity
   const role = roles.find((one) => one !== 'legal-entity') ?? roles[0] ?? null
   return { commonName, iin, bin, role }
 }

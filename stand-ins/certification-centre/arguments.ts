@@ -6,7 +6,7 @@ import type { Which } from './centre.ts'
 import { familyKinds } from './families.ts'
 import { organizationRoles, type Order } from './order.ts'
 
-/** The person is told what is wrong, and how it is used. */
+/** Shows the person what is wrong, and the usage. */
 export class UsageError extends Error {}
 
 export type Command = { folder: string } & (
@@ -147,7 +147,7 @@ function parse(args: readonly string[]): { given: GivenOptions; positionals: str
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { given: values, positionals }
   } catch (error) {
-    // whatever it throws is about the arguments
+    // anything it throws is about the arguments
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
@@ -160,7 +160,7 @@ function portOf(text: string | undefined): number {
   return port
 }
 
-/** The two look alike, and the register knows which it is. */
+/** The two look alike; the register knows which it is. */
 function whichOf(text: string): Which {
   const hex = text.replaceAll(/[:\s]/g, '').toLowerCase()
   if (!/^([0-9a-f]{2})+$/.test(hex)) throw new UsageError(`${text} is no number in hexadecimal`)

@@ -1,12 +1,12 @@
 /**
- * The keys of the centre itself: made at the first start, and the same ever after.
+ * The keys of the centre itself, generated at the first start.
  *
- *   FOLDER/authorities.json   keys and certificates; nobody but the owner reads it
+ *   FOLDER/authorities.json   keys and certificates, readable by the owner only
  *   FOLDER/register.jsonl     see register.ts
- *   FOLDER/roots, centres     certificates for those who trust the centre
+ *   FOLDER/roots, centres     certificates to trust the centre by
  *
- * All of it is made in a folder beside and then renamed, so a half-made centre is never taken for whole, and of two
- * processes that start together one founds the centre and the other one finds it.
+ * Everything is written to a temporary folder and then renamed, so that an incomplete centre is never used, and of two
+ * processes that start together one creates the centre and the other opens it.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ export type Authorities = { foundedAt: Date; families: Family[] }
 
 const authoritiesFile = 'authorities.json'
 
-/** Finds the centre in the folder, or founds it there. The address is where its services will be. */
+/** Opens the centre in the folder, or creates it there. The address is where its services will be. */
 export async function openAuthorities(folder: string, address: string, now: Date): Promise<Authorities> {
   if (!isFounded(folder)) await foundIn(folder, address, now)
   return readAuthorities(folder)
@@ -56,7 +56,7 @@ async function foundIn(folder: string, address: string, now: Date): Promise<void
     renameSync(making, folder)
   } catch (error) {
     rmSync(making, { recursive: true, force: true })
-    // another process was faster: the centre is the one it founded
+    // another process was faster: its centre is used
     if (!isFounded(folder)) throw error
   }
 }
@@ -68,7 +68,7 @@ async function found(address: string, now: Date): Promise<Authorities> {
   }
 }
 
-/** With new keys; RSA ones of 2048 bits, where the national centres have 4096: those would take seconds to make. */
+/** With new keys; RSA keys of 2048 bits, where the national centres have 4096, which would take seconds to generate. */
 export async function foundFamily(kind: FamilyKind, address: string, now: Date): Promise<Family> {
   const { root, centre, timestampPolicy } = families[kind]
   const [rootParty, centreParty, responderKeys, clockKeys] = await Promise.all([
@@ -124,7 +124,7 @@ type ServiceParts = {
   now: Date
 }
 
-/** Also good for a year before: what is to look old has to be sound otherwise. */
+/** Valid from a year ago, so that simulated old responses are otherwise sound. */
 async function makeService(parts: ServiceParts): Promise<Authority> {
   const { commonName, keys, use, issuer, now } = parts
   const certificate = await makeCertificate({

@@ -1,8 +1,7 @@
 /**
- * The certification centre: issues keys and certificates, takes them back, and says so to whoever asks.
- *
- * It stands in for the national one in the demo and in tests. Everything it answers depends on the register (which other
- * processes may add to) and on the time.
+ * The certification centre: issues keys and certificates, revokes them, and reports their status. It replaces the
+ * national one in the demo and in tests. Every response depends on the register (to which other processes may append)
+ * and on the time.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,10 +23,10 @@ import { day } from '@kelisim/domain/durations.ts'
 
 export type Issued = { p12: Bytes; certificate: Certificate; fileName: string; keyId: string }
 
-/** By the number of the certificate, by the identifier of the key, or by either, in hexadecimal. */
+/** By serial number, by key identifier, or by either, in hexadecimal. */
 export type Which = { serial: string } | { keyId: string } | { any: string }
 
-/** How an answer is to be wrong. */
+/** The simulated fault of a response. */
 export type Distortion = 'old' | 'wrong-signer' | null
 
 export type Centre = {
@@ -35,7 +34,7 @@ export type Centre = {
   address: string
   roots: readonly Certificate[]
   centres: readonly Certificate[]
-  /** By the name of their files, without .cer. */
+  /** By file name, without .cer. */
   certificates: ReadonlyMap<string, Certificate>
   issue: (order: Order) => Promise<Issued>
   revoke: (which: Which, reason?: RevocationReason) => Entry
@@ -43,7 +42,7 @@ export type Centre = {
   unhold: (which: Which) => Entry
   list: () => Entry[]
   ocsp: (request: Uint8Array, distortion?: Distortion) => Promise<Bytes>
-  /** Full or delta, by the name of its file, without .crl; null where there is none of that name. */
+  /** Full or delta, by file name, without .crl; null where there is none of that name. */
   listNamed: (name: string, distortion?: Distortion) => Promise<Bytes | null>
   crl: (kind: FamilyKind, extent: 'full' | 'delta') => Promise<Bytes>
   timestamp: (request: Uint8Array, distortion?: Distortion) => Promise<Bytes>
@@ -51,7 +50,7 @@ export type Centre = {
 
 export type CentreOptions = {
   folder: string
-  /** As people reach it, without a slash at the end. Known from the last time where left out. */
+  /** The public address, without a trailing slash. Remembered from the last time if left out. */
   address?: string | undefined
   clock?: () => Date
 }
@@ -114,7 +113,7 @@ export async function openCentre({
 
   function change(which: Which, reason: RevocationReason | null): Entry {
     const entry = entryOf(register.read().entries, which)
-    // lists and answers tell the time in whole seconds, and a check a moment later must find it revoked
+    // CRLs and responses state the time in whole seconds, and a check a moment later must find it revoked
     const at = new Date(Math.floor(Number(clock()) / 1000) * 1000)
     const revocation: Revocation | null = reason && { at, reason }
     if (!mayChange(entry.revocation, revocation)) throw new OrderError(whyNot(entry))
@@ -180,7 +179,7 @@ export async function openCentre({
 const month = 30 * day
 const year = 365 * day
 
-/** Families of the same names with keys that nobody trusts, made when somebody asks for one. */
+/** Families with the same names and untrusted keys, created on demand. */
 function impostors(address: string, clock: () => Date): (kind: FamilyKind) => Promise<Family> {
   const made = new Map<FamilyKind, Promise<Family>>()
   return (kind) => {

@@ -1,4 +1,4 @@
-/** What stands in a certificate of each sort, in the order in which the national centres write it. */
+/** The extensions of each kind of certificate, in the order of the national centres. */
 import { primitive } from '@kelisim/signature/asn1/read.ts'
 import { element, explicit, ia5String, oid, sequence, utf8String } from '@kelisim/signature/asn1/write.ts'
 import { extensionOids, type Certificate, type KeyUse } from '@kelisim/signature/certificates/certificate.ts'
@@ -19,7 +19,7 @@ import { nationalSerial } from '@kelisim/signature/signer/issue.ts'
 import type { Bytes, SigningKey } from '@kelisim/signature/signer/keys.ts'
 import { certificatePath, families, listPath, ocspPath, type FamilyKind } from './families.ts'
 
-/** Where the rules of the centre stand; the national ones, whose profile this is. */
+/** The address of the practice statement; the national one, whose profile this is. */
 const rules = 'http://pki.gov.kz/cps'
 const rootRules = 'http://root.gov.kz/cps'
 const inFile = '1.1'
@@ -65,7 +65,7 @@ export type LeafParts = {
   isOcspResponder?: boolean
 }
 
-/** Of people and of the centre's own services. */
+/** For people and for the centre's own services. */
 export function leafExtensions(parts: LeafParts): Bytes[] {
   const { kind, keys, address } = parts
   const { centre, style } = families[kind]
@@ -105,7 +105,7 @@ function informationAccess(services: readonly [string, string][]): Bytes {
   )
 }
 
-/** The older centres repeat the address as a notice to the reader. */
+/** The older centres repeat the address as a user notice. */
 function policies(policy: string, address: string, hasNotice = false): Bytes {
   const qualifiers = sequence(
     sequence(oid('1.3.6.1.5.5.7.2.1'), ia5String(address)),
@@ -114,7 +114,7 @@ function policies(policy: string, address: string, hasNotice = false): Bytes {
   return extension(extensionOids.certificatePolicies, sequence(sequence(oid(policy), qualifiers)))
 }
 
-/** With name and number of the issuer's certificate, as those of centres have it. */
+/** With name and serial number of the issuer's certificate, as in those of centres. */
 function fullAuthorityKeyId(keyId: Uint8Array, name: Uint8Array, serial: Uint8Array): Bytes {
   return extension(
     extensionOids.authorityKeyId,

@@ -1,4 +1,4 @@
-/** The engine that judges signatures looks at what the centre issues and says. */
+/** The signature engine checks what the centre issues and responds. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -132,7 +132,7 @@ describe('whatever goes wrong, nothing is accepted unchecked', () => {
     const signer = await issued()
     running.faults.set({ ocsp: fault })
     expect(await foundIn(running.centre, signer, { revocation: 'ocsp' })).toEqual([byOcsp])
-    // the lists still speak
+    // the CRLs still decide
     expect(await foundIn(running.centre, signer)).toEqual([])
     running.faults.set({ ocsp: 'ok', crl: fault })
     expect((await foundIn(running.centre, signer, { revocation: 'crl' })).at(0)).toBe(byCrl)
@@ -178,7 +178,7 @@ test('every certificate, whoever it is for, leads to its root and says who he is
   const word = fc.stringMatching(/^[А-ЯӘҒҚҢӨҰҮІа-яәғқңөұүі]{1,20}$/)
   const number = fc.stringMatching(/^[0-9]{12}$/)
   const orders: fc.Arbitrary<Order> = fc.record({
-    // RSA keys take long to make, and differ in nothing that this is about
+    // RSA keys take long to generate and make no difference here
     kind: fc.constantFrom('gost-kz-512', 'gost-kz-2004'),
     person: fc.record({
       surname: word,

@@ -1,6 +1,6 @@
 /**
- * The three hierarchies of the country, one for each kind of key, as the centre here has them. Names and numbers follow
- * the national ones; every name begins with a word that no real certificate has.
+ * The three national hierarchies, one for each kind of key. Names and numbers follow the real ones; every name begins
+ * with a word that no real certificate has.
  *
  *   root ── national centre ──┬── people
  *                             ├── OCSP responder
@@ -13,19 +13,19 @@ export const familyKinds: readonly FamilyKind[] = ['gost-kz-512', 'gost-kz-2004'
 export type FamilyProfile = {
   root: AuthorityNames
   centre: AuthorityNames & { delta: string; pathLength?: number }
-  /** Of the timestamps that its keys sign; null where there are none. */
+  /** The policy of its timestamps; null where there are none. */
   timestampPolicy: string | null
-  /** How a person's file of keys is called, before the key's identifier. */
+  /** The prefix of a person's key file, before the key's identifier. */
   files: { signature: string; authentication: string | null }
-  /** The newer centre orders what it writes in another way than the older ones did, and writes a little less. */
+  /** The newer centre writes a different order than the older ones, and a little less. */
   style: 'of-2022' | 'older'
 }
 
 type AuthorityNames = {
   commonName: string
-  /** Of its certificate in a file, without .cer. */
+  /** The file name of its certificate, without .cer. */
   file: string
-  /** Of its list of revoked certificates, without .crl. */
+  /** The file name of its CRL, without .crl. */
   list: string
   notBefore: Date
   notAfter: Date
@@ -74,7 +74,7 @@ export const families: Record<FamilyKind, FamilyProfile> = {
       notAfter: new Date('2045-09-07T10:04:54Z'),
     },
     timestampPolicy: null,
-    // people of that time signed in with their RSA keys
+    // people then signed in with their RSA keys
     files: { signature: 'GOSTKNCA', authentication: null },
     style: 'older',
   },

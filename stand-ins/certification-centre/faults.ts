@@ -8,15 +8,15 @@ const plainFaults = [
   'ok',
   /** The connection is reset. */
   'down',
-  /** No answer until the fault is another one. */
+  /** No response until the fault is changed. */
   'slow',
-  /** Bytes that are no answer. */
+  /** Bytes that are no response. */
   'garbage',
-  /** An answer a month old, otherwise right. */
+  /** A response a month old, otherwise right. */
   'old',
-  /** An answer by keys that have the right names and that nobody trusts. */
+  /** A response by untrusted keys with the right names. */
   'wrong-signer',
-  /** The service says that it is busy. */
+  /** The service reports that it is busy. */
   'try-later',
 ] as const
 
@@ -26,9 +26,9 @@ export type FaultSettings = Record<Service, Fault>
 
 export type Faults = {
   current: () => FaultSettings
-  /** What is not named stays as it is. */
+  /** Unnamed ones stay unchanged. */
   set: (changes: Partial<FaultSettings>) => void
-  /** Waits as long as the service is slow, and says what else is wrong with it then. */
+  /** Waits as long as the service is slow, then returns its other fault. */
   pass: (service: Service) => Promise<Exclude<Fault, object | 'slow'>>
 }
 
@@ -60,11 +60,11 @@ export function createFaults(): Faults {
 }
 
 function later(milliseconds: number): Promise<void> {
-  // does not keep the process alive: a centre that is stopped need not answer
+  // does not keep the process alive: a stopped centre need not respond
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }
 
-/** Null where it is nothing of the kind. */
+/** Null where it is malformed. */
 export function readFaults(value: unknown): Partial<FaultSettings> | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const changes: Partial<FaultSettings> = {}

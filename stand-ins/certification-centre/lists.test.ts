@@ -1,4 +1,4 @@
-/** Lists of revoked certificates as days go by. */
+/** CRLs over several days. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
@@ -15,7 +15,7 @@ afterAll(remove)
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
-/** Time only ever goes on, also from test to test: they share a centre. */
+/** Time only moves forward, also between tests: they share a centre. */
 let now = new Date('2026-06-01T08:00:00Z')
 let centre: Centre
 let certificate: Certificate

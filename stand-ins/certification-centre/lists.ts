@@ -1,9 +1,8 @@
 /**
- * Lists of revoked certificates. A full one is published every day and at every change; a delta, every hour and at every
- * change, says what has changed since the first full list of the day.
- *
- * All of it follows from the register and the time, so any process of the centre publishes the same list under the same
- * number. As at the national centre, deltas have numbers of their own that say nothing about those of full lists.
+ * CRLs. A full one is published every day and at every change; a delta, every hour and at every change, lists the
+ * changes since the first full list of the day. Everything is derived from the register and the time, so any process of
+ * the centre publishes the same list under the same number. As at the national centre, deltas are numbered
+ * independently of full lists.
  */
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { makeCrl, type Party, type RevokedEntry } from '@kelisim/signature/signer/issue.ts'
@@ -13,18 +12,18 @@ import type { Change, Register, Revocation } from './register.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
 
 export type ListMatter = {
-  /** Whose list it is. */
+  /** The authority whose list it is. */
   issuer: Authority
   register: Register
   foundedAt: Date
   now: Date
-  /** The issuer, unless something is to be wrong. */
+  /** The issuer, unless a fault is simulated. */
   signer: Authority
-  /** How much older than it is the list is to look, in milliseconds. */
+  /** How much older than now the list should look, in milliseconds. */
   age: number
 }
 
-/** How long a list still counts when the next one is due. */
+/** How long a list stays valid after the next one is due. */
 const overlap = 10 * minute
 
 export async function fullList(matter: ListMatter): Promise<Bytes> {
@@ -53,7 +52,7 @@ export async function deltaList(matter: ListMatter): Promise<Bytes> {
   })
 }
 
-/** Greater with every day and with every change. */
+/** Grows with every day and every change. */
 function fullNumber(period: number, changes: readonly Change[]): number {
   return 1 + period + changes.length
 }
@@ -83,7 +82,7 @@ function datesOf(matter: ListMatter, changes: readonly Change[], period: number,
   }
 }
 
-/** By number of the certificate, the last word on each; null where it was taken back. */
+/** By serial number, the latest state of each; null where a hold was removed. */
 type State = Map<string, { serial: Uint8Array; revocation: Revocation | null; at: Date }>
 
 function stateAfter(changes: readonly Change[]): State {
@@ -101,7 +100,7 @@ function entriesOf(state: State): RevokedEntry[] {
   )
 }
 
-/** What was held in the base and is no more is taken back by name; what came and went in between was never there. */
+/** A hold in the base that has ended is listed as removed; one that came and went in between is not listed. */
 function differences(base: State, since: State): RevokedEntry[] {
   return [...since].flatMap(([key, { serial, revocation, at }]) => {
     if (revocation) return [writtenRevocation(serial, revocation)]

@@ -10,7 +10,7 @@ import { allowTime, temporaryFolder } from './testing.ts'
 allowTime()
 
 const main = join(import.meta.dirname, 'main.ts')
-/** We hold the other end of its standard input. */
+/** Its standard input is a pipe to us. */
 const endsWithUs =
   '--import=data:text/javascript,process.stdin.once("close",()=>process.exit(1)).resume().unref()'
 const person = ['--surname', 'Ахметова', '--first-name', 'Айгүл', '--iin', '900101400123']
@@ -63,7 +63,7 @@ describe('beside a centre that runs', () => {
     expect(run('unhold', serial).output).toContain('good')
     expect(run('revoke', serial.toUpperCase(), '--reason', 'keyCompromise').status).toBe(0)
     expect(run('list').output).toContain(`${serial}  key ${keyId}  revoked`)
-    // and the centre that runs has it in its list
+    // and the running centre has it in its CRL
     const list = await (await fetch(`${url}/crl/nca_gost_2022.crl`)).arrayBuffer()
     expect(Buffer.from(list).toString('hex')).toContain(serial)
     expect(run('revoke', keyId)).toEqual({

@@ -1,4 +1,4 @@
-/** `npm run -s centre`: runs the certification centre, or tells it what to issue and to revoke. */
+/** `npm run -s centre`: runs the certification centre, or tells it what to issue and revoke. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCommand, usage, UsageError, type Command } from './arguments.ts'

@@ -1,4 +1,4 @@
-/** Answers questions about single certificates (RFC 6960), each with what the register says at this moment. */
+/** Responds to OCSP requests (RFC 6960) with the current state of the register. */
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
@@ -19,11 +19,11 @@ export type OcspMatter = {
   families: readonly Family[]
   register: Register
   now: Date
-  /** Who signs: the family's own responder, unless something is to be wrong. */
+  /** The signer: the family's own responder, unless a fault is simulated. */
   signerOf: (family: Family) => Promise<Authority>
 }
 
-/** What is revoked now is known now: nobody need rely on an answer for longer than this. */
+/** A revocation takes effect at once, so responses are valid no longer than this. */
 const freshFor = minute
 
 export async function ocspAnswer(request: Uint8Array, matter: OcspMatter): Promise<Bytes> {
@@ -31,7 +31,7 @@ export async function ocspAnswer(request: Uint8Array, matter: OcspMatter): Promi
   if (!asked || asked.questions.length === 0) return refuseOcsp('malformedRequest')
   const families = asked.questions.map(({ id }) => matter.families.find((one) => isIssuer(one, id)))
   const [family] = families
-  // one answer has one signer, and a responder speaks for one centre only
+  // a response has one signer, and a responder is responsible for one centre only
   if (!family || families.some((other) => other !== family)) return refuseOcsp('unauthorized')
   const signer = await matter.signerOf(family)
   const { now } = matter

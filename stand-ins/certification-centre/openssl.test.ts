@@ -1,4 +1,4 @@
-/** OpenSSL, which knows nothing of us, reads the RSA side of the centre. */
+/** OpenSSL checks the RSA side of the centre. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasOpenssl, openssl, withoutOpenssl, type OpensslRun } from '@kelisim/signature/testing/openssl.ts'
 import type { Issued } from './centre.ts'
@@ -95,7 +95,7 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
     })
   })
 
-  /** The answer brings the responder's certificate, and not that of its centre. */
+  /** The response contains the responder's certificate, but not that of its centre. */
   const trust = ['-CAfile', 'root.pem', '-verify_other', 'centre.pem']
 
   test('asks by OCSP and believes the answer', async () => {

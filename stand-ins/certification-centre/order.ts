@@ -1,4 +1,4 @@
-/** What a person orders at the centre, and what the certificate says of it (name, uses and roles). */
+/** What a person orders at the centre, and how the certificate reflects it (name, uses and roles). */
 import type { KeyUse } from '@kelisim/signature/certificates/certificate.ts'
 import { makeName } from '@kelisim/signature/signer/extensions.ts'
 import type { Bytes } from '@kelisim/signature/signer/keys.ts'
@@ -6,7 +6,7 @@ import { families, type FamilyKind } from './families.ts'
 
 export type Order = {
   kind: FamilyKind
-  /** Keys of GOST 34.10-2015 serve for both, whichever is asked for. */
+  /** Keys of GOST 34.10-2015 serve for both, whichever is requested. */
   use?: 'signature' | 'authentication'
   person: {
     surname: string
@@ -16,9 +16,9 @@ export type Order = {
     email?: string
   }
   organization?: { name: string; bin: string; role: OrganizationRole }
-  /** Of the file of keys: as the desktop program wants it, or the program would not open it. */
+  /** The password of the key file, in the form the desktop program requires. */
   password: string
-  /** Now, and a year later, where left out. */
+  /** Default: now, and a year later. */
   notBefore?: Date
   notAfter?: Date
 }
@@ -32,7 +32,7 @@ export const organizationRoles = [
 ] as const
 export type OrganizationRole = (typeof organizationRoles)[number]
 
-/** The order cannot be carried out, and why. */
+/** The order cannot be fulfilled, and why. */
 export class OrderError extends Error {}
 
 const passwordForm = /^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9]).{6,32}$/s
@@ -60,7 +60,7 @@ export function checkOrder({ kind, use, person, organization, password, notBefor
   if (notBefore && notAfter && notBefore >= notAfter) refuse('It ends before it begins')
 }
 
-/** The first name stands after the surname only; where others have it is the patronymic. */
+/** The first name is only in the common name after the surname; the givenName attribute holds the patronymic. */
 export function subjectOf({ person, organization }: Order): Bytes {
   const surname = person.surname.trim().toUpperCase()
   const patronymic = person.patronymic?.trim().toUpperCase()
@@ -84,7 +84,7 @@ const legalEntity = '1.2.398.3.3.4.1.2'
 
 export type Purpose = { uses: KeyUse[]; extendedUses: string[]; policy: string }
 
-/** As the national centre has it: facts about its certificates are in the tests, against real ones. */
+/** As at the national centre: the tests compare with real certificates. */
 export function purposeOf({ kind, use = 'signature', organization }: Order): Purpose {
   const roles = organization
     ? [legalEntity, `${legalEntity}.${organizationRoles.indexOf(organization.role) + 1}`]

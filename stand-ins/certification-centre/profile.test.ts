@@ -1,4 +1,4 @@
-/** Certificates of the centre against those of the national ones, field by field. */
+/** Compares certificates of the centre with those of the national ones, field by field. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { elements, read } from '@kelisim/signature/asn1/read.ts'
 import { latin1, oidOf, toHex } from '@kelisim/signature/asn1/values.ts'
@@ -23,7 +23,7 @@ import { allowTime, anOrder, anOrganization, password, temporaryFolder } from '.
 
 allowTime()
 
-/** The extensions whose value is the same wherever the centre is and whatever the key. */
+/** Extensions with the same value wherever the centre is and whatever the key. */
 const fixed: readonly string[] = [
   extensionOids.keyUsage,
   extensionOids.extendedKeyUsage,
@@ -31,7 +31,7 @@ const fixed: readonly string[] = [
   extensionOids.certificatePolicies,
   '1.2.398.3.3.5',
 ]
-/** Those in which the address stands: their form is compared without it. */
+/** Extensions with an address: their form is compared without it. */
 const withAddress: readonly string[] = [
   extensionOids.authorityInfoAccess,
   extensionOids.crlDistributionPoints,
@@ -49,7 +49,7 @@ function formOf(certificate: Certificate) {
     issuer: attributesOf(certificate.issuer).map(({ oid, value }) => `${oid} ${value.tag}`),
     signatureAlgorithm: toHex(signatureAlgorithm.der),
     keyLength: publicKey.der.length,
-    // in what order they stand differs from template to template
+    // their order differs from template to template
     extensions: [...extensions.values()].toSorted(byOid).map(({ oid, isCritical, value }) => ({
       oid,
       isCritical,
@@ -62,7 +62,7 @@ function formOf(certificate: Certificate) {
 
 const byOid = (one: Extension, other: Extension) => (one.oid < other.oid ? -1 : 1)
 
-/** By what method one gets what, each once: the order varies, and one certificate says everything twice. */
+/** The access methods, each once: the order varies, and one certificate repeats everything. */
 function withoutAddresses(oid: string, value: Uint8Array): string[] {
   const folderOf = (address: string) => new URL(address).pathname.split('/')[1]
   const found =
@@ -150,7 +150,7 @@ describe.skipIf(!hasSharedVectors)(`as the national ones${skippedWithout}`, () =
   })
 })
 
-/** RSA keys of ours are shorter; some addresses of theirs begin with a space. */
+/** Our RSA keys are shorter; some of their addresses begin with a space. */
 function authorityForm(certificate: Certificate) {
   const { keyLength: _, extensions, ...form } = formOf(certificate)
   const compared = extensions.map(({ oid, isCritical, value }) => ({

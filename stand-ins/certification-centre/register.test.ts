@@ -1,4 +1,4 @@
-/** What the centre keeps outlives it, and is one and the same for all of its processes. */
+/** What the centre stores survives a restart, and is shared by all of its processes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * What the centre has issued and revoked: one line of JSON for each event, only ever added to. Every question reads what
- * was added since the one before, so whatever another process does counts at once.
+ * What the centre has issued and revoked: an append-only file with one line of JSON for each event. Every read includes
+ * what was appended since the last one, so that changes of another process take effect at once.
  */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ export type RegisterEvent =
   | { type: 'revoked'; at: Date; serial: string; reason: RevocationReason }
   | { type: 'released'; at: Date; serial: string }
 
-/** A change of what the lists of revoked certificates say. */
+/** A change of the content of the CRLs. */
 export type Change = { at: Date; entry: Entry; revocation: Revocation | null }
 
 export type Revocation = { at: Date; reason: RevocationReason }
 
 export type Entry = {
-  /** Hexadecimal, as everything here that names a certificate. */
+  /** Hexadecimal, like every identifier of a certificate here. */
   serial: string
   keyId: string
   certificate: Certificate
@@ -37,7 +37,7 @@ export type Register = {
 }
 
 export type RegisterAccess = {
-  /** As of now, with what other processes have added. */
+  /** The current state, with what other processes have appended. */
   read: () => Register
   add: (event: RegisterEvent) => void
 }
@@ -65,7 +65,7 @@ export function openRegister(folder: string): RegisterAccess {
   }
 }
 
-/** Whole lines only: the last one may still be on its way. */
+/** Complete lines only: the last one may still be being written. */
 function linesAfter(path: string, start: number): { text: string; end: number } {
   const file = openSync(path, 'r')
   try {
@@ -78,7 +78,7 @@ function linesAfter(path: string, start: number): { text: string; end: number } 
   }
 }
 
-/** What does not follow from what was before (a second revocation, the end of no hold) changes nothing. */
+/** Events that do not fit the current state (a second revocation, the end of no hold) change nothing. */
 function apply(entries: Map<string, Entry>, event: RegisterEvent): Change | null {
   if (event.type === 'issued') {
     const { certificate, at } = event
@@ -96,20 +96,20 @@ function apply(entries: Map<string, Entry>, event: RegisterEvent): Change | null
   return { at: event.at, entry, revocation }
 }
 
-/** Good ones may be revoked or held; held ones released or revoked; revoked ones stay so. */
+/** Good ones may be revoked or held; held ones released or revoked; revoked ones stay revoked. */
 export function mayChange(from: Revocation | null, to: Revocation | null): boolean {
   if (!from) return to !== null
   return from.reason === 'certificateHold' && to?.reason !== 'certificateHold'
 }
 
-/** Begins a new line even where another writer broke off in the middle of one. */
+/** Starts a new line even where another writer stopped in the middle of one. */
 export function writtenEvent(event: RegisterEvent): string {
   const { certificate, ...rest } = { certificate: null, ...event }
   const der = certificate && Buffer.from(certificate.der).toString('base64')
   return `\n${JSON.stringify({ ...rest, ...(der !== null && { certificate: der }) })}\n`
 }
 
-/** Null where the line is no event: one that was broken off, or the empty one between two. */
+/** Null where the line is no event: an incomplete or an empty one. */
 function readEvent(line: string): RegisterEvent | null {
   if (line === '') return null
   try {

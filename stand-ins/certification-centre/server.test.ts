@@ -1,4 +1,4 @@
-/** The services as programs speak to them: exact types, and nothing that is sent breaks them. */
+/** The services as clients see them: exact types, and no input breaks them. */
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -195,7 +195,7 @@ describe('HTTP', () => {
     '/ocsp/%E0%A4%A',
     '/crl/',
   ])('there is nothing at %s', async (path) => {
-    // fetch would tidy the path up
+    // fetch would normalise the path
     const status = await new Promise((resolve, reject) => {
       request(running.url, { path }, (response) => resolve(response.resume().statusCode))
         .on('error', reject)

@@ -1,8 +1,8 @@
 /**
- * The services of the centre over HTTP, where its certificates say they are:
+ * The services of the centre over HTTP, at the addresses in its certificates:
  *
  *   POST /ocsp   GET /ocsp/<request>   POST /tsp   GET /crl/<name>.crl   GET /cert/<name>.cer
- *   GET, POST /faults                  what goes wrong, for tests and for showing; from this machine only
+ *   GET, POST /faults                  the simulated faults, for tests and demonstrations; from this machine only
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,24 +20,24 @@ export type CertificationCentre = {
 }
 
 export type ServerOptions = {
-  /** Any free one where it is 0. */
+  /** Any free port if 0. */
   port: number
-  /** This machine alone where left out. */
+  /** This machine only if left out. */
   host?: string
   folder: string
-  /** What goes into certificates, where others reach it by another address than this process listens on. */
+  /** The address in certificates, if it differs from the one this process listens on. */
   address?: string | undefined
   clock?: () => Date
 }
 
-/** Real requests have some hundred octets. */
+/** Real requests have some hundred bytes. */
 const maxBody = 64 * 1024
 
 export async function startCertificationCentre(options: ServerOptions): Promise<CertificationCentre> {
   const { port, host = '127.0.0.1', folder, clock } = options
   const faults = createFaults()
   const opened = Promise.withResolvers<Centre>()
-  // a failure is thrown to the caller below; requests that wait for the centre end with it
+  // a failure is thrown to the caller below; pending requests end with it
   opened.promise.catch(() => {})
 
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function startCertificationCentre(options: ServerOptions): Promise<
   })
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
-  // what is not HTTP at all
+  // not HTTP at all
   server.on('clientError', (_error, socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -76,7 +76,7 @@ export async function startCertificationCentre(options: ServerOptions): Promise<
 
 type Exchange = { centre: Centre; faults: Faults; request: IncomingMessage; response: ServerResponse }
 
-/** Thrown where a request cannot be answered, with the status that says why. */
+/** Thrown where a request cannot be served, with its status. */
 class HttpError extends Error {
   readonly status: number
   constructor(status: number) {
@@ -87,10 +87,10 @@ class HttpError extends Error {
 
 function fail(response: ServerResponse, error: unknown): void {
   const status = error instanceof HttpError ? error.status : 500
-  // whoever hung up in the middle of his question wants no answer
+  // the client has disconnected
   if (response.headersSent || response.destroyed || response.socket?.destroyed) return void response.destroy()
   if (status === 500) console.error(error)
-  // what is left of the body is not read
+  // the rest of the body is not read
   response.writeHead(status, { connection: 'close' }).end()
 }
 
@@ -128,7 +128,7 @@ async function bodyOf(request: IncomingMessage, type: string): Promise<Uint8Arra
   if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== type) throw new HttpError(415)
   const pieces: Uint8Array[] = []
   let length = 0
-  // ending early must not end the connection, or nobody would hear why
+  // ending early must not close the connection, or the client would not see the reason
   const incoming: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
   for await (const piece of incoming) {
     length += piece.length
@@ -138,7 +138,7 @@ async function bodyOf(request: IncomingMessage, type: string): Promise<Uint8Arra
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Base64 of either alphabet, its signs escaped or not (RFC 6960, A.1). */
+/** Base64 of either alphabet, escaped or not (RFC 6960, A.1). */
 function fromPath(path: string): Uint8Array {
   try {
     return new Uint8Array(Buffer.from(decodeURIComponent(path), 'base64'))
@@ -204,7 +204,7 @@ function send(response: ServerResponse, type: string, bytes: Uint8Array): void {
   response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
 }
 
-/** JSON by its name is what no page of another site can send without asking. */
+/** A page of another site cannot send this content type without a preflight. */
 async function serveFaults({ faults, request, response }: Exchange): Promise<void> {
   if (!isFromHere(request)) throw new HttpError(403)
   if (request.method === 'POST') {
@@ -216,7 +216,7 @@ async function serveFaults({ faults, request, response }: Exchange): Promise<voi
   send(response, 'application/json', new TextEncoder().encode(JSON.stringify(faults.current())))
 }
 
-/** The peer is this machine, and was called by a name of this machine: not by one that a stranger's page gave it. */
+/** The peer is this machine, and used a name of this machine, not one set up by a stranger's page. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   const isLoopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '')
   return isLoopback && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(headers.host ?? '')

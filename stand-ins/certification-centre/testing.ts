@@ -1,4 +1,4 @@
-/** A centre for a test, in a folder that is taken away afterwards, and the eyes of those who ask it over HTTP. */
+/** A centre for a test, in a temporary folder, and helpers that call it over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ export function anOrder(parts: Partial<Order> = {}): Order {
 
 export const anOrganization = { name: 'АО "ТЕСТ"', bin: '123456789021', role: 'head' } as const
 
-/** As a program of the person's has it, after opening the file. */
+/** The signer, as a person's program has it after opening the file. */
 export async function signerFrom({ p12 }: Pick<Issued, 'p12'>): Promise<CmsSigner> {
   const opened = await openPkcs12(p12, password)
   const entry = opened.outcome === 'opened' ? opened.contents.entries[0] : undefined
@@ -56,7 +56,7 @@ export async function signerFrom({ p12 }: Pick<Issued, 'p12'>): Promise<CmsSigne
   return { key: entry.key, certificate: entry.certificate }
 }
 
-/** Everything that is wrong with a new signature by the key, judged with what the services say. */
+/** All faults of a new signature by the key, checked with the responses of the services. */
 export async function foundIn(
   centre: Pick<Centre, 'roots' | 'centres'>,
   signer: CmsSigner,
@@ -76,7 +76,7 @@ export async function foundIn(
   return [...new Set([...findings, ...signers.flatMap((one) => one.findings)])]
 }
 
-/** From the addresses in the certificates, and from nowhere else. */
+/** Only from the addresses in the certificates. */
 export function evidenceOverHttp(kinds: readonly ('ocsp' | 'crl')[] = ['ocsp', 'crl']): EvidenceSource {
   return async (certificate, issuer) => {
     const addresses = addressesOf(certificate)
@@ -87,7 +87,7 @@ export function evidenceOverHttp(kinds: readonly ('ocsp' | 'crl')[] = ['ocsp', '
         const answer = await ask()
         if (answer !== null) return [answer]
       } catch (error) {
-        // fetch throws TypeError where nobody answers
+        // fetch throws a TypeError where the service cannot be reached
         if (!(error instanceof TypeError || error instanceof MalformedError)) throw error
       }
       unreachable.push(kind)

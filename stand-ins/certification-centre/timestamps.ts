@@ -1,4 +1,4 @@
-/** Timestamps (RFC 3161) as the national service gives them since 2025: by GOST 34.10-2015, or by RSA if asked for. */
+/** Timestamps (RFC 3161) like those of the national service since 2025: by GOST 34.10-2015, or by RSA if requested. */
 import { digestLength, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import type { Bytes } from '@kelisim/signature/signer/keys.ts'
@@ -15,7 +15,7 @@ import { families as profiles, type FamilyKind } from './families.ts'
 export type TimestampMatter = {
   families: readonly Family[]
   now: Date
-  /** Who signs: the family's own clock, unless something is to be wrong. */
+  /** The signer: the family's own timestamp key, unless a fault is simulated. */
   signerOf: (family: Family) => Promise<Authority | null>
 }
 

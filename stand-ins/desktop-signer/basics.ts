@@ -1,4 +1,4 @@
-/** The module kz.gov.pki.knca.basics: arguments by name, answers {status, body} or {status, code, message, details}. */
+/** The module kz.gov.pki.knca.basics: named arguments, responses {status, body} or {status, code, message, details}. */
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
 import { derOf } from '@kelisim/signature/asn1/pem.ts'
@@ -144,7 +144,7 @@ function readOrder(args: unknown): Order {
   const signer = fieldsAt(args, 'signerParams')
   const format = formatOf(textAt(args, 'format'))
   const isDigest = flagAt(signing, 'digested', false)
-  // the program would put into the signature a document it has not got
+  // the program cannot attach a document of which it has only the digest
   if (isDigest && (format !== 'cms' || flagAt(signing, 'encapsulate', true))) {
     throw new BasicsError('INVALID_SIGNING_PARAMS', 'digested')
   }
@@ -184,7 +184,7 @@ function documentsOf(args: Fields): string[] {
   return documents
 }
 
-/** An empty list of centres means that any will do. */
+/** An empty list of centres means any. */
 function chainOf(pems: readonly string[]): KeyDemands['issuedBy'] {
   return pems.length === 0 ? 'anybody' : pems.map(certificateIn)
 }
@@ -207,7 +207,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Null is as good as nothing: the client library sends it for "all". */
+/** Null counts as absent: the client library sends it for "all". */
 function isGiven(fields: Fields, name: string): boolean {
   return fields[name] !== undefined && fields[name] !== null
 }

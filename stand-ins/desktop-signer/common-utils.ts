@@ -1,6 +1,6 @@
 /**
- * The module kz.gov.pki.knca.commonUtils: arguments by position, answers {code, message?, responseObject?}. Arguments of
- * another type, an empty digest and XML that is none are refused before the person is asked anything.
+ * The module kz.gov.pki.knca.commonUtils: positional arguments, responses {code, message?, responseObject?}. Arguments
+ * of a wrong type, an empty digest and malformed XML are refused before the person is asked.
  */
 import { readXml } from '../shared/xml/read-xml.ts'
 import { signXml } from '../shared/xml/sign-xml.ts'
@@ -21,7 +21,7 @@ import { addTimestamps, signDocument } from './sign-documents.ts'
 
 export type CommonUtilsAnswer = { code: '200' | '500'; message?: string; responseObject?: unknown }
 
-/** Says no, with the words if there are any. */
+/** A refusal, with a message if there is one. */
 class NoError extends Error {}
 
 type Method = (args: readonly unknown[], program: Program, caller: Caller) => Promise<unknown>
@@ -160,7 +160,7 @@ function checkStorage(storage: string, { tokens }: Program): void {
   if (storage !== fileStorage && !tokens.includes(storage)) throw new NoError('storage.empty')
 }
 
-/** Anything that is not one of the two words means any key. */
+/** Anything but the two known words means any key. */
 function useOf(keyType: string): KeyDemands['use'] {
   if (keyType === 'SIGNATURE') return 'signature'
   return keyType === 'AUTHENTICATION' ? 'authentication' : 'any'
@@ -222,7 +222,7 @@ function read<T extends unknown[]>(
   args: readonly unknown[],
   ...readers: { [K in keyof T]: Reader<T[K]> }
 ): T {
-  // one value by each reader: a tuple, which map does not know of
+  // one value by each reader: a tuple, which map cannot express
   return readers.map((reader: Reader<unknown>, i) => reader(args[i])) as T
 }
 

@@ -1,6 +1,6 @@
 /**
- * One socket of a page: the program greets, then answers one request after another. Requests carry no number, so answers
- * come in the order of requests; heartbeats alone are answered at once.
+ * One socket of a page: the program greets, then responds to one request after another. Requests have no number, so
+ * responses come in the order of requests; only heartbeats are answered at once.
  */
 import { defaultLanguage } from '@kelisim/texts/languages.ts'
 import type { RawData, WebSocket } from 'ws'
@@ -12,7 +12,7 @@ export const programVersion = '1.4'
 const heartbeat = '--heartbeat--'
 const unserialisable = { success: false, code: 'COMMON_JSON_WRAPPING_EXCEPTION' }
 
-/** A page that sends more without waiting is not one the program was made for. */
+/** The program was not made for a page that sends more without waiting. */
 const maxQueue = 16
 
 export function converse(socket: WebSocket, origin: string | null, program: Program): void {
@@ -22,7 +22,7 @@ export function converse(socket: WebSocket, origin: string | null, program: Prog
   let last = Promise.resolve()
 
   socket.on('close', () => leaving.abort())
-  // a frame too long or against the protocol; ws closes the socket itself
+  // a frame that is too long or violates the protocol; ws closes the socket itself
   socket.on('error', () => leaving.abort())
   socket.on('message', (data, isBinary) => {
     const text = isBinary ? null : textOf(data)
@@ -85,7 +85,7 @@ function requestIn(text: string): RequestMessage | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const { module, method, args, uuid } = value as Record<string, unknown>
   return {
-    // whoever names none means the module of old, which the program has no more
+    // without a module the legacy one is meant, which the program no longer has
     module: typeof module === 'string' ? module : 'kz.gov.pki.knca.applet.Applet',
     method: typeof method === 'string' ? method : '',
     args,

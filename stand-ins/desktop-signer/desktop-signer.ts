@@ -1,6 +1,6 @@
 /**
- * Stands in for NCALayer, the desktop program that national keys are used through: the same WebSocket protocol, and a
- * window of its own in the browser at the same port. For demo and tests; the keys it opens are demo keys.
+ * Replaces NCALayer, the desktop program for national keys: the same WebSocket protocol, and its window as a page at
+ * the same port. For demo and tests; it opens demo keys only.
  */
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -22,29 +22,32 @@ import { timestampService } from './timestamp-service.ts'
 import { windowEndpoints } from './window/endpoints.ts'
 
 export type DesktopSignerOptions = {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
-  /** Other hosts let others connect only to be refused. */
+  /** With other hosts, other machines can connect but are refused. */
   host?: string
   /** Speaks wss:// with this pair; ws:// without. */
   tls?: { key: string; cert: string }
-  /** Pages of these origins alone may ask; any where it is not given, as with the real program. */
+  /** Only pages of these origins may call; any by default, as with the real program. */
   origins?: readonly string[]
   /** The timestamp service; without it, signatures with timestamps fail. */
   tspUrl?: string
-  /** Certificates (DER or PEM) of the centres whose keys a page gets that names no chain: roots and those below. */
+  /**
+   * Certificates (DER or PEM) of the centres whose keys are offered when a page names no chain: roots and
+   * intermediates.
+   */
   roots?: readonly Uint8Array[]
   /** Folder of .p12 files that the window offers. */
   keysFolder?: string
-  /** Of all keys in the folder: to show whose they are, and to tell the person. */
+  /** Of all keys in the folder: to list their owners, and to show to the person. */
   sharedPassword?: string
-  /** Folder of the documents that pages may name by path; without it they find none. */
+  /** Folder of the documents that pages may name by path; none without it. */
   filesFolder?: string
-  /** Storages that are to seem plugged in; their keys come from the same window. */
+  /** Storages that should appear plugged in; their keys are chosen in the same window. */
   tokens?: readonly string[]
-  /** One key for everything, or a function that chooses; without it the person does, at the window. */
+  /** One key for everything, or a function that chooses; without it the person chooses at the window. */
   keys?: { p12: Uint8Array; password: string } | Chooser
-  /** Lets tests answer at /hands-free. */
+  /** Lets tests respond at /hands-free. */
   handsFree?: boolean
   maxFrameBytes?: number
   now?: () => Date
@@ -61,7 +64,7 @@ export type DesktopSigner = {
 
 export const defaultPort = 13589
 
-/** A request of several documents, in base64. */
+/** Enough for several documents in base64. */
 const defaultMaxFrame = 128 * 1024 * 1024
 
 export async function startDesktopSigner(options: DesktopSignerOptions): Promise<DesktopSigner> {
@@ -147,7 +150,7 @@ function always(key: { p12: Uint8Array; password: string }): Chooser {
 
 const refusal = 'You shall not pass!'
 
-/** A browser always says which page asks; whoever says nothing is a program of this computer. */
+/** A browser always states its origin; a caller without one is a program of this computer. */
 function mayAsk(origin: string | undefined, origins: readonly string[] | undefined): boolean {
   return origin === undefined || origins === undefined || origins.includes(origin)
 }

@@ -25,7 +25,7 @@ const methods = [
   'constructor',
 ]
 
-/** Nearly what the program wants, and anything at all. */
+/** Almost valid requests, and arbitrary ones. */
 const value = fc.oneof(
   fc.constantFrom('PKCS12', 'SIGNATURE', 'MTEK', '<a/>', 'cms', 'xml', true, null),
   fc.jsonValue(),

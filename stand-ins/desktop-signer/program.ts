@@ -1,4 +1,4 @@
-/** What the modules of the program stand on, and for whom they work. */
+/** The dependencies of the program's modules, and their caller. */
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 import type { FileFolder } from './prompting/file-folder.ts'
 import type { PromptAnswer, Request } from './prompting/prompts.ts'
@@ -9,13 +9,13 @@ export type Program = {
   ask: (request: Request, signal: AbortSignal) => Promise<PromptAnswer>
   stamp: Stamp
   now: () => Date
-  /** Names of the storages that are plugged in, beside files. */
+  /** Names of the key storages that are plugged in, besides files. */
   tokens: readonly string[]
-  /** Null where pages get at no files. */
+  /** Null where pages have no access to files. */
   files: FileFolder | null
 }
 
-/** The socket that asks. */
+/** The calling socket. */
 export type Caller = {
   origin: string | null
   language: Language
@@ -35,7 +35,7 @@ export const knownStorages: readonly string[] = [
   'AKAKEYStore',
 ]
 
-/** Kazakh has two names, one of the language and one that the program took from the country. */
+/** Kazakh has two names: one of the language and one that the program took from the country. */
 export function languageCalled(name: string): Language | null {
   const language = name === 'kz' ? 'kk' : name
   return isLanguage(language) ? language : null

@@ -1,4 +1,4 @@
-/** Signatures (CMS) as the program makes them. */
+/** CMS signatures like those of the program. */
 import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { joined, toHex } from '@kelisim/signature/asn1/values.ts'
@@ -24,7 +24,7 @@ import type { Stamp } from './timestamp-service.ts'
 
 export type CmsManner = {
   isAttached: boolean
-  /** What is given is the digest; nobody checks its length. */
+  /** The input is the digest; its length is not checked. */
   isDigest: boolean
   /** Null for a signature without a timestamp. */
   stamp: Stamp | null
@@ -48,7 +48,7 @@ export async function signDocument(
   return withTimestamp(cms, own, (signature) => stamp(signature, signer.key.hash))
 }
 
-/** One who signs a signature signs beside its signers, what they signed: the program does so unasked. */
+/** Signing a signature adds a signer of the same content: the program does so without being asked. */
 async function beside(
   cms: Uint8Array,
   { content }: SignedData,
@@ -77,7 +77,7 @@ export async function addTimestamps(cms: Uint8Array, stamp: Stamp): Promise<Uint
   let stamped = cms
   for (const [i, signer] of data.signers.entries()) {
     const isStamped = allValues(signer.unsignedAttributes, cmsOids.signatureTimestamp).length > 0
-    // adding to one signer may change the order of all of them, so each is looked for again
+    // adding to one signer may change the order of all of them, so each is looked up again
     if (!isStamped)
       stamped = await withTimestamp(stamped, indexOf(stamped, data.signers[i]!), stampFor(signer))
   }

@@ -323,7 +323,7 @@ describe('no', () => {
     const { nation, person } = await signerNation('gost-kz-512', 'Clocks')
     await timestamping(nation, async (service) => {
       service.isBroken = fault === 'garbage'
-      // a port that nobody can listen at
+      // a port on which nothing can listen
       const tspUrl = fault === 'nobody' ? 'http://127.0.0.1:1/' : service.url
       await running({ keys: person, ...(fault !== 'not configured' && { tspUrl }) }, async ({ url }) => {
         const client = await connected(url)
@@ -346,7 +346,7 @@ describe.skipIf(!hasSharedVectors)(`beside the national library${skippedWithout}
     ['rsa-person', 'kz/p12/2023-rsa/person.sign.valid.641e7295.p12'],
   ] as const
 
-  /** Tags and lengths of every element, and the identifiers; nothing of the values. */
+  /** Tags and lengths of every element, and the identifiers, without values. */
   function structureOf(der: Uint8Array): unknown {
     return structure(read(der, tags.sequence))
   }

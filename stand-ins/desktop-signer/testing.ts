@@ -1,4 +1,4 @@
-/** A nation with keys in files, the real client library, and a bare socket, for the tests of the desktop signer. */
+/** For tests of the desktop signer: a small PKI with keys in files, the real client library, and a plain socket. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +29,7 @@ export const oids = {
 
 export type Owner = { p12: Uint8Array; password: string; certificate: Certificate }
 
-/** Whose key, as the national centre would have written it. */
+/** A key as the national centre would have issued it. */
 export async function keyOf(
   nation: Nation,
   commonName: string,
@@ -78,7 +78,7 @@ export async function running<T>(
   }
 }
 
-/** The nation's timestamp service over HTTP. */
+/** The timestamp service of the test PKI over HTTP. */
 export async function timestamping<T>(
   nation: Nation,
   use: (service: { url: string; asked: string[]; isBroken: boolean }) => Promise<T>,
@@ -114,7 +114,7 @@ export async function timestamping<T>(
   }
 }
 
-/** What tests use of the library; it comes without types. */
+/** What tests use of the library; it has no types. */
 export type Client = {
   connect: () => Promise<string>
   wsConnection: WebSocket
@@ -126,10 +126,10 @@ type ClientClass = (new (url: string, allowKmdHttpApi?: boolean) => Client) & Re
 
 const libraryPath = createRequire(import.meta.url).resolve('ncalayer-js-client')
 
-/** The library as a browser would have it, from its own file, unchanged. */
+/** The library from its own file, unchanged, as a browser loads it. */
 export const NCALayerClient: ClientClass = (() => {
   const exports: { NCALayerClient?: ClientClass } = {}
-  // in a browser there is nobody at the port of the other program either, and no test is to knock there
+  // the library also tries another program's port, where tests must not connect
   const nobody = () => Promise.reject(new TypeError('Failed to fetch'))
   const library = compileFunction(readFileSync(libraryPath, 'utf8'), [
     'exports',
@@ -141,14 +141,14 @@ export const NCALayerClient: ClientClass = (() => {
   return exports.NCALayerClient!
 })()
 
-/** Parameters that the library has ready. */
+/** Parameter presets of the library. */
 export const preset = (name: string): unknown => NCALayerClient[name]
 
-/** By name, since the library has no types. */
+/** By name, because the library has no types. */
 export const call = (client: Client, method: string, ...args: unknown[]): Promise<unknown> =>
   client[method]!(...args)
 
-/** What the library's authors recorded of the real program. */
+/** Recordings of the real program by the library's authors. */
 export type Recorded = { task: string; initMessage?: string; request: string; response: string }
 
 export function recordedPairs(): Recorded[] {
@@ -162,7 +162,7 @@ export async function connected(url: string): Promise<Client> {
   return client
 }
 
-/** A socket without a library: sends anything, and hands out what comes in order. */
+/** A socket without the library: sends anything, and returns messages in order. */
 export async function bareSocket(url: string, options: { origin?: string } = {}) {
   const { WebSocket: NodeSocket } = await import('ws')
   const socket = new NodeSocket(url, options)

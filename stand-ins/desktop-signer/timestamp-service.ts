@@ -3,7 +3,7 @@ import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { askTimestamp } from '../shared/ask-timestamp.ts'
 import { ProgramError } from './prompting/program-error.ts'
 
-/** Stamps the octets of a signature made with this hash. */
+/** Stamps the bytes of a signature made with this hash. */
 export type Stamp = (signature: Uint8Array, signersHash: HashName) => Promise<Uint8Array>
 
 export function timestampService(address: string | null): Stamp {
@@ -12,7 +12,7 @@ export function timestampService(address: string | null): Stamp {
     try {
       return await askTimestamp(address, signature, signersHash)
     } catch {
-      // whatever went wrong over there, the program has one word for it
+      // the program has one error for every failure of the service
       throw new ProgramError('TIMESTAMP_CREATION_FAILURE')
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The authors of the client library recorded the real program. Every pair of theirs is played to ours: refusals must be
- * the same to the letter, and answers of the same form.
+ * The authors of the client library recorded the real program. Every recorded request is sent to ours: errors must be
+ * identical, and responses of the same form.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyUsage, extendedKeyUsage } from '@kelisim/signature/signer/extensions.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
 })
 
-/** As the person did who was recorded. */
+/** Behaves like the person who was recorded. */
 function personOf(response: string): Chooser {
   const isCancelled = response.includes('action.canceled') || response === '{"body":{},"status":true}'
   return ({ demands }) => (isCancelled ? 'cancel' : demands?.use === 'authentication' ? login : rsa.person)
@@ -55,7 +55,7 @@ test('there are fifty of them', () => {
   expect(pairs).toHaveLength(50)
 })
 
-// the first is the greeting, recorded beside another maker's program that we do not stand in for
+// the first is the greeting, recorded with a program of another vendor that we do not replace
 describe.each(pairs.slice(1).map(({ request, response }, i) => [i + 1, request, response] as const))(
   'pair %i',
   (_, request, response) => {
@@ -66,17 +66,17 @@ describe.each(pairs.slice(1).map(({ request, response }, i) => [i + 1, request, 
   },
 )
 
-/** Values that differ each time become the name of what they are; all else stays. */
+/** Values that vary are replaced by their names; everything else stays. */
 function formOf(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return textForm(value)
   if (Array.isArray(value)) return value.map((item) => formOf(item))
   if (typeof value !== 'object' || value === null) return value
-  // since 1.4 the result is a list, of one too
+  // since 1.4 the result is a list, even of one
   const entries = Object.entries(value).map(([key, item]) => [
     key,
     key === 'result' && typeof item === 'string' ? [formOf(item)] : formOf(item, key),
   ])
-  // of the key's details all but one were taken out of the recording
+  // the recording lacks all but one of the key's details
   return name === 'responseObject' && 'certNotBefore' in value
     ? 'details of a key'
     : Object.fromEntries(entries)
@@ -89,6 +89,6 @@ function textForm(text: string): string {
   const bare = text
     .replace(/(<ds:SignatureValue>\s*)[A-Za-z0-9+/=\s]*?(\s*<\/ds:SignatureValue>)/, '$1value$2')
     .replace(/(<ds:X509Certificate>)[^<]*/, '$1certificate')
-  // basics of the recorded version still broke lines, where 1.4 does not
+  // basics of the recorded version still broke lines, 1.4 does not
   return bare.includes('\r\n') ? bare : bare.replaceAll('\n', '')
 }

@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
 })
 
-/** A service to scan the code of, with timestamps to be had. */
+/** A service whose code can be scanned, with timestamps available. */
 const scanning = <T>(use: (service: Service, app: App) => Promise<T>, parts: Partial<App> = {}): Promise<T> =>
   timestamping(nation, ({ url: tspUrl }) =>
     serving((service) => use(service, appFor(service, { tspUrl, ...parts }))),
@@ -429,7 +429,7 @@ async function isSignature(signature: string, bytes: Uint8Array, { certificate }
   return (await verify({ kind: 'gost', hash: 'streebog-512', wire: 'kz' }, key!, bytes, value)) === 'valid'
 }
 
-/** The digest of what is around the signature, and the signature over that digest. */
+/** The digest of the content around the signature, and the signature over that digest. */
 async function isSoundXml(xml: string, owner = person): Promise<boolean> {
   const document = readXml(xml)
   const at = (name: string) => elementAt(document, `//*[local-name()='${name}']`)!

@@ -21,7 +21,7 @@ const two = {
   ],
 }
 
-/** An app that errs so, and what it sent. */
+/** An app with these faults, and what it sent. */
 async function erring(
   faults: Fault[],
   { documents = two, key = person }: { documents?: object; key?: Owner } = {},

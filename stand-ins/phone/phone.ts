@@ -1,6 +1,6 @@
 /**
- * Stands in for the phone with the national app (eGov Mobile): a page that opens the codes the product shows. For demo
- * and tests; the keys it opens are demo keys.
+ * Replaces the phone with the national app (eGov Mobile): a page that opens the codes the product shows. For demo and
+ * tests; it opens demo keys only.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +11,9 @@ import { forbidden, isFromHere, isLoopback, send } from '../shared/local-page.ts
 import { pageEndpoints } from './page/endpoints.ts'
 
 export type PhoneOptions = {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
-  /** Of the product: nobody else's codes are opened. */
+  /** The product's origin: other codes are refused. */
   origin: string
   /** The timestamp service. */
   tspUrl: string
@@ -33,7 +33,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const { origin, tspUrl, keysFolder, sharedPassword, now = () => new Date(), log = console.log } = options
   const { origin: only, protocol } = new URL(origin)
   const page = pageEndpoints({
-    // the operator lets in https alone; a product tried out on one's own computer has none
+    // the real app accepts https only; a product tried out on one's own computer has none
     app: { origins: [only], isHttpsOnly: protocol === 'https:', tspUrl, now },
     keys: keyFolder(keysFolder, sharedPassword),
     sharedPassword,

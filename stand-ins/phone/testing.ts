@@ -1,4 +1,4 @@
-/** A service that asks for signatures, scripted: both of its addresses, and whatever it was sent. */
+/** A scripted service that requests signatures: both of its addresses, and everything it was sent. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
@@ -34,12 +34,12 @@ export type Service = {
   origin: string
   /** The text of the code it shows. */
   code: string
-  /** API 1, and API 2 as it is read and as it takes what is sent. */
+  /** API 1, and API 2 for reading and for writing. */
   introduction: unknown
   documents: unknown
   verdict: { status: number; body: unknown }
   token: string
-  /** In place of everything else. */
+  /** Replaces every response. */
   everything: { status: number; body: string } | null
   received: Received[]
   /** The documents of the last PUT. */
@@ -114,7 +114,7 @@ async function answer(service: Service, request: IncomingMessage): Promise<{ sta
   return method === 'PUT' ? said(service.verdict.status, service.verdict.body) : said(200, service.documents)
 }
 
-/** The app at the moment when things are signed in tests. */
+/** The app at the time of signing in tests. */
 export function appFor(service: Service, parts: Partial<App> = {}): App {
   return {
     origins: [service.origin],
@@ -127,7 +127,7 @@ export function appFor(service: Service, parts: Partial<App> = {}): App {
   }
 }
 
-/** What the engine has against a signature; of one without content, over this. */
+/** The engine's findings about a signature; a detached one is checked over this content. */
 export async function findingsOn(
   value: string,
   nation: Nation,

@@ -1,4 +1,4 @@
-/** Asks a timestamp service (RFC 3161) as the national programs do. */
+/** Requests a timestamp (RFC 3161) like the national programs. */
 import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame } from '@kelisim/signature/asn1/values.ts'
@@ -10,7 +10,7 @@ import {
 
 const timeout = 10_000
 
-/** A token over the octets of a signature made with this hash. */
+/** A token over the bytes of a signature made with this hash. */
 export async function askTimestamp(
   address: string,
   signature: Uint8Array,

@@ -1,4 +1,4 @@
-/** HTML by template: what stands between is escaped unless it is HTML itself. */
+/** HTML by template: values are escaped unless they are HTML already. */
 export type Html = { readonly html: string }
 type Part = Html | string | number | false | null | readonly Part[]
 

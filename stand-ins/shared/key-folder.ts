@@ -1,4 +1,4 @@
-/** The keys of the demo: .p12 files in one folder, told apart by whose they are. */
+/** The keys of the demo: .p12 files in one folder, with their owners. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ncaProfile, type NcaRole } from '@kelisim/signature/certificates/nca-profile.ts'
@@ -6,7 +6,7 @@ import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 
 export type KeyFile = {
   name: string
-  /** Null where nobody can tell without the file's own password. */
+  /** Null where the owner cannot be read without the file's own password. */
   owner: KeyOwner | null
 }
 
@@ -28,10 +28,7 @@ export type KeyFolder = {
   read: (name: string) => Promise<Uint8Array | null>
 }
 
-/**
- * Certificates are under the password too. The demo's keys share one that everybody is told, and with it they can be
- * listed by their owners.
- */
+/** Certificates are encrypted too. The demo's keys share one published password, so they can be listed by owner. */
 export function keyFolder(folder: string | null, sharedPassword: string | null): KeyFolder {
   const known = new Map<string, { modified: number; owner: KeyOwner | null }>()
 
@@ -64,7 +61,7 @@ export function keyFolder(folder: string | null, sharedPassword: string | null):
   }
 }
 
-/** The keys of one person together, their own before those of organisations; those of nobody known at the end. */
+/** The keys of one person together, their own before those of organisations; unknown ones at the end. */
 function byOwner({ owner: one }: KeyFile, { owner: other }: KeyFile): number {
   if (!one || !other) return Number(!one) - Number(!other)
   const byOrganization = (one.organization ?? '').localeCompare(other.organization ?? '', 'kk')

@@ -1,4 +1,4 @@
-/** Keys to choose from, each by whose it is and what it is for. */
+/** The list of keys to choose from, each with its owner and use. */
 import type { Text } from '@kelisim/texts/translate.ts'
 import { html, type Html } from './html.ts'
 import type { KeyFile, KeyOwner } from './key-folder.ts'
@@ -45,7 +45,7 @@ function ownerDetails(owner: KeyOwner, now: Date, t: T): Html {
     >`
 }
 
-/** The last is the closest: a head is of a legal entity too. */
+/** The last role is the most specific: a head also belongs to a legal entity. */
 function roleText({ roles }: KeyOwner, t: T): string {
   const role = roles.at(-1)
   switch (role) {

@@ -1,19 +1,19 @@
 /**
- * What every page of a stand-in keeps to: it answers this computer only, under its own name (so that no other site can
- * point a name of its own here), lets no other page in, and takes forms only from pages that this start has written.
+ * The rules of every stand-in's page: it serves this computer only, under its own name (so that no other site can point
+ * a name of its own here), rejects other pages, and accepts forms only from pages written since this start.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLanguage, preferredLanguage, type Language } from '@kelisim/texts/languages.ts'
 
-/** A file of keys has a few kilobytes. */
+/** A key file has a few kilobytes. */
 const maxBody = 1024 * 1024
 
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  // with none at all a browser hides the origin of the page's own forms too
+  // without a referrer a browser also hides the origin of the page's own forms
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -24,7 +24,7 @@ export type PageResponse = {
   type?: string
   body?: string | Uint8Array
   location?: string
-  /** In place of the pages' own. */
+  /** Replaces the default policy. */
   policy?: string
 }
 
@@ -47,7 +47,7 @@ export function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage):
   return /^(::ffff:)?127\.|^::1$/.test(remoteAddress)
 }
 
-/** By the name it was asked under, and where a page asks, by that page being of the same server. */
+/** By the Host header, and if a page calls, by its origin being the same server. */
 export function isFromHere({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
   const port = String(socket.localPort)
   const isNamed = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`)
@@ -66,7 +66,7 @@ export function pageToken(): { token: string; isToken: (given: unknown) => boole
   }
 }
 
-/** By the address, then by what the page is about, then by the browser; null where none says anything. */
+/** By the address, then by the page's subject, then by the browser; null where none says anything. */
 export function chosenLanguage(request: IncomingMessage, url: URL, subject?: Language): Language | null {
   const chosen = url.searchParams.get('lang')
   if (isLanguage(chosen)) return chosen

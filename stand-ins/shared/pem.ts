@@ -1,4 +1,4 @@
-/** Lines of 64, each ended, the last one too. */
+/** Lines of 64 characters, each ended, the last one too. */
 export function pem(label: string, der: Uint8Array): string {
   const lines = Buffer.from(der)
     .toString('base64')

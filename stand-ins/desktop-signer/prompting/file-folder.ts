@@ -1,12 +1,12 @@
 /**
- * Documents that pages may name by path. The real program reads any file a page names; this one keeps to a folder, since
- * a page that could have any file of this computer signed and attached could read it.
+ * Documents that pages may name by path. The real program reads any file a page names; this one is limited to a folder,
+ * because a page that could have any file signed and attached could read it.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 
 export type FileFolder = {
-  /** Paths of all files whose name ends so; any for null. */
+  /** Paths of all files with this extension; any for null. */
   list: (extension: string | null) => Promise<string[]>
   /** Null where there is no such file here. */
   read: (path: string) => Promise<Uint8Array | null>

@@ -1,11 +1,11 @@
-/** Answers in a person's place, for tests: by a function given at the start, or as told over HTTP, one answer a prompt. */
+/** Responds in place of a person, for tests: by a function given at the start, or by HTTP, one response a prompt. */
 import { unfitnessCodes } from './key-demands.ts'
 import { ProgramError } from './program-error.ts'
 import type { Choice, PromptResult, Prompts, Request } from './prompts.ts'
 
 export type Chooser = (request: Request) => Choice | null | Promise<Choice | null>
 
-/** Asks the chooser at every new prompt; null leaves it to the person at the window. */
+/** Calls the chooser at every new prompt; null leaves it to the person at the window. */
 export function answerByChooser(prompts: Prompts, chooser: Chooser): void {
   const seen = new Set<string>()
   prompts.watch(() => {
@@ -22,10 +22,10 @@ async function answerPrompt(prompts: Prompts, id: string, request: Request, choo
   if (choice) await chooseOnce(prompts, id, choice)
 }
 
-/** Nobody will try again, so what a person would be shown is the page's answer. */
+/** There is no second try, so the page gets the error that a person would be shown. */
 export async function chooseOnce(prompts: Prompts, id: string, choice: Choice): Promise<void> {
   const request = prompts.find(id)?.request
-  // there is nothing to choose from, and what is left to a person is to close the window
+  // there is nothing to choose from, so the only option is to cancel
   const outcome = await prompts.choose(id, request?.hasStorage === false ? 'cancel' : choice)
   const error = errorOf(outcome)
   if (error) prompts.fail(id, error)
@@ -53,7 +53,7 @@ function errorOf(outcome: PromptResult): ProgramError | null {
   }
 }
 
-/** Answers told beforehand wait for their prompts; told afterwards, they find the one that waits longest. */
+/** Responses given beforehand wait for their prompts; later ones go to the oldest pending prompt. */
 export function answerQueue(prompts: Prompts) {
   const told: Choice[] = []
   const taken = new Set<string>()

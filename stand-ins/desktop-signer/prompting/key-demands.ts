@@ -1,4 +1,4 @@
-/** Which keys a page asks for, and whether one is such a key. */
+/** Which keys a page requests, and whether a key fits. */
 import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
 import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
@@ -13,7 +13,7 @@ export type KeyDemands = {
   iin: string
   bin: string
   serialNumber: string
-  /** Whose certificates: of the centres the program knows, of these, or anybody's. */
+  /** Accepted issuers: the centres the program knows, these, or any. */
   issuedBy: 'known centres' | 'anybody' | readonly Certificate[]
   allowsExpired: boolean
 }
@@ -50,13 +50,13 @@ export async function whyUnfit(
   return (await isIssuedBy(certificate, centres, isInTime ? at : certificate.notAfter)) ? null : 'issuer'
 }
 
-/** In hexadecimal digits, with or without zeros before them. */
+/** In hexadecimal digits, with or without leading zeros. */
 function isNumbered({ serial }: Certificate, wanted: string): boolean {
   const digits = (text: string) => text.toLowerCase().replace(/^0+/, '')
   return digits(toHex(serial)) === digits(wanted)
 }
 
-/** The program takes each centre it knows for trusted, roots and those below alike. */
+/** The program trusts every centre it knows, roots and intermediates alike. */
 async function isIssuedBy(
   certificate: Certificate,
   centres: readonly Certificate[],
@@ -67,7 +67,7 @@ async function isIssuedBy(
   return ok
 }
 
-/** What a page is told where nobody is there to choose another key. */
+/** The error for the page where nobody can choose another key. */
 export const unfitnessCodes: Record<Unfitness, ErrorCode> = {
   use: 'KEY_NOT_FOUND',
   role: 'KEY_NOT_FOUND',

@@ -1,4 +1,4 @@
-/** What the program cannot do for the page that asks: its code, and the words it has for it. */
+/** An error of the program: its code and message. */
 export type ErrorCode =
   | 'WRONG_KEYSTORE_PASSWORD'
   | 'BLOCKED_KEYSTORE_PASSWORD'

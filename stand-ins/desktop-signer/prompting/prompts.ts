@@ -1,12 +1,12 @@
 /**
- * What pages ask of the person, until the person answers:
+ * The pending requests of pages to the person:
  *
- *   ask ──▶ waiting ──a key that opens and suits──▶ answered
- *              │  └─ a wrong password, thrice ────▶ BLOCKED_KEYSTORE_PASSWORD
+ *   ask ──▶ waiting ──a key that opens and fits───▶ answered
+ *              │  └─ a wrong password three times ▶ BLOCKED_KEYSTORE_PASSWORD
  *              ├── cancel ────────────────────────▶ cancelled
- *              └── the asking socket closes ──────▶ gone
+ *              └── the requesting socket closes ──▶ gone
  *
- * Passwords and opened keys live in here and go nowhere: not into a log, not to a page.
+ * Passwords and opened keys never leave this file: not into a log, not to a page.
  */
 import { randomUUID } from 'node:crypto'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -27,7 +27,7 @@ export type Act =
 
 export type Request = {
   act: Act
-  /** The page that asks; null where it is another program. */
+  /** The requesting page; null where it is another program. */
   origin: string | null
   documents: number
   /** Of all of them together. */
@@ -37,9 +37,9 @@ export type Request = {
   language: Language
   /** Null for a file, for which no key is needed. */
   demands: KeyDemands | null
-  /** Of the files to choose from; any for null. */
+  /** The extension of the files to choose from; any for null. */
   extension: string | null
-  /** Whether a place the page allows keys from is there; where not, the person can only cancel. */
+  /** Whether an allowed key storage is available; if not, the person can only cancel. */
   hasStorage: boolean
 }
 
@@ -49,11 +49,11 @@ export type Choice = { p12: Uint8Array; password: string } | { file: string } | 
 
 export type PromptResult =
   | 'answered'
-  /** Nobody asks any more. */
+  /** The requester has gone. */
   | 'gone'
   | 'wrong-password'
   | 'blocked'
-  /** Not a file of keys, or one we cannot read. */
+  /** Not a key file, or an unreadable one. */
   | 'unreadable'
   | 'no-key'
   | Unfitness
@@ -128,14 +128,14 @@ export function createPrompts({ centres, now }: { centres: readonly Certificate[
   return {
     ask,
     choose,
-    /** In the order they came. */
+    /** In order of arrival. */
     waiting: (): Prompt[] => [...waiting.values()],
     find: (id: string): Prompt | null => waiting.get(id) ?? null,
-    /** Ends what is asked with an error, where nobody is there to try again. */
+    /** Ends a prompt with an error, where there is nobody to try again. */
     fail(id: string, error: ProgramError): void {
       waiting.get(id)?.settle(error)
     },
-    /** Calls at every change; the result ends that. */
+    /** Calls the listener at every change; the result unsubscribes. */
     watch(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

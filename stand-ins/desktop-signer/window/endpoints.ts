@@ -1,12 +1,12 @@
 /**
- * The window's own addresses. They answer this computer only, under the name the window has (so that no other site can
- * point a name of its own here), and take answers only from a page that this start of the program has written.
+ * The window's own addresses. They serve this computer only, under the window's name (so that no other site can point a
+ * name of its own here), and accept forms only from pages written since this start.
  *
  *   GET  /                      the window
- *   GET  /events?token=         which prompt is to be answered, as it changes
+ *   GET  /events?token=         the current prompt, as it changes
  *   POST /prompts/{id}/key      a key and its password, or cancel
  *   POST /prompts/{id}/file     a file, or cancel
- *   POST, DELETE /hands-free    for tests, where the start allows it
+ *   POST, DELETE /hands-free    for tests, if enabled at the start
  */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'

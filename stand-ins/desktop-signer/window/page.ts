@@ -1,4 +1,4 @@
-/** The program's window, as a page: what is asked, by whom, and the form to answer with. */
+/** The program's window as a page: what is requested, by whom, and the form to respond with. */
 import { basename } from 'node:path'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -15,7 +15,7 @@ export type WindowView = {
   language: Language
   token: string
   prompt: Prompt | null
-  /** How many wait behind it. */
+  /** How many prompts wait behind it. */
   more: number
   keys: readonly KeyFile[]
   /** Paths. */
@@ -23,7 +23,7 @@ export type WindowView = {
   sharedPassword: string | null
   now: Date
   problem?: Problem
-  /** The key chosen before what went wrong. */
+  /** The key chosen before the error. */
   chosen?: string
   ending?: Ending
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = readFileSync(new URL('window.js', import.meta.url), 'utf8')
 
-/** The script on a page that shows this prompt; what it is told, and where it goes. */
+/** The script on a page that shows this prompt: the events it gets, and where it navigates. */
 function pageShowing(prompt: string, address = 'http://127.0.0.1:13589/') {
   const gone: string[] = []
   let tell = (_event: { data: string }) => {}

@@ -60,7 +60,7 @@ function withWindow<T>(
 const sign = (client: Client, signer: unknown = signAny, locale = 'ru') =>
   client['basicsSignCMS']!(null, 'MTEK', NCALayerClient['basicsCMSParamsDetachedNoTSP'], signer, locale)
 
-/** The window as a browser has it: the page, and the form in it. */
+/** The window as a browser shows it: the page, and its form. */
 async function opened(windowUrl: string, query = '') {
   const response = await fetch(windowUrl + query)
   return pageOf(response, await response.text(), windowUrl)
@@ -83,7 +83,7 @@ function pageOf(response: Response, text: string, windowUrl: string) {
   }
 }
 
-/** Once the question is there, which the page is told by an event. */
+/** Waits for the prompt, which the page gets by an event. */
 async function asked(windowUrl: string, query = '') {
   const { events } = await opened(windowUrl)
   const stop = new AbortController()
@@ -183,7 +183,7 @@ test('requests of two pages wait one behind the other', async () => {
     const first = sign(client)
     await asked(windowUrl)
     const second = (await connected(url))['getKeyInfo']!('PKCS12')
-    // the second is on its way; the window counts it once it is there
+    // the second is still arriving; the window counts it once it is there
     let page = await opened(windowUrl)
     while (!page.text.includes('ждёт ещё 1')) page = await opened(windowUrl)
     await page.send({ key: 'GOST512_person.p12', password })

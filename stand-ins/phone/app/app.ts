@@ -1,9 +1,9 @@
 /**
- * Stands in for the national mobile app (eGov Mobile, eGov Business), without its screen:
+ * Replaces the national mobile app (eGov Mobile, eGov Business), without its screen:
  *
  *   code ──openCode──▶ address ──GET API 1──▶ introduction ──GET API 2──▶ documents
  *                                                │ Eds: POST, signed by the key for signing in
- *   documents ──sign───▶ PUT API 2, the same with signatures in it ──▶ message, the way back
+ *   documents ──sign───▶ PUT API 2, the same with signatures in it ──▶ message, return link
  *            └─refuse──▶ PUT API 2, the same, CANCELED
  */
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -29,7 +29,7 @@ export type App = AllowedHosts & {
   now: () => Date
 }
 
-/** What the other side says at the end. */
+/** The final message of the other side. */
 export type Reply = { message: string | null; backUrl: URL | null }
 
 const timeout = 30_000
@@ -42,7 +42,7 @@ export async function fetchIntroduction(address: URL, app: App): Promise<Introdu
   return introduction
 }
 
-/** The key is the one for signing in; it is needed where the service wants to know who opens its documents. */
+/** The key for signing in; needed where the service wants to know who opens its documents. */
 export async function fetchDocuments(
   introduction: Introduction,
   app: App,
@@ -94,7 +94,7 @@ export function refuse(introduction: Introduction, { received }: Documents, app:
   return put(introduction, { ...received, status: 'CANCELED' }, app)
 }
 
-/** The whole way, for tests: by whose key, or no. */
+/** The whole flow, for tests: by this key, or a refusal. */
 export async function answerCode(
   code: string,
   decision: KeyInFile | 'cancel',
@@ -111,7 +111,7 @@ export async function answerCode(
 async function put({ documentsAt, auth }: Introduction, body: object, app: App): Promise<Reply> {
   const { headers, ...content } = json(body)
   const request = { method: 'PUT', headers: { ...headers, ...bearer(auth) }, ...content }
-  // its answer is lost on the way, good or bad
+  // its response is lost on the way, good or bad
   if (app.faults.has('lost-answer')) await send(documentsAt, request, app)
   const { response, text } = await send(documentsAt, request, app)
   const answer = parsed(text)
@@ -136,7 +136,7 @@ async function send(url: URL, request: Call, { language }: App) {
     const response = await fetch(url, {
       ...request,
       headers: { ...request.headers, 'accept-language': language },
-      // to where it leads nobody has allowed anything
+      // the redirect target has not been checked
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     })

@@ -1,29 +1,26 @@
-/**
- * What the app is opened with: the text of a QR code (`mobileSign:` and an address), or a link that a page on the same
- * phone launches it by.
- */
+/** What opens the app: the text of a QR code (`mobileSign:` and an address), or a link on a page on the same phone. */
 import { PhoneError } from './phone-error.ts'
 
-/** Those of today, and those of the link service that closed in 2025. */
+/** The current ones, and those of the link service that closed in 2025. */
 const launchers = [
   { host: 'm.egov.kz', path: /^\/(mobileSign|businessSign)\/?$/ },
   { host: 'mgovsign.page.link', path: /^\/?$/ },
   { host: 'egovbusiness.page.link', path: /^\/?$/ },
 ]
 
-/** What follows the address in a link where it is not encoded. */
+/** What follows an unencoded address in a link. */
 const launcherParameters = /&(isi|ibi|apn)=[^&]*/g
 
 const qrPrefix = 'mobileSign:'
 const word = 'mgovSign'
 
 export type AllowedHosts = {
-  /** Origins that the operator lets ask for signatures; everybody's where it is not given. */
+  /** Origins that may request signatures; all if left out. */
   origins?: readonly string[]
   isHttpsOnly: boolean
 }
 
-/** The address to begin at. */
+/** The address to start at. */
 export function openCode(text: string, allowed: AllowedHosts): URL {
   const code = text.trim()
   const address = code.startsWith(qrPrefix) ? code.slice(qrPrefix.length) : launchedAddress(code)

@@ -1,12 +1,12 @@
-/** How an app may misbehave, for whoever has to withstand it. */
+/** How an app may misbehave, for tests of the product. */
 import type { ReceivedDocuments } from './protocol.ts'
 
 export const faults = [
-  /** The answer to what was sent gets lost, so it is sent again. */
+  /** The response to a submission is lost, so it is sent again. */
   'lost-answer',
-  /** What is signed is not what was given. */
+  /** The signed content is not the given one. */
   'tampered',
-  /** A key for signing in, or one out of its time; those of others and revoked ones are a matter of choice. */
+  /** A key for signing in, or an expired one; keys of others and revoked ones can be chosen anyway. */
   'unfit-key',
   'no-timestamp',
   'extra-fields',

@@ -1,4 +1,4 @@
-/** The person's key: a file and its password, as the phone has it behind the PIN. */
+/** The person's key: a file and its password, which the phone has behind the PIN. */
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
@@ -8,7 +8,7 @@ export type KeyInFile = { p12: Uint8Array; password: string }
 
 export type KeyDemands = {
   use: 'signature' | 'authentication'
-  /** Takes whatever is given, as a faulty app would. */
+  /** Accepts any key, like a faulty app. */
   isAnyTaken: boolean
   at: Date
 }

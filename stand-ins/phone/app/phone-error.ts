@@ -1,4 +1,4 @@
-/** What the app cannot do for the person, and shows in place of it. */
+/** An error that the app shows to the person. */
 export type PhoneErrorCode =
   // the code that was read
   | 'not-a-code'
@@ -28,7 +28,7 @@ export type PhoneErrorCode =
 
 export class PhoneError extends Error {
   readonly code: PhoneErrorCode
-  /** What the other side says to it, or which field of its answer is wrong. */
+  /** The message of the other side, or the wrong field of its response. */
   readonly detail: string | null
 
   constructor(code: PhoneErrorCode, detail: string | null = null) {

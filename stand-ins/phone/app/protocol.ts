@@ -1,4 +1,4 @@
-/** What a service answers the app with (API 1 and API 2), and what of it the app shows. */
+/** The responses of a service to the app (API 1 and API 2), and what the app shows of them. */
 import type { Language } from '@kelisim/texts/languages.ts'
 import * as z from 'zod/mini'
 import { PhoneError } from './phone-error.ts'
@@ -32,7 +32,7 @@ export function readIntroduction(answer: unknown, now: Date): Introduction {
   return { description, expiresAt, organisation, documentsAt: new URL(document.uri), auth }
 }
 
-/** yyyy-MM-dd'T'HH:mm:ss.SSSz, with fewer digits of the second as the operator's own examples have them. */
+/** yyyy-MM-dd'T'HH:mm:ss.SSSz, with fewer fractional digits as in the operator's own examples. */
 function expiryOf(text: string): Date | null {
   const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,3})(?:Z|([+-]\d{2}):?(\d{2}))$/.exec(text)
   const date = match && new Date(match[1]! + (match[2] === undefined ? 'Z' : `${match[2]}:${match[3]}`))
@@ -74,19 +74,19 @@ export type PhoneDocument = Named & {
   id: number
   method: SignMethod
   meta: { name: string; value: string }[]
-  /** What is signed; of XML its text. */
+  /** The signed content; for XML its text. */
   content: Uint8Array
   mime: string
   shownAs: 'text' | 'pdf' | null
 }
 
 export type Documents = {
-  /** As it came, to be sent back with nothing but the signatures changed. */
+  /** As received, to be sent back with only the signatures changed. */
   received: ReceivedDocuments
   documents: PhoneDocument[]
 }
 
-/** Only what the app changes; whatever else is there stays. */
+/** Only what the app changes; everything else stays. */
 export type ReceivedDocuments = {
   documentsToSign: { documentXml?: string; document?: { file: { mime: string; data: string } } }[]
 }
@@ -99,7 +99,7 @@ export function readDocuments(answer: unknown): Documents {
     const { content, mime } = contentOf(document, method, `documentsToSign.${i}`)
     return { id, nameRu, nameKz, nameEn, method, meta, content, mime, shownAs: shownAs(mime, method) }
   })
-  // it has just been found to be of that form
+  // its form has just been checked
   return { received: answer as ReceivedDocuments, documents }
 }
 
@@ -120,7 +120,7 @@ function contentOf(
   }
   if (!document) throw new PhoneError('malformed', `${place}.document`)
   const { mime, data } = document.file
-  // the operator's example of this method has texts as they are
+  // the operator's example of this method has plain texts
   const isPlain = method === 'SIGN_BYTES_ARRAY' && (mime === 'text/plain' || mime === 'application/xml')
   if (isPlain) return { content: Buffer.from(data), mime }
   const digits = data.replaceAll(/\s/g, '')
@@ -130,7 +130,7 @@ function contentOf(
   return { content: Buffer.from(digits, 'base64'), mime }
 }
 
-/** The rest can be signed, but is not shown; nor is XML, but for one method. */
+/** The rest can be signed, but is not shown; nor is XML, except with one method. */
 function shownAs(mime: string, method: SignMethod): PhoneDocument['shownAs'] {
   if (mime === 'text/plain') return 'text'
   if (mime === 'application/pdf' || mime === '@file/pdf') return 'pdf'

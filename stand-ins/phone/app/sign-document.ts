@@ -1,4 +1,4 @@
-/** One document's signature, in the form its method asks for. */
+/** The signature of one document, in the form its method requires. */
 import {
   signAttached,
   signDetached,
@@ -14,13 +14,13 @@ import { PhoneError } from './phone-error.ts'
 import type { PhoneDocument } from './protocol.ts'
 
 export type SigningManner = {
-  /** Null where there is no service; signatures (CMS) then fail, unless a timestamp is left out on purpose. */
+  /** Null where there is no service; CMS signatures then fail, unless the timestamp is omitted on purpose. */
   tspUrl: string | null
   signingTime: Date
   faults: ReadonlySet<Fault>
 }
 
-/** What goes where the document was. */
+/** The value that replaces the document. */
 export async function signedValue(
   document: PhoneDocument,
   signer: CmsSigner,
@@ -59,7 +59,7 @@ async function stamped(cms: Uint8Array, { key }: CmsSigner, tspUrl: string | nul
     try {
       return await askTimestamp(tspUrl, signature, key.hash)
     } catch {
-      // down, slow or talking nonsense: to the person it is the same
+      // down, slow or invalid: for the person it is the same
       throw new PhoneError('no-timestamp')
     }
   })

@@ -1,11 +1,11 @@
 /**
  * The phone's page.
  *
- *   GET  /?code=                      opens a code: a new request, and on to it
- *   GET  /requests/{id}               who asks, and the documents; or how it ended
+ *   GET  /?code=                      opens a code: redirects to a new request
+ *   GET  /requests/{id}               the requester and the documents, or the result
  *   GET  /requests/{id}/documents/{n} a PDF among them
  *   GET  /requests/{id}/key           the key to sign with
- *   POST /requests/{id}/login         the key to sign in with, where the site asks for that
+ *   POST /requests/{id}/login         the key to sign in with, where the site requires that
  *   POST /requests/{id}/sign
  *   POST /requests/{id}/refuse
  */
@@ -45,12 +45,12 @@ function asset(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
-/** The browser's own viewer has styles and scripts of its own. */
+/** The browser's own viewer needs its own styles and scripts. */
 const pdfPolicy = "frame-ancestors 'none'"
 
 const noFaults: ReadonlySet<Fault> = new Set()
 
-/** What the person filled in, to be shown again when something was wrong with it. */
+/** What the person entered, to be shown again with an error. */
 type Filled = { chosen: string | undefined; faults: ReadonlySet<Fault> }
 
 export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
@@ -133,7 +133,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
   ): Promise<void> {
     const { introduction, documents } = visit
     if (!documents) {
-      // with nothing to send back there is nothing to sign or to refuse
+      // without documents to send back there is nothing to sign or refuse
       if (act === 'login') visit.documents = await fetchDocuments(introduction, phone, await key())
     } else if (act === 'refuse') {
       visit.ending = { act: 'refused', reply: await refuse(introduction, documents, phone) }
@@ -176,7 +176,7 @@ function to({ id }: Visit, language: Language): PageResponse {
   return { status: 303, location: `/requests/${id}?lang=${language}` }
 }
 
-/** Anything else is a fault of ours. */
+/** Anything else is our own fault. */
 function problemIn(error: unknown): PhoneError {
   if (error instanceof PhoneError) return error
   throw error

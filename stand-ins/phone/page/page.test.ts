@@ -54,7 +54,7 @@ function atPhone<T>(use: (phone: ReturnType<typeof browser>, service: Service) =
   )
 }
 
-/** What a person does with the page: opens, reads, follows a link, sends its form. */
+/** What a person does with the page: opens, reads, follows a link, submits its form. */
 function browser(url: string) {
   async function opened(path: string, init?: RequestInit) {
     const response = await fetch(new URL(path, url), init)

@@ -1,4 +1,4 @@
-/** The screens of the phone, in the order a person sees them: code, request, (sign-in,) key, end. */
+/** The screens of the phone, in their order: code, request, (sign-in,) key, end. */
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Text } from '@kelisim/texts/translate.ts'
@@ -78,7 +78,7 @@ function content(screen: Screen, around: Around): Html {
   }
 }
 
-/** Where the screen is found again by asking for it. */
+/** The address at which the screen can be loaded again. */
 function placeOf(screen: Screen): string {
   switch (screen.step) {
     case 'home':
@@ -104,7 +104,7 @@ function languageLink(screen: Screen, other: Language, current: Language): Html 
   >`
 }
 
-/** In the words of the other side, where it has any. */
+/** The message of the other side, where there is one. */
 function problemText({ code, detail }: PhoneError, t: T): string {
   if (code === 'refused' && detail !== null) return detail
   return t(`phone.problem.${code}`, { detail: detail ?? '' })
@@ -242,7 +242,7 @@ function faultChoice({ faults: chosen }: KeyForm, t: T): Html {
 
 function end({ act, reply }: NonNullable<Visit['ending']>, around: Around): Html {
   const { t } = around
-  // that word is the protocol's, not said to a person
+  // this word belongs to the protocol and is not for people
   const message = reply.message === 'success' ? null : reply.message
   return html`<h1>${t(`phone.end.${act}.title`)}</h1>
     <p role="status">${message ?? t(`phone.end.${act}.lead`)}</p>

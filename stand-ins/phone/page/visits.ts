@@ -1,4 +1,4 @@
-/** Requests that were opened at the page, while they are being answered. */
+/** Requests opened at the page, until they are answered. */
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../app/app.ts'
 import type { Documents, Introduction } from '../app/protocol.ts'
@@ -6,14 +6,14 @@ import type { Documents, Introduction } from '../app/protocol.ts'
 export type Visit = {
   id: string
   introduction: Introduction
-  /** Null until the person has signed in, where the site asks for that. */
+  /** Null until the person has signed in, where the site requires that. */
   documents: Documents | null
-  /** While an answer is on its way nobody sends another. */
+  /** Prevents a second submission while one is in progress. */
   isBusy: boolean
   ending: { act: 'signed' | 'refused'; reply: Reply } | null
 }
 
-/** A page is used by one person or a few tests; documents are kept in memory. */
+/** A page is used by one person or a few tests; documents are in memory. */
 const maxVisits = 50
 
 export type Visits = ReturnType<typeof keepVisits>

@@ -1,19 +1,19 @@
 /**
- * Canonical XML 1.0 (inclusive, RFC 3076) and its exclusive sister (RFC 3741), of elements; and a writer of documents on
- * the same footing. What is signed here is always taken by a reference into the document itself, and such a reference
- * leaves comments out, whatever the transform after it is called (XMLDSig, 4.3.3.3): so canonical forms have none.
+ * Canonical XML 1.0 (inclusive, RFC 3076) and exclusive (RFC 3741), of elements; and a serializer of documents. What is
+ * signed here is always a reference into the document itself, and such a reference excludes comments, whatever
+ * transform follows (XMLDSig, 4.3.3.3): so canonical forms have none.
  */
 import type { Attr, Document, Element, Node } from '@xmldom/xmldom'
 
 export type CanonicalForm = 'inclusive' | 'exclusive'
 
-/** Of an element where it stands: what it inherits from those around it counts. */
+/** Of an element in its context: what it inherits from its ancestors counts. */
 export function canonical(element: Element, form: CanonicalForm): string {
   const inherited = form === 'inclusive' ? inheritedBy(element) : { namespaces: new Map(), attributes: [] }
   return written(element, { ...canonicalManner, form }, new Map([['', '']]), inherited)
 }
 
-/** Of the whole document: instructions before and after the root stand on lines of their own. */
+/** Of the whole document: instructions before and after the root are on lines of their own. */
 export function canonicalDocument(document: Document): string {
   const root = document.documentElement!
   const outside = (node: Node) => nodeText(node, canonicalManner, new Map())
@@ -26,7 +26,7 @@ export function canonicalDocument(document: Document): string {
   ].join('')
 }
 
-/** The whole document as people keep it: with comments and instructions, elements without content in one tag. */
+/** The whole document as text: with comments and instructions, empty elements in one tag. */
 export function documentText(document: Document): string {
   const manner: Manner = { form: 'inclusive', hasComments: true, closesEmpty: true }
   return [...document.childNodes].map((node) => nodeText(node, manner, new Map([['', '']]))).join('')
@@ -36,7 +36,7 @@ type Manner = { form: CanonicalForm; hasComments: boolean; closesEmpty: boolean 
 
 const canonicalManner: Manner = { form: 'inclusive', hasComments: false, closesEmpty: false }
 
-/** Prefixes (none: the default) and what they stand for. */
+/** Prefixes (empty: the default) and their namespaces. */
 type Namespaces = Map<string, string>
 
 type Inherited = { namespaces: Namespaces; attributes: Attr[] }
@@ -67,7 +67,7 @@ function nodeText(node: Node, manner: Manner, shown: Namespaces): string {
   }
 }
 
-/** `shown` is what the elements around this one have declared in the text that comes out. */
+/** `shown`: the namespaces that the ancestors have declared in the output. */
 function written(element: Element, manner: Manner, shown: Namespaces, inherited: Inherited): string {
   const own = [...element.attributes]
   const declared = own.filter((attribute) => attribute.namespaceURI === xmlnsNamespace)
@@ -98,7 +98,7 @@ function written(element: Element, manner: Manner, shown: Namespaces, inherited:
   return manner.closesEmpty && content === '' ? `${start}/>` : `${start}>${content}</${element.tagName}>`
 }
 
-/** Namespaces and xml: attributes of the elements around, the nearest first. */
+/** Namespaces and xml: attributes of the ancestors, the nearest first. */
 function inheritedBy(element: Element): Inherited {
   const namespaces: Namespaces = new Map()
   const attributes: Attr[] = []
@@ -118,7 +118,7 @@ function inheritedBy(element: Element): Inherited {
   return { namespaces, attributes }
 }
 
-/** Those that the names of the element and its attributes are written with. */
+/** The prefixes used by the names of the element and its attributes. */
 function usedBy(element: Element, attributes: readonly Attr[]): Namespaces {
   const used: Namespaces = new Map([[element.prefix ?? '', element.namespaceURI ?? '']])
   for (const { prefix, namespaceURI } of attributes) if (prefix) used.set(prefix, namespaceURI ?? '')
@@ -129,7 +129,7 @@ function prefixDeclared(declaration: Attr): string {
   return declaration.name === 'xmlns' ? '' : declaration.name.slice('xmlns:'.length)
 }
 
-/** By the numbers of the characters, in no language's order. */
+/** By code units, independent of language. */
 function order(one: string, other: string): number {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.compare(right)

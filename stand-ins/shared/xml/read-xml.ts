@@ -1,4 +1,4 @@
-/** XML of a web page, read without fetching or expanding anything; what is wrong is said as Java's parser says it. */
+/** Parses XML from a web page without fetching or expanding anything; errors are worded like those of Java's parser. */
 import { DOMParser, MIME_TYPE, ParseError, type Document, type Element } from '@xmldom/xmldom'
 import xpath from 'xpath'
 import { XmlError } from './xml-error.ts'
@@ -20,7 +20,7 @@ export function readXml(text: string): Document {
   throw new XmlError(complaint(text, first ?? ''))
 }
 
-/** The parser has the declaration for an instruction, which it is not and which nobody signs. */
+/** The parser treats the XML declaration as a processing instruction, which must not be signed. */
 function withoutDeclaration(document: Document): Document {
   const { firstChild } = document
   if (firstChild?.nodeName === 'xml') document.removeChild(firstChild)
@@ -44,7 +44,7 @@ function complaint(text: string, message: string): string {
 export function elementAt(document: Document, path: string): Element | null {
   let found: unknown
   try {
-    // the library is typed for the browser's own documents; it asks no more of them than these have
+    // the library is typed for the browser's documents, but needs only what these have
     found = xpath.select1(path, document as unknown as globalThis.Node)
   } catch {
     return null

@@ -48,7 +48,7 @@ const documents: Example[] = [
   ],
 ]
 
-/** What xml-crypto leaves out of its canonical forms, or has in them where the standard does not. */
+/** Cases in which the canonical forms of xml-crypto deviate from the standard. */
 const harder: Example[] = [
   ['instructions around the root', '<?before it?><a/><?after?>'],
   ['a language that is inherited', '<a xml:lang="kk"><body Id="b-1"/></a>', byId],
@@ -171,7 +171,7 @@ describe.each(kinds)('xml-crypto finds %s signatures sound', (kind) => {
   })
 })
 
-/** Their canonical forms and their reading of the signature; the mathematics of GOST from the engine. */
+/** Their canonical forms and parsing of the signature; GOST is verified by the engine. */
 function isSoundByXmlCrypto(text: string, { key, certificate }: CmsSigner): boolean {
   const signature = new SignedXml({
     publicCert: pem('CERTIFICATE', certificate.der),
@@ -216,7 +216,7 @@ function algorithmOf(name: string, hashName: GostHash, { publicKey }: CmsSigner[
 const java = spawnSync('java', ['--list-modules'], { encoding: 'utf8' })
 const hasJava = java.status === 0 && java.stdout.includes('jdk.compiler')
 
-/** The library the program itself is built on is Java's own too. */
+/** The real program is built on Java's own library too. */
 const verifier = `
 import java.io.*; import java.nio.file.*; import java.security.cert.*; import java.util.*;
 import javax.xml.crypto.dsig.*; import javax.xml.crypto.dsig.dom.*; import javax.xml.parsers.*; import org.w3c.dom.*;
@@ -251,7 +251,7 @@ test.skipIf(!hasJava)(
       const more = [...documents, ...harder]
       for (const [, text, places] of more) texts.push(await signXml(text, rsa, 'broken lines', places))
       for (const [, text, places] of more) texts.push(await signXml(text, rsa, 'compact', places))
-      // one who signs what another has signed signs that signature too, and breaks it: as the program does
+      // signing a signed document also signs, and breaks, the earlier signature, as in the real program
       texts.push(await signXml(await signXml('<a/>', rsa, 'compact'), rsa, 'compact'))
       const files = texts.map((text, i) => {
         const path = join(folder, `${i}.xml`)

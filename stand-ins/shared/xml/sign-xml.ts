@@ -1,6 +1,6 @@
 /**
- * Signs XML as the desktop program does (XMLDSig): the whole document with the signature in it, or one element by its
- * Id. The form of the text, down to its line breaks, is the program's: others compare it.
+ * Signs XML like the desktop program (XMLDSig): the whole document with the signature in it, or one element by its Id.
+ * The output equals the program's, down to its line breaks, because others compare it.
  */
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
@@ -13,11 +13,13 @@ import { XmlError } from './xml-error.ts'
 export type XmlPlaces = {
   /** XPath of the element to be signed; none for the whole document. */
   signed: string
-  /** XPath of the element that the signature goes to the end of; none for the root. */
+  /** XPath of the element to which the signature is appended; empty for the root. */
   parent: string
 }
 
-/** commonUtils breaks lines and basics does not, since sites that drop white space between tags broke such signatures. */
+/**
+ * commonUtils breaks lines and basics does not, since sites that drop white space between tags broke such signatures.
+ */
 export type XmlLayout = 'broken lines' | 'compact'
 
 const wholeDocument: XmlPlaces = { signed: '', parent: '' }
@@ -93,7 +95,7 @@ const algorithmNames: Partial<Record<KeyKind, { signature: string; digest: strin
   rsa: { signature: `${more}rsa-sha256`, digest: 'http://www.w3.org/2001/04/xmlenc#sha256' },
 }
 
-/** In the program's own words, which are Russian in every language of it. */
+/** With the program's messages, which are Russian in every language. */
 function targetAt(document: Document, path: string): { element: Element; id: string } {
   const element = elementAt(document, path)
   if (!element) {
@@ -118,14 +120,14 @@ function addedTo(document: Document, parent: Element, signature: string): Elemen
 
 function childCalled(parent: Element, name: string): Element {
   const found = [...parent.childNodes].find((node) => node.nodeName === `ds:${name}`)
-  // it is of our own making
+  // we made it ourselves
   return found as Element
 }
 
 const inOneLine = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const inLines = (bytes: Uint8Array) => `\n${inOneLine(bytes).replaceAll(/.{1,76}/g, '$&\n')}`
 
-/** The program writes its own line breaks as Windows does; whoever reads them gets plain ones, as were signed. */
+/** The program writes Windows line breaks; parsers normalise them to the plain ones that were signed. */
 function withProgramBreaks(text: string, value: string): string {
   const at = text.indexOf(value)
   const start = text.lastIndexOf('<ds:Signature', text.lastIndexOf('<ds:SignedInfo', at) - 1)

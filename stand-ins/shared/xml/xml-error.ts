@@ -1,4 +1,4 @@
-/** What is wrong with an XML that was to be signed, in the words the signing programs have for it. */
+/** What is wrong with an XML document to be signed, with the message of the real signing programs. */
 export class XmlError extends Error {
   constructor(message: string) {
     super(message)

@@ -172,10 +172,12 @@ test('a row opens by its name or by a click beside it, an action does not open i
       actions={({ name }) => <button type="button">Удалить {name}</button>}
     />,
   )
+  await click(button(place, 'Бауыржан'))
+  expect(opened).toEqual(['2'])
   await click(place.querySelectorAll('tbody td')[1])
-  expect(opened).toEqual(['1'])
+  expect(opened).toEqual(['2', '1'])
   await click(button(place, 'Удалить Айгерім'))
-  expect(opened).toEqual(['1'])
+  expect(opened).toEqual(['2', '1'])
 })
 
 test('an empty list shows how to begin', async () => {

@@ -26,7 +26,15 @@ export function Row<T>({ item, columns, onOpen, actions, selection, rowKey }: Ro
       {columns.map((column, i) => (
         <td key={column.key} data-title={column.title} {...(i === 0 && { 'data-names': true })}>
           {i === 0 && onOpen ? (
-            <button type="button" className={classes.name} onClick={() => onOpen(item)}>
+            <button
+              type="button"
+              className={classes.name}
+              onClick={(event) => {
+                // The row would open the item a second time.
+                event.stopPropagation()
+                onOpen(item)
+              }}
+            >
               {column.cell(item)}
             </button>
           ) : (

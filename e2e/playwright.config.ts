@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from '../scripts/machine.ts'
+import { findBrowser } from '@kelisim/tools/machine.ts'
 
 /** Another one where somebody else is on this one. */
 const port = Number(process.env['E2E_PORT'] ?? 3257)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { languages, languageCookie, type Language } from '../texts/languages.ts'
-import { browserOrExit } from './machine.ts'
+import { browserOrExit } from '@kelisim/tools/machine.ts'
 
 export type Demo = { url: string; dataDir: string; browser: Browser; stop: () => Promise<void> }
 

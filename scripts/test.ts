@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterUs, endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
 import { checks } from './checks.ts'
-import { installForTests } from './machine.ts'
+import { installForTests } from '@kelisim/tools/machine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-results-'))
 const running = new Set<ChildProcess>()

@@ -26,10 +26,13 @@ export const packages: Record<string, { ours: string[]; inTests?: string[]; exte
   demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in', 'stand-ins'], external: /^(node:|kysely)/ },
   web: { ours: ['domain', 'signature', 'texts', 'pdf'], external: /^(?!node:|fastify|pg|kysely)/ },
   e2e: {
-    ours: ['domain', 'signature', 'texts', 'stand-ins', 'demo'],
+    ours: ['domain', 'signature', 'texts', 'stand-ins', 'demo', 'tools'],
     external: /^(node:|@playwright|@axe-core|vite$)/,
   },
-  bench: { ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo'], external: /./ },
+  bench: {
+    ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo', 'tools'],
+    external: /./,
+  },
   tools: { ours: ['domain', 'texts'], external: /^node:/ },
 }
 

@@ -2,7 +2,7 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folders, foundations, mostFilesInFolder, packages, slices } from './architecture.ts'
-import { filesBelow, readJson, readText } from './source-files.ts'
+import { filesBelow, isFolder, readJson, readText } from './source-files.ts'
 
 /** Test libraries may be used by every test, and build tools by every build script. */
 const testLibrary = /^(vitest|fast-check)(\/|$)/
@@ -163,6 +163,17 @@ test('stand-ins know each other by their addresses alone, as the real ones do', 
 test('the table speaks of packages that exist, and of all of them', () => {
   const { workspaces } = readJson('package.json') as { workspaces: string[] }
   expect(Object.keys(packages).toSorted()).toEqual(workspaces.toSorted())
+})
+
+test('the top of the repository holds packages, and folders that are known to be none', () => {
+  const others = ['docs', 'help', 'scripts', 'start']
+  const present = new Set(
+    filesBelow('.', /./)
+      .map(packageOf)
+      .filter((name) => isFolder(name)),
+  )
+  const known = new Set([...Object.keys(packages), ...others])
+  expect([...present].filter((name) => !known.has(name) && !name.startsWith('.'))).toEqual([])
 })
 
 test('importing is seen in whatever way it is written', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The folder of the project. */
@@ -21,4 +21,8 @@ export function readText(path: string): string {
 
 export function readJson(path: string): unknown {
   return JSON.parse(readText(path))
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(join(root, path)).isDirectory()
 }

@@ -6,7 +6,7 @@ test.each(['ru', 'kk', 'en'])('every kind of work has a name in %s', (language) 
   const [jobs] = /const names: JobName\[\] = \[([^\]]*)\]/.exec(readText('server/jobs/queue.ts'))!.slice(1)
   const names = [
     ...[...jobs!.matchAll(/'([a-z-]+)'/g)].map((match) => match[1]!),
-    ...[...readText('main.ts').matchAll(/\bevery\(\s*'([a-z-]+)'/g)].map((match) => match[1]!),
+    ...[...readText('start/chores.ts').matchAll(/\bevery\(\s*'([a-z-]+)'/g)].map((match) => match[1]!),
   ]
   expect(names.length).toBeGreaterThan(9)
   const { work } = readJson(`texts/${language}/operator.json`) as { work: Record<string, string> }

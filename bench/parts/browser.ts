@@ -1,5 +1,5 @@
 import { chromium, type Browser } from '@playwright/test'
-import { browserOrExit } from '../../scripts/machine.ts'
+import { browserOrExit } from '@kelisim/tools/machine.ts'
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({

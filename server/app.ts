@@ -38,7 +38,7 @@ import { openSubscriptions } from './subscriptions/handlers.ts'
 import { openSubstitutions } from './substitutions/handlers.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify, type VerifyServices } from './verify/handlers.ts'
-import { documentsInUse, routesInUse } from "./requests/core/queries/requests.ts";
+import { documentsInUse, routesInUse } from './requests/core/queries/requests.ts'
 
 export type AppParts = {
   database: Database

@@ -43,7 +43,12 @@ export function openHelp({ app, database, sessions, clock }: Http, folder: strin
   })
 }
 
-type WantedDocument = CallerContext & { name: HelpName; language: Language | null; files: HelpFile[]; folder: string }
+type WantedDocument = CallerContext & {
+  name: HelpName
+  language: Language | null
+  files: HelpFile[]
+  folder: string
+}
 
 async function sendDocument(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSync } from 'fontkit'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
 import { monthlyInYear, tariffs, yearly, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { textsOf } from '@kelisim/texts/server.ts'

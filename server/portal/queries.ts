@@ -1,7 +1,6 @@
 /** Queries of the Administrative Portal about the organisation's details, its people and its history. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { roles } from '@kelisim/domain/identity/roles.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
 import type { CardFields } from '../identity/core/card-queries.ts'

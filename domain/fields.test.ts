@@ -7,7 +7,7 @@ const problems = (
   value: unknown,
 ) => schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
 
-test('a name that goes into letters carries nobody elsewhere', () => {
+test('a name that goes into e-mails carries nobody elsewhere', () => {
   expect(nameLine(250).safeParse('ТОО «Алтын Дала» № 1').success).toBe(true)
   for (const name of ['Банк https://evil.example', 'Банк www.evil.example']) {
     expect(nameLine(250).safeParse(name).error?.issues[0]?.message).toBe('no-links')

@@ -25,7 +25,7 @@ async function fill(
   await page.getByLabel(labels.phone, { exact: true }).fill('+7 701 000 00 00')
 }
 
-test('the whole way: form, captcha, GOST key, letter, the other signature', async ({
+test('the whole way: form, captcha, GOST key, e-mail, the other signature', async ({
   stranger,
   linkInLetter,
   baseURL,
@@ -85,7 +85,7 @@ test('the whole way: form, captcha, GOST key, letter, the other signature', asyn
   expect((await saved).suggestedFilename()).toMatch(/\.cms$/)
 })
 
-test('in Kazakh on a phone: a question instead of work, and letters are stopped by a click', async ({
+test('in Kazakh on a phone: a question instead of work, and e-mails are stopped by a click', async ({
   stranger,
   linkInLetter: _,
   request,

@@ -25,7 +25,7 @@ test('the bell tells whoever is asked without a reload, and leads to the documen
   await expect(line.getByRole('img', { name: 'Новое' })).toBeHidden()
 })
 
-test('a letter opens the document after signing in; its sender sees that it went out, and reminds', async ({
+test('an e-mail opens the document after signing in; its sender sees that it went out, and reminds', async ({
   pageOf,
   stranger,
   linkInLetter,
@@ -46,7 +46,7 @@ test('a letter opens the document after signing in; its sender sees that it went
   await expect(author.getByRole('button', { name: 'Напомнить' })).toBeHidden()
 })
 
-test('who wants no letters gets none, and may choose so from the letter itself', async ({
+test('who wants no e-mails gets none, and may choose so from the e-mail itself', async ({
   pageOf,
   stranger,
   request,

@@ -179,7 +179,7 @@ for (const [language, width] of [
   })
 }
 
-test('the mailbox shows letters to one address; on a phone one pane at a time', async ({
+test('the mailbox shows e-mails to one address; on a phone one pane at a time', async ({
   pageOf,
   stranger,
 }) => {

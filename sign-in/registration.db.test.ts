@@ -16,7 +16,7 @@ async function register(person: Browser, email: string) {
 }
 
 describe('registration', () => {
-  test('letter, a password of one’s own, and on to where the person came from', async () => {
+  test('e-mail, a password of one’s own, and on to where the person came from', async () => {
     const person = browser('10.3.0.1')
     const attempt = await application.begin()
     const login = await person.open(attempt.url)
@@ -38,7 +38,7 @@ describe('registration', () => {
     expect(claims).toMatchObject({ name: fullName, email: 'daniyar@example.kz', email_verified: true })
   })
 
-  test('the letter may be opened on another device: there a new sign-in begins', async () => {
+  test('the e-mail may be opened on another device: there a new sign-in begins', async () => {
     await register(browser('10.3.0.2'), 'phone@example.kz')
     const phone = browser('10.3.0.3')
     const question = await phone.open(linkOf(emailsTo('phone@example.kz')[0]))
@@ -64,7 +64,7 @@ describe('registration', () => {
     expect([answer.status, answer.text.includes('Ссылка больше не действует')]).toEqual([410, true])
   })
 
-  test('a known e-mail sees the same page; its owner is told by letter and keeps the password', async () => {
+  test('a known e-mail sees the same page; its owner is told by e-mail and keeps the password', async () => {
     await makeAccount('owner@example.kz')
     const known = await register(browser('10.3.0.6'), 'owner@example.kz')
     const fresh = await register(browser('10.3.0.6'), 'fresh@example.kz')
@@ -141,7 +141,7 @@ describe('registration', () => {
     expect((await person.submit(weak, { password }, '/confirm')).status).toBe(200)
   })
 
-  test('one asker causes three letters an hour to a mailbox, and sends sixty forms', async () => {
+  test('one asker causes three e-mails an hour to a mailbox, and sends sixty forms', async () => {
     const page = await browser().open('/connect/register')
     const ask = (email: string) => browser('10.3.0.11').submit(page, { fullName, email }, '/register')
     for (let i = 0; i < 5; i++) expect((await ask('flood@example.kz')).status).toBe(200)
@@ -151,7 +151,7 @@ describe('registration', () => {
     expect(emailsTo('last@example.kz')).toHaveLength(0)
   })
 
-  test('strangers who ask for letters to a mailbox do not use up what its owner may ask for', async () => {
+  test('strangers who ask for e-mails to a mailbox do not use up what its owner may ask for', async () => {
     await makeAccount('wanted@example.kz')
     const ask = async (form: 'forgot' | 'register', address: string) => {
       const person = browser(address)
@@ -165,7 +165,7 @@ describe('registration', () => {
     expect(emailsTo('wanted@example.kz')).toHaveLength(7)
   })
 
-  test('a letter holds no word of whoever caused it', async () => {
+  test('an e-mail holds no word of whoever caused it', async () => {
     const person = browser('10.3.0.12')
     const page = await person.open('/connect/register')
     await person.submit(page, { fullName: 'Win a prize at evil.example', email: 'spam@example.kz' })
@@ -228,7 +228,7 @@ describe('the forgotten password', () => {
     expect((await browser().open(linkOf(emailsTo('slow@example.kz')[0]))).status).toBe(410)
   })
 
-  test('an unknown e-mail sees the same page and gets no letter', async () => {
+  test('an unknown e-mail sees the same page and gets no e-mail', async () => {
     await makeAccount('real@example.kz')
     const known = await ask(browser('10.4.0.5'), 'real@example.kz')
     const unknown = await ask(browser('10.4.0.5'), 'unreal@example.kz')

@@ -149,7 +149,7 @@ describe('somebody new', () => {
     })
   })
 
-  test('whoever has the letter alone does not get the number', async () => {
+  test('whoever has the e-mail alone does not get the number', async () => {
     const signer = await citizen()
     const { answer, visit } = await showSignature((content) => signedBy(signer, content))
     const form = await visit.person.open(/href="([^"]*\/register)"/.exec(answer.text)![1]!)

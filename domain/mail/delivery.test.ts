@@ -9,7 +9,7 @@ const failure = (change: Partial<DeliveryFailure>): DeliveryFailure => ({
   ...change,
 })
 
-describe('what becomes of a letter', () => {
+describe('what becomes of an e-mail', () => {
   test.each([
     ['the server is away', {}, 'again'],
     ['the connection broke before it was let go of', { command: 'DATA' }, 'again'],

@@ -39,7 +39,7 @@ await send('b@example.kz', 'Второе')
 await send('a@example.kz', 'Третье')
 
 describe('the mailbox of the demo', () => {
-  test('lists the letters, the newest first', async () => {
+  test('lists the e-mails, the newest first', async () => {
     const { result } = await call(null, getMails, { skip: 0, take: 2 })
     expect(result.totalCount).toBe(3)
     expect(result.items.map((m) => m.subject)).toEqual(['Третье', 'Второе'])
@@ -48,19 +48,19 @@ describe('the mailbox of the demo', () => {
     )
   })
 
-  test('shows the letters of one address', async () => {
+  test('shows the e-mails of one address', async () => {
     const { result } = await call(null, getMails, { skip: 0, take: 10, recipient: 'A@example.kz' })
     expect(result.items.map((m) => m.subject)).toEqual(['Третье', 'Первое'])
   })
 
-  test('shows a letter as text', async () => {
+  test('shows an e-mail as text', async () => {
     const { items } = (await call(null, getMails, { skip: 0, take: 1 })).result
     const { text } = (await call(null, getMail, { id: items[0]!.id })).result
     expect(text).toContain('<b>Текст</b> & «знаки»')
     expect(text).toContain('Открыть: http://localhost:3000/invitations/1?a=1&b="')
   })
 
-  test('shows a letter as a page that can do nothing but open a link at the top', async () => {
+  test('shows an e-mail as a page that can do nothing but open a link at the top', async () => {
     const { items } = (await call(null, getMails, { skip: 0, take: 1 })).result
     const response = await app.inject(mailPage(items[0]!.id))
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')

@@ -50,7 +50,7 @@ async function settled(recipient: string, state: string) {
   return rowOf(recipient)
 }
 
-describe('a letter', () => {
+describe('an e-mail', () => {
   test('that the mail server did not take at first is tried again and arrives once', async () => {
     let refusals = 1
     mood.toMessage = () => (refusals-- > 0 ? { code: 451, text: '4.3.0 Try again later' } : undefined)

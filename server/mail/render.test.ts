@@ -25,7 +25,7 @@ test('no attribute is cut short by a quote of its own', () => {
   expect(html).toMatch(/style="[^"]*font:400 15px\/1\.5 'Golos Text',Arial,sans-serif"/)
 })
 
-test('a letter of several things leads to each of them, and says how to get no more of its kind', () => {
+test('an e-mail of several things leads to each of them, and says how to get no more of its kind', () => {
   const choice = {
     settingsUrl: 'https://kelisim.kz/options/x',
     unsubscribeUrl: 'https://kelisim.kz/unsubscribe/t',

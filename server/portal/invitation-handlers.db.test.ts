@@ -41,7 +41,7 @@ function lastToken(): string {
 const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
 
 describe('inviting', () => {
-  test('sends a letter in the chosen language with a link that only it holds', async () => {
+  test('sends an e-mail in the chosen language with a link that only it holds', async () => {
     const { email, token, invitation } = await invited('kk')
     const message = emails.at(-1)!
     expect(message).toMatchObject({ to: email, language: 'kk' })

@@ -155,7 +155,7 @@ describe('who left and came back', () => {
 })
 
 describe('naming', () => {
-  test('and ending without end is no way to flood somebody with letters', async () => {
+  test('and ending without end is no way to flood somebody with e-mails', async () => {
     const { organizationId, employee, instead, name } = await scene()
     const before = emails.length
     const aliases: unknown[] = []
@@ -171,7 +171,7 @@ describe('naming', () => {
     expect((await name(employee, instead.id, '2026-11-16')).status).toBe(200)
   })
 
-  test('tells the substitute by letter, and shows it to both and to nobody else', async () => {
+  test('tells the substitute by e-mail, and shows it to both and to nobody else', async () => {
     const { organizationId, employee, colleague, instead, name } = await scene()
     const { result: named } = await name(employee, instead.id)
     expect(named).toMatchObject({ state: 'now', from: today, to: '2026-11-20', allowed: { end: true } })

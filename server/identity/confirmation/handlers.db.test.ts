@@ -173,7 +173,7 @@ describe('an organisation that another has confirmed', () => {
     return { bin, first, second, organizationId, answer, waiting }
   }
 
-  test('asks its owners, by letter and in the portal; until then the claimant waits outside', async () => {
+  test('asks its owners, by e-mail and in the portal; until then the claimant waits outside', async () => {
     const { bin, first, second, organizationId, answer, waiting } = await claimedTwice()
     expect(answer.result).toMatchObject({ status: 'waiting', bin, organization: null })
     expect((await call(second, getOrganizations, {})).result.Organizations).toEqual([])
@@ -211,7 +211,7 @@ describe('an organisation that another has confirmed', () => {
     expect((await waiting()).totalCount).toBe(1)
   })
 
-  test('asking twice is one request and one letter', async () => {
+  test('asking twice is one request and one e-mail', async () => {
     const { bin, second, waiting } = await claimedTwice()
     const { iin } = (await call(second, getRecipient, {})).result
     expect((await confirm(second, await citizen(nation, { bin, iin: iin! }))).result.status).toBe('waiting')

@@ -4,5 +4,3 @@
  */
 delete process.env['WATCH_REPORT_DEPENDENCIES']
 await import('../main.ts')
-
-export {}

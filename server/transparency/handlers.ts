@@ -1,6 +1,5 @@
 /** The public calls of the transparency log. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
 import type { Http } from '../http/open.ts'

@@ -60,9 +60,11 @@ async function isFree(port: number): Promise<boolean> {
   return answer
 }
 
+/** A process that has ended and that its parent has not asked about yet (a zombie) is not alive. */
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0)
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }
@@ -74,7 +76,7 @@ function databaseIn(folder: string): number {
 
 async function expectNothingLeft(folder: string, ports: readonly number[], database: number): Promise<void> {
   await vi.waitFor(() => expect(existsSync(folder)).toBe(false), bound)
-  expect(isAlive(database)).toBe(false)
+  await vi.waitFor(() => expect(isAlive(database)).toBe(false), bound)
   for (const port of ports) await vi.waitFor(async () => expect(await isFree(port)).toBe(true), bound)
 }
 

@@ -74,3 +74,24 @@ test('what source files cite of docs/product is there', () => {
   )
   expect(broken).toEqual([])
 })
+
+test('no source file cites a document that is not in the repository', () => {
+  const absent = ['SPEC', 'CHECKLIST', 'DECISIONS', 'HOUSE', 'STACK'].map((name) => `${name}.md`)
+  const sources = filesBelow('.', /\.(tsx?|mjs|css|sql|as|json|md)$/)
+  const citing = sources.filter((source) => {
+    const text = readText(source)
+    return absent.some((name) => text.includes(name))
+  })
+  expect(citing).toEqual([])
+})
+
+test('ids that source files cite are described', () => {
+  const ids = new Set(index.map(({ id }) => id))
+  const sources = filesBelow('.', /\.(tsx?|mjs|css|sql|as)$/).filter((source) => !source.startsWith('tools/'))
+  const unknown = sources.flatMap((source) =>
+    [...readText(source).matchAll(/docs\/product\/[\w-]+\.md[^\n*]*?\b([A-Z]{1,2}-\d\d)\b/g)]
+      .filter(([, id]) => !ids.has(id!))
+      .map(([, id]) => `${source}: ${id!}`),
+  )
+  expect(unknown).toEqual([])
+})

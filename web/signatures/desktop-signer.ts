@@ -44,12 +44,12 @@ export type Program = {
   wsConnection: { close: () => void } | null
 }
 
-const patience = 5000
+const answerTimeout = 5000
 
 export async function connectDesktopSigner(
   { url, acceptsAnyChain }: SignerSettings,
   open: (url: string) => Promise<Program> = openProgram,
-  giveUp: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve, patience)),
+  giveUp: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve, answerTimeout)),
 ): Promise<DesktopSigner> {
   const program = await open(url)
   const close = () => program.wsConnection?.close()

@@ -87,7 +87,7 @@ type Deed = { requestId: string; type: string; by: string; status: number | null
 const deeds: Deed[] = []
 const run = { isOver: false, answers: 0, areBack: Promise.resolve() }
 
-/** Says it until somebody answers; who has no patience says it once. */
+/** Repeats the call until there is a response; some callers try only once. */
 async function insist(
   random: (below: number) => number,
   { by, type, requestId }: Pick<Deed, 'by' | 'type' | 'requestId'>,

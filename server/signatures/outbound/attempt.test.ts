@@ -161,7 +161,7 @@ describe('limits of size', () => {
 
   test('too much is refused as soon as it is stated: nothing is waited for', async () => {
     const service = await rawService('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')
-    expect(await reasonOf(callerTo([service], { limits: short }).call(get(service.address)))).toBe('too-big')
+    expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('too-big')
   })
 
   test('to the byte', async () => {

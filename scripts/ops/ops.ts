@@ -32,8 +32,8 @@ import {
 import { findCertificates, findRevocationLists, measureStorage } from '@kelisim/server/operator/state.ts'
 import { auditLog } from '@kelisim/server/transparency/audit.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
-import packageJson from '../package.json' with { type: 'json' }
-import { openPlace, runCommand, UsageError, type Place } from './ops-place.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { openPlace, runCommand, UsageError, type Place } from './place.ts'
 
 type Row = Record<string, unknown>
 /** `shown` is printed as a table, `json` as it is; a command that found a problem exits with 1. */

@@ -5,8 +5,8 @@ import { backUp } from '@kelisim/server/backup/backup.ts'
 import { checkBackup } from '@kelisim/server/backup/check.ts'
 import { findBackup } from '@kelisim/server/backup/manifest.ts'
 import { prune } from '@kelisim/server/backup/prune.ts'
-import packageJson from '../package.json' with { type: 'json' }
-import { openPlace, runCommand, UsageError } from './ops-place.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { openPlace, runCommand, UsageError } from './place.ts'
 
 const usage = `npm run -s backup -- --to DIR [--keep N] [--quick]
 npm run -s backup -- --check DIR

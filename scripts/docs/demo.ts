@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import { languages, languageCookie, type Language } from '../texts/languages.ts'
+import { languages, languageCookie, type Language } from '../../texts/languages.ts'
 import { browserOrExit } from '@kelisim/tools/machine.ts'
 
 export type Demo = { url: string; dataDir: string; browser: Browser; stop: () => Promise<void> }
@@ -14,7 +14,7 @@ export async function startDemo(): Promise<Demo> {
   const url = `http://localhost:${port}`
   const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-docs-'))
   chmodSync(dataDir, 0o755)
-  const product = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], {
+  const product = spawn(process.execPath, [join(import.meta.dirname, '..', 'start.ts')], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

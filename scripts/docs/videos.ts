@@ -5,14 +5,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CDPSession, Locator, Page } from '@playwright/test'
-import { makePdf } from '../demo/sample-files.ts'
-import type { VideoName } from '../domain/help/documents.ts'
-import { signedFiles } from '../e2e/signed-files.ts'
-import { languages } from '../texts/languages.ts'
-import { openWindow, signIn, startDemo, type Demo } from './docs-demo.ts'
-import { toPoster, toWebm, type Frame } from './docs-webm.ts'
+import { makePdf } from '../../demo/sample-files.ts'
+import type { VideoName } from '../../domain/help/documents.ts'
+import { signedFiles } from '../../e2e/signed-files.ts'
+import { languages } from '../../texts/languages.ts'
+import { openWindow, signIn, startDemo, type Demo } from './demo.ts'
+import { toPoster, toWebm, type Frame } from './webm.ts'
 
-const help = join(import.meta.dirname, '..', 'help')
+const help = join(import.meta.dirname, '..', '..', 'help')
 const folder = join(help, 'videos')
 const owner = 'Айгерім Серікова'
 const viewport = { width: 1440, height: 810 } as const

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restore } from '@kelisim/server/backup/restore.ts'
-import { openPlace, runCommand, UsageError } from './ops-place.ts'
+import { openPlace, runCommand, UsageError } from './place.ts'
 
 const usage = `npm run -s restore -- --from DIR [--expect SHA256]
 

@@ -2,18 +2,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { makePdf } from '../demo/sample-files.ts'
-import { getDocuments } from '../domain/documents/contract.ts'
-import { fillPath, type Endpoint } from '../domain/endpoint.ts'
-import { getRequests } from '../domain/requests/list-contract.ts'
-import { requestStatuses } from '../domain/requests/status.ts'
-import { routeCalls } from '../domain/routes/contract.ts'
-import { signedFiles } from '../e2e/signed-files.ts'
-import { languages, type Language } from '../texts/languages.ts'
-import { textsOf } from '../texts/server.ts'
-import { openWindow, signIn, startDemo, type Demo } from './docs-demo.ts'
+import { makePdf } from '../../demo/sample-files.ts'
+import { getDocuments } from '../../domain/documents/contract.ts'
+import { fillPath, type Endpoint } from '../../domain/endpoint.ts'
+import { getRequests } from '../../domain/requests/list-contract.ts'
+import { requestStatuses } from '../../domain/requests/status.ts'
+import { routeCalls } from '../../domain/routes/contract.ts'
+import { signedFiles } from '../../e2e/signed-files.ts'
+import { languages, type Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/server.ts'
+import { openWindow, signIn, startDemo, type Demo } from './demo.ts'
 
-const folder = join(import.meta.dirname, '..', 'help', 'screenshots')
+const folder = join(import.meta.dirname, '..', '..', 'help', 'screenshots')
 const owner = 'Айгерім Серікова'
 
 const demo = await startDemo()

@@ -57,7 +57,7 @@ test('on a phone and by keyboard alone', async ({ pageOf }) => {
   const row = page.getByRole('button', { name, exact: true })
   await row.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Атауы')).toHaveValue(name)
+  await expect(page.getByRole('textbox', { name: 'Атауы' })).toHaveValue(name)
   await expectAccessible(page)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(375)

@@ -133,16 +133,17 @@ export function useRouteEditor(props: {
       close: outdated.close,
       show: () => outdated.open(null),
       since,
+      // The dialog stays until the version is known: whoever saves right after it must not meet it again.
       takeTheirs: async () => {
-        outdated.close()
         adopt(await fresh())
+        outdated.close()
       },
       /** Overwrites the newer version deliberately. */
       keepMine: async () => {
-        outdated.close()
         const theirs = await fresh()
         client.setQueryData(keyOf(theirs.id), theirs)
         form.set('seenVersion', theirs.currentVersion)
+        outdated.close()
       },
     },
   }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import { hideError, shownError } from '../dialogs/error-store.ts'
-import { button, click, fire, render, settle, type } from '../testing/render.tsx'
+import { button, click, fire, render, type, until } from '../testing/render.tsx'
 import { isDirty } from './dirty.ts'
 import { readDraft } from './drafts.ts'
 import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from './form.tsx'
@@ -88,11 +88,12 @@ test('submit sends the typed and the fixed values and drops the draft', async ()
   const { field, save, done } = await show()
   await type(field(), 'Договоры')
   await click(save())
-  await settle(20)
-  expect(calls).toEqual([{ url: `/api/Classificators/${organizationId}`, body: { name: 'Договоры' } }])
-  expect(done()).toBe('Договоры')
-  expect(readDraft(draft)).toBeNull()
-  expect(isDirty()).toBe(false)
+  await until(() => {
+    expect(calls).toEqual([{ url: `/api/Classificators/${organizationId}`, body: { name: 'Договоры' } }])
+    expect(done()).toBe('Договоры')
+    expect(readDraft(draft)).toBeNull()
+    expect(isDirty()).toBe(false)
+  })
 })
 
 test('a wrong field shows its problem and gets the focus, and nothing is sent', async () => {
@@ -120,15 +121,16 @@ test('a refusal of a field is shown at it, and the values are kept', async () =>
   const { place, field, save, done } = await show()
   await type(field(), 'Договоры')
   await click(save())
-  await settle(20)
-  expect(field().getAttribute('aria-invalid')).toBe('true')
-  expect(field().value).toBe('Договоры')
-  expect(readDraft(draft)).toEqual({ name: 'Договоры' })
-  expect(document.activeElement).toBe(field())
-  expect(shownError()).toBeNull()
-  expect(done()).toBe('')
-  expect(isDirty()).toBe(true)
-  expect(place.querySelector('[class*="error"]')?.textContent).not.toBe('')
+  await until(() => {
+    expect(field().getAttribute('aria-invalid')).toBe('true')
+    expect(field().value).toBe('Договоры')
+    expect(readDraft(draft)).toEqual({ name: 'Договоры' })
+    expect(document.activeElement).toBe(field())
+    expect(shownError()).toBeNull()
+    expect(done()).toBe('')
+    expect(isDirty()).toBe(true)
+    expect(place.querySelector('[class*="error"]')?.textContent).not.toBe('')
+  })
 })
 
 test('validation problems of the server are shown at their fields', async () => {
@@ -137,8 +139,9 @@ test('validation problems of the server are shown at their fields', async () => 
   const { place, field, save } = await show()
   await type(field(), 'kelisim.kz')
   await click(save())
-  await settle(20)
-  expect(place.textContent).toContain('В названии не может быть ссылки')
+  await until(() => {
+    expect(place.textContent).toContain('В названии не может быть ссылки')
+  })
 })
 
 test('any other refusal is shown in the error dialog, and the values are kept', async () => {
@@ -146,10 +149,11 @@ test('any other refusal is shown in the error dialog, and the values are kept', 
   const { field, save } = await show()
   await type(field(), 'Договоры')
   await click(save())
-  await settle(20)
-  expect(shownError()?.alias).toBe('request-changed')
-  expect(field().value).toBe('Договоры')
-  expect(save().disabled).toBe(false)
+  await until(() => {
+    expect(shownError()?.alias).toBe('request-changed')
+    expect(field().value).toBe('Договоры')
+    expect(save().disabled).toBe(false)
+  })
 })
 
 test('while a form is being sent it cannot be sent again', async () => {
@@ -161,8 +165,9 @@ test('while a form is being sent it cannot be sent again', async () => {
   await click(save())
   expect(calls).toHaveLength(1)
   reply(made('Договоры'))
-  await settle(20)
-  expect(done()).toBe('Договоры')
+  await until(() => {
+    expect(done()).toBe('Договоры')
+  })
 })
 
 test('the page is dirty while the values differ from the initial ones', async () => {

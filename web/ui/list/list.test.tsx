@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api.ts'
-import { button, click, render, settle, texts, type } from '../testing/render.tsx'
+import { button, click, render, settle, texts, type, until } from '../testing/render.tsx'
 import type { Column } from './columns.tsx'
 import { List, ListOf } from './list.tsx'
 
@@ -115,10 +115,7 @@ test('columns are hidden and shown, and the choice is remembered', async () => {
   const item = (name: string) =>
     [...document.querySelectorAll('[role="menuitemcheckbox"]')].find((one) => one.textContent === name)
   // The menu is a chunk of its own.
-  await vi.waitFor(async () => {
-    await settle(20)
-    expect(item('Телефон')).toBeDefined()
-  }, 10_000)
+  await until(() => expect(item('Телефон')).toBeDefined())
   await click(item('Телефон'))
   await click(item('Город'))
   expect(texts(first.place, 'th')).toEqual(['Имя', 'Телефон'])
@@ -206,8 +203,9 @@ test('the search is put into the address after a pause in typing, from the first
   const field = place.querySelector('input[type="search"]')
   await type(field, ' Айг')
   expect(search()).toEqual({ page: 2 })
-  await settle(400)
-  expect(search()).toEqual({ name: 'Айг' })
+  await until(() => {
+    expect(search()).toEqual({ name: 'Айг' })
+  })
 })
 
 test('a loading list keeps the shape of rows', async () => {
@@ -227,11 +225,13 @@ test('a failed list shows the reason and can be retried', async () => {
         : Promise.resolve({ items: people, totalCount: 2 }),
   }
   const { place } = await show(<List {...common} source={source} />)
-  await settle(20)
-  expect(place.textContent).toContain('Список не загрузился')
-  expect(place.querySelector('table')).toBeNull()
+  await until(() => {
+    expect(place.textContent).toContain('Список не загрузился')
+    expect(place.querySelector('table')).toBeNull()
+  })
   isDown = false
   await click(button(place, 'Повторить'))
-  await settle(20)
-  expect(texts(place, 'tbody td')).toContain('Айгерім')
+  await until(() => {
+    expect(texts(place, 'tbody td')).toContain('Айгерім')
+  })
 })

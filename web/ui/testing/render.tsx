@@ -10,6 +10,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { vi } from 'vitest'
 import { languageCookie } from '@kelisim/texts/languages.ts'
 import { startTexts } from '../../i18n/language.ts'
 import { searchOf } from '../browser/search.ts'
@@ -52,11 +53,22 @@ export async function render(element: ReactNode, address = '/') {
   }
 }
 
-/** Waits until calls that are answered at once, and what follows from them, have been rendered. */
-export async function settle(milliseconds = 0): Promise<void> {
+/** Renders what follows from whatever was answered so far. */
+export async function settle(): Promise<void> {
   await act(async () => {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    await new Promise((resolve) => setTimeout(resolve))
   })
+}
+
+/** Waits until the expectations hold, however busy the machine is. */
+export async function until(expectations: () => void): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await settle()
+      expectations()
+    },
+    { timeout: 30_000, interval: 5 },
+  )
 }
 
 export async function fire(element: Element | null | undefined, event: Event): Promise<void> {

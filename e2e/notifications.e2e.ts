@@ -59,6 +59,9 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
     const answer = await request.get('/api/demo/mails/0/20?recipient=yerlan@altyn-dala.example')
     return ((await answer.json()) as { items: { id: string; subject: string }[] }).items
   }
+  const settings = [{ kind: 'request-for-me' as const, mode: 'at-once' as const }]
+  const wantEmails = () => callFrom(asked, saveNotificationSettings, { organizationId, settings })
+  await wantEmails()
   const first = await sendRequest(author, [step])
   await expect(async () => {
     expect((await lettersNow())[0]?.subject).toContain(first.name)
@@ -75,6 +78,5 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
   await asked.getByRole('button', { name: /^Уведомления/ }).click()
   await expect(asked.getByRole('link', { name: new RegExp(second.name) })).toBeVisible()
   expect((await lettersNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)
-  const settings = [{ kind: 'request-for-me' as const, mode: 'at-once' as const }]
-  await callFrom(asked, saveNotificationSettings, { organizationId, settings })
+  await wantEmails()
 })

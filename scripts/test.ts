@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterUs, endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
 import { checks } from './checks.ts'
@@ -15,6 +15,8 @@ import { installForTests } from '@kelisim/tools/machine.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-results-'))
 const running = new Set<ChildProcess>()
 const durations: { name: string; seconds: number }[] = []
+/** Repeated at the end, where whoever sees only the last lines finds them. */
+const failures: string[] = []
 let passed = 0
 let failed = 0
 
@@ -51,6 +53,7 @@ rmSync(folder, { recursive: true, force: true })
 console.log()
 for (const { name, seconds } of durations) console.log(`${`${seconds} s`.padStart(7)}  ${name}`)
 for (const title of flaky) console.log(`flaky: ${title}`)
+for (const title of failures) console.log(`failed: ${title}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
@@ -65,7 +68,7 @@ async function check(name: string, program: string, args: string[]): Promise<voi
   if ((await run(program, args, { isQuiet: true })) === 0) passed++
   else {
     failed++
-    console.error(`✗ ${name}`)
+    failures.push(name)
   }
 }
 
@@ -134,12 +137,30 @@ function readResults(file: string): unknown {
 }
 
 function countVitest(file: string): void {
-  type Results = { numPassedTests: number; numFailedTests: number; success: boolean; numTotalTests: number }
+  type Results = {
+    numPassedTests: number
+    numFailedTests: number
+    success: boolean
+    testResults: {
+      name: string
+      status: string
+      assertionResults: { fullName: string; status: string }[]
+    }[]
+  }
   const results = readResults(file) as Results | null
   if (!results) return
   passed += results.numPassedTests
   // A file that could not even be loaded has no failed test, yet the run is no success.
   failed += results.numFailedTests || (results.success ? 0 : 1)
+  for (const { name, status, assertionResults } of results.testResults.filter(isFailed)) {
+    const titles = assertionResults.filter(isFailed).map(({ fullName }) => fullName)
+    for (const title of titles.length > 0 ? titles : [status])
+      failures.push(`${relative(process.cwd(), name)} › ${title}`)
+  }
+}
+
+function isFailed({ status }: { status: string }): boolean {
+  return status === 'failed'
 }
 
 type Suite = {
@@ -147,7 +168,7 @@ type Suite = {
   suites?: Suite[]
 }
 
-/** Titles of the journeys that passed only when they were tried again. */
+/** Returns the titles of the journeys that passed only when they were tried again. */
 function countPlaywright(file: string): string[] {
   type Results = {
     suites: Suite[]
@@ -158,10 +179,14 @@ function countPlaywright(file: string): string[] {
   if (!results) return []
   passed += results.stats.expected + results.stats.flaky
   failed += results.stats.unexpected + results.errors.length
-  return results.suites.flatMap(flakyIn)
+  failures.push(...results.suites.flatMap((suite) => titlesIn(suite, 'unexpected')))
+  return results.suites.flatMap((suite) => titlesIn(suite, 'flaky'))
 }
 
-function flakyIn({ specs, suites = [] }: Suite): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-  return [...own.map(({ file, title }) => `${file} › ${title}`), ...suites.flatMap(flakyIn)]
+function titlesIn({ specs, suites = [] }: Suite, wanted: 'flaky' | 'unexpected'): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === wanted))
+  return [
+    ...own.map(({ file, title }) => `${file} › ${title}`),
+    ...suites.flatMap((suite) => titlesIn(suite, wanted)),
+  ]
 }

@@ -83,9 +83,11 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
         const lines = [...asked.values()].filter((one) => one === caller).length
         if (lines >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })
         const input = parse(e.input, parameters, request)
+        const line = reply.raw
+        // A client that has left already fires no close event any more, so it would be counted for ever.
+        if (line.destroyed) return reply.hijack()
         const waiting: string[] = []
         let write = (text: string) => void waiting.push(text)
-        const line = reply.raw
         asked.set(line, caller)
         line.once('close', () => asked.delete(line))
         const leave = await listen({ input, who, now, db: database.db }, (message) =>

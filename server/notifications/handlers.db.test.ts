@@ -1,7 +1,7 @@
 /** The bell, and the links by which letters of a kind come no more. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { getNotificationSettings } from '@kelisim/domain/options/contract.ts'
@@ -121,6 +121,21 @@ describe('the event stream of a page', () => {
     await call(employee, readNotices, { organizationId })
     await expect.poll(() => heard('notices')).toBeGreaterThan(bells)
     expect(heard('request')).toBe(before)
+    line.leave()
+  })
+
+  test('of pages left while it was opening are not counted as open', async () => {
+    const { port } = app.app.server.address() as AddressInfo
+    const path = `/api/Notifications/${organizationId}/live`
+    const asking = `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${await tokenOf(colleague)}\r\n\r\n`
+    for (let i = 0; i < 40; i++) {
+      const socket = connect(port)
+      await once(socket, 'connect')
+      socket.write(asking, () => socket.destroy())
+      await once(socket, 'close')
+    }
+    const line = await listen(colleague, path)
+    expect(line.status).toBe(200)
     line.leave()
   })
 

@@ -3,6 +3,7 @@
  * It is reopened when the subscriptions change, and closed while the tab is hidden.
  */
 import { useEffect, useEffectEvent, useState } from 'react'
+import { minute } from '@kelisim/domain/durations.ts'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { watchPage } from '@kelisim/domain/notifications/contract.ts'
 import type * as z from 'zod/mini'
@@ -17,6 +18,9 @@ type Wish = {
   hear: (message: Heard, isFirst: boolean) => void
   setLive: (isLive: boolean) => void
 }
+
+/** A refusal usually ends: other tabs are closed, a restart is over. */
+const reopenAfter = minute
 
 const wishes = new Set<Wish>()
 let line: { path: string; source: EventSource } | undefined
@@ -69,7 +73,9 @@ function open(path: string): { path: string; source: EventSource } {
   })
   source.addEventListener('error', () => {
     // EventSource reconnects by itself unless it was refused.
-    if (source.readyState === EventSource.CLOSED) toAll(false)
+    if (source.readyState !== EventSource.CLOSED) return
+    toAll(false)
+    setTimeout(settle, reopenAfter)
   })
   return { path, source }
 }

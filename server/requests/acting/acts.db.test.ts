@@ -30,7 +30,7 @@ const confirming = await sender.point('InternalInformationConfirm')
 const contract = await sender.route(approval, signing, external, confirming)
 const simple = await sender.route(signing)
 
-test('a contract goes the whole way: approved, signed by both sides, confirmed', async () => {
+test('a contract completes its route: approved, signed by both sides, confirmed', async () => {
   const { status, result: sent } = await sender.send(contract)
   expect(status).toBe(200)
   expect(statusOf(sent)).toBe('InProgress')
@@ -67,7 +67,7 @@ test('a contract goes the whole way: approved, signed by both sides, confirmed',
   expect(statuses(done.result)).toEqual(['Approved', 'Signed', 'Signed', 'Notified'])
 })
 
-test('an outsider who has only a key signs by the number, and sees no more than their part', async () => {
+test('an outsider with only a key signs by number and sees only their own part', async () => {
   const signer = await citizen(nation, { bin: '880315300123' })
   const outsiderPoint = await sender.point('ExternalSign', { bin: '880315300123', emails: ['o@example.kz'] })
   const { result: sent } = await sender.send(await sender.route(signing, outsiderPoint))
@@ -83,7 +83,7 @@ test('an outsider who has only a key signs by the number, and sees no more than 
 })
 
 describe('a signature', () => {
-  test('by the wrong certificate is kept, refused with its code, and another may follow', async () => {
+  test('by the wrong certificate is stored and refused with a code, and can be followed by another', async () => {
     const { result: sent } = await sender.send(simple)
     const wrong = await signAt(employee, sent, 'CompanyInternalSign', receiver.stamp)
     expect(statusOf(wrong.result)).toBe('ValidationFail')
@@ -107,12 +107,12 @@ describe('a signature', () => {
     })
   })
 
-  test('that a colleague gave for the same document is nobody else’s', async () => {
+  test('that a colleague made for the same document is refused', async () => {
     const { result: first } = await sender.send(simple)
     const { result: second } = await sender.send(simple)
     const signature = await signatureOf(sender.stamp)
-    const given = await act(employee, first, 'CompanyInternalSign', 'sign', { signature })
-    expect(statusOf(given.result)).toBe('Completed')
+    const signed = await act(employee, first, 'CompanyInternalSign', 'sign', { signature })
+    expect(statusOf(signed.result)).toBe('Completed')
     const borrowed = await act(colleague, second, 'CompanyInternalSign', 'sign', { signature })
     expect(borrowed.result.points[0]).toMatchObject({
       statusDescriptionData: { parameters: { code: 'DS-709' } },
@@ -120,7 +120,7 @@ describe('a signature', () => {
     expect(statusOf(borrowed.result)).toBe('ValidationFail')
   })
 
-  test('of an employee has to be their own', async () => {
+  test('at an employee’s point must be made with the employee’s own key', async () => {
     const own = await sender.point('EmployeeInternalSign')
     const { result: sent } = await sender.send(await sender.route(own))
     const unknown = await signAt(colleague, sent, 'EmployeeInternalSign', await citizen(nation, {}))
@@ -150,14 +150,14 @@ describe('a signature', () => {
     )
   })
 
-  test('that is no signature at all is refused before anything is kept', async () => {
+  test('that cannot be parsed is refused and nothing is stored', async () => {
     const { result: sent } = await sender.send(simple)
     const answer = await act(employee, sent, 'CompanyInternalSign', 'sign', { signature: '<xml/>' })
     expect(aliasOf(answer)).toBe('signature-refused')
     expect((await look(employee, sent.id)).result.currentVersion).toBe(sent.currentVersion)
   })
 
-  test('with a timestamp required comes twice', async () => {
+  test('without a timestamp is refused where one is required', async () => {
     const { result: sent } = await sender.send(simple, { isTimestampRequired: true })
     expect(aliasOf(await signAt(employee, sent, 'CompanyInternalSign', sender.stamp))).toBe(
       'timestamp-needed',
@@ -165,7 +165,7 @@ describe('a signature', () => {
   })
 })
 
-test('an act with the version that was not the last changes nothing', async () => {
+test('an act with an outdated version is refused and changes nothing', async () => {
   const { result: sent } = await sender.send(contract)
   await act(colleague, sent, 'InternalApprove', 'approve', { currentVersion: sent.currentVersion })
   const stale = await call(employee.id, revokeRequest, {
@@ -178,7 +178,7 @@ test('an act with the version that was not the last changes nothing', async () =
   expect(statusOf((await look(employee, sent.id)).result)).toBe('InProgress')
 })
 
-test('an act sent twice by one key is done once; two people at once: one wins, the other is told', async () => {
+test('an act repeated with the same key is done once; of two people at once one succeeds and the other is refused', async () => {
   const { result: sent } = await sender.send(contract)
   const key = newId()
   const twice = await Promise.all([
@@ -197,11 +197,11 @@ test('an act sent twice by one key is done once; two people at once: one wins, t
     signAt(employee, sent, 'CompanyInternalSign', sender.stamp),
     signAt(colleague, sent, 'CompanyInternalSign', sender.stamp),
   ])
-  const told = race.map(aliasOf).filter((alias) => alias !== null)
-  expect(told).toEqual([expect.stringMatching(/^(signature-being-checked|point-already-processed)$/)])
+  const refusals = race.map(aliasOf).filter((alias) => alias !== null)
+  expect(refusals).toEqual([expect.stringMatching(/^(signature-being-checked|point-already-processed)$/)])
 })
 
-test('the same request sent twice is made once', async () => {
+test('the same request sent twice is created once', async () => {
   const document = (await sender.upload(sender.employee, sender.organizationId)).result
   const signingRequestId = newId()
   const [one, two] = await Promise.all([
@@ -234,7 +234,7 @@ test('a rejection needs a reason and ends the request', async () => {
   })
 })
 
-test('who signs holds the document: others are told who, until it is let go or the time is over', async () => {
+test('a lock keeps others from signing and names its holder until it is released', async () => {
   const { result: sent } = await sender.send(simple)
   const input = { organizationId: sender.organizationId, signingRequestId: sent.id }
   expect((await call(sender.employee, lockRequest, input)).status).toBe(200)
@@ -249,7 +249,7 @@ test('who signs holds the document: others are told who, until it is let go or t
   expect((await call(sender.colleague, lockRequest, input)).status).toBe(200)
 })
 
-test('a lock is not for ever: after half an hour of one turn others sign, and the author withdraws', async () => {
+test('a lock ends after half an hour of one turn; then the author can withdraw', async () => {
   const start = time.now
   const { result: sent } = await sender.send(simple)
   const input = { organizationId: sender.organizationId, signingRequestId: sent.id }
@@ -268,7 +268,7 @@ test('a lock is not for ever: after half an hour of one turn others sign, and th
   await travel(start)
 })
 
-test('every act is in the history with who, from where and what they said', async () => {
+test('the history has every act with actor, IP address and comment', async () => {
   const { result: sent } = await sender.send(contract)
   await act(colleague, sent, 'InternalApprove', 'approve', { comment: 'Хорошо' })
   const rows = await database.db
@@ -290,7 +290,7 @@ test('every act is in the history with who, from where and what they said', asyn
   expect(rows[3]!.actor).toMatchObject({ id: sender.colleague })
 })
 
-test('with the empty identifier a stranger with an account sees nothing', async () => {
+test('a stranger with an account sees nothing with the empty organisation identifier', async () => {
   const { result: sent } = await sender.send(simple)
   const stranger = { id: await make.person() }
   expect(aliasOf(await look(stranger, sent.id))).toBe('signing-request-access-failure')

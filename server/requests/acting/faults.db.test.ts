@@ -50,7 +50,7 @@ const routeId = await company.route(approval, signing)
 const documentId = (await company.upload(employee, organizationId)).result.id
 const [good, wrong] = [await signatureOf(company.stamp), await signatureOf(other.stamp)]
 
-/** Groups of which both are asked, and one leaves when the other has said yes: the rest is work for a job. */
+/** Both members of the group must approve; one leaves after the other has approved, and a job completes the point. */
 type Leaving = {
   group: { id: string; name: string; currentVersion: number }
   stays: string
@@ -82,25 +82,25 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => servers.forEach(({ child }) => child.kill('SIGKILL')))
 
-/** What somebody did: how often they had to say it, and whether anybody ever said that it is done. */
-type Deed = { requestId: string; type: string; by: string; status: number | null; tries: number }
-const deeds: Deed[] = []
+/** A call of a client: how often it was tried, and the status of its response, if there was one. */
+type ClientCall = { requestId: string; type: string; by: string; status: number | null; tries: number }
+const clientCalls: ClientCall[] = []
 const run = { isOver: false, answers: 0, areBack: Promise.resolve() }
 
 /** Repeats the call until there is a response; some callers try only once. */
 async function insist(
   random: (below: number) => number,
-  { by, type, requestId }: Pick<Deed, 'by' | 'type' | 'requestId'>,
+  { by, type, requestId }: Pick<ClientCall, 'by' | 'type' | 'requestId'>,
   e: Pick<Endpoint, 'method' | 'path'>,
   input: Record<string, unknown>,
 ): Promise<boolean> {
-  const deed: Deed = { by, type, requestId, status: null, tries: 0 }
+  const clientCall: ClientCall = { by, type, requestId, status: null, tries: 0 }
   await run.areBack
-  deeds.push(deed)
+  clientCalls.push(clientCall)
   const { path, rest } = fillPath(e.path, { organizationId, ...input })
   const mostTries = random(10) > 0 ? Infinity : 1
   do {
-    deed.tries++
+    clientCall.tries++
     const server = servers[random(servers.length)]
     if (!server) {
       await setTimeout(20)
@@ -117,13 +117,13 @@ async function insist(
         },
       })
       await answer.text()
-      deed.status = answer.status
+      clientCall.status = answer.status
       run.answers++
     } catch {
       await setTimeout(5)
     }
-  } while (deed.status === null && deed.tries < mostTries)
-  return deed.status === 200
+  } while (clientCall.status === null && clientCall.tries < mostTries)
+  return clientCall.status === 200
 }
 
 /** One request after another, each with one of the lives that a request may have. */
@@ -166,7 +166,7 @@ async function live(random: (below: number) => number): Promise<void> {
     if (life === 3) await act('sign', employee, { signature: wrong })
     if (life === 2) continue
     if (life === 4) {
-      // Both at once: one wins, the other is told.
+      // Both at once: one succeeds, the other is refused.
       await Promise.all([
         act('sign', employee, { signature: good }),
         act('sign', colleague, { signature: good }),
@@ -190,12 +190,12 @@ async function leave(
     action: 'approve',
   })
   const saved = { groupId, ...group, participants: [stays] }
-  // It may have been saved before its answer was lost: then it is said to have changed.
+  // If it was saved but the response was lost, the repeated call is refused because of the version.
   if (approved) await insist(random, { by: owner, type: 'leave', requestId }, saveGroup, saved)
   left.push({ requestId, groupId })
 }
 
-/** One of the two, and now and then both. What was under way is said again; what is new waits until they are back. */
+/** Kills one of the two servers, sometimes both. Open calls are repeated; new calls wait until the servers are back. */
 async function kill(random: (below: number) => number, howMany: number): Promise<void> {
   // By how much was done, not by the clock: a machine in a hurry and one that is busy live through the same.
   const then = run.answers + 10 + random(20)
@@ -221,7 +221,7 @@ const madeBy: Record<string, string> = {
 }
 
 test(
-  'nothing acknowledged is missing, nothing is doubled, everything signed is judged',
+  'killed servers lose no acknowledged act, repeat none, and leave no signature unjudged',
   { timeout: 400_000 },
   async () => {
     const lives = Array.from({ length: clients }, (_, i) => live(randomFrom(seed + i)))
@@ -231,8 +231,8 @@ test(
     await Promise.all(lives)
     // Nothing else was lost on the way: refusals were expected ones.
     const expected = [200, 409, null]
-    expect(deeds.filter(({ status }) => !expected.includes(status))).toEqual([])
-    const acknowledged = deeds.filter(({ status }) => status === 200)
+    expect(clientCalls.filter(({ status }) => !expected.includes(status))).toEqual([])
+    const acknowledged = clientCalls.filter(({ status }) => status === 200)
     expect(acknowledged.length).toBeGreaterThan(100)
     expect(acknowledged.some(({ tries }) => tries > 1)).toBe(true)
 
@@ -240,7 +240,7 @@ test(
     await haste()
     await expect.poll(undone, { timeout: 150_000, interval: 500 }).toEqual([])
     servers.splice(0).forEach(({ child }) => child.kill('SIGKILL'))
-    await expectDeedsOnce()
+    await expectCallsDoneOnce()
     await expectOrder()
     await expectLeft()
   },
@@ -255,7 +255,7 @@ async function haste(): Promise<void> {
   })
 }
 
-/** Signatures that are not judged, and jobs that have not run; letters wait for a post that is not there. */
+/** Signatures that are not judged and jobs that have not run, without e-mails: there is no mail server here. */
 async function undone(): Promise<unknown[]> {
   await database.write(async (tx) => {
     await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(
@@ -273,7 +273,7 @@ async function undone(): Promise<unknown[]> {
   return rows
 }
 
-/** Whoever left is not waited for, whichever process was told so and died. */
+/** Nobody waits for members who left, even if the process that handled their leaving was killed. */
 async function expectLeft(): Promise<void> {
   expect(left.length).toBeGreaterThan(3)
   const { rows: jobs } = await sql`select id from pgboss.job where name = 'settle-requests'`.execute(
@@ -293,20 +293,22 @@ async function expectLeft(): Promise<void> {
 }
 
 /** Of each person's acts on each request: as many as were acknowledged, and at most as many as were tried. */
-async function expectDeedsOnce(): Promise<void> {
+async function expectCallsDoneOnce(): Promise<void> {
   const { rows } = await sql<{ key: string; count: number }>`
     select concat_ws(' ', request_id, type, actor->>'id') as key, count(*)::int as count
     from request_events where actor is not null group by 1`.execute(database.db)
   const found = new Map(rows.map(({ key, count }) => [key, count]))
-  const said = Map.groupBy(deeds, ({ requestId, type, by }) => [requestId, madeBy[type], by].join(' '))
-  for (const [key, all] of said) {
+  const callsByKey = Map.groupBy(clientCalls, ({ requestId, type, by }) =>
+    [requestId, madeBy[type], by].join(' '),
+  )
+  for (const [key, all] of callsByKey) {
     if (all[0]?.type === 'leave') continue
     const done = all.filter(({ status }) => status === 200).length
     const open = all.filter(({ status }) => status === null).length
     const count = found.get(key) ?? 0
     expect([key, count >= done && count <= done + open]).toEqual([key, true])
   }
-  expect([...found.keys()].filter((key) => !said.has(key))).toEqual([])
+  expect([...found.keys()].filter((key) => !callsByKey.has(key))).toEqual([])
 }
 
 /** Every request stands where its history leads, and nobody waits for a check any more. */

@@ -308,8 +308,10 @@ function atPointOf({
 
 /** Signers are visible to everybody; of a person who approves with a key, others see only the organisation. */
 function holderName({ signing, request }: LoadedRequest, { viewer, actor }: Party, now: Date): string {
-  const asked = actsOf(request, viewer, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
-  const points = signing.filter(({ pointId }) => asked.includes(pointId))
+  const signable = actsOf(request, viewer, now).flatMap(({ act, pointId }) =>
+    act === 'sign' ? [pointId] : [],
+  )
+  const points = signing.filter(({ pointId }) => signable.includes(pointId))
   const isSigner = points.some(({ type }) => isSigningType(typeOf(type)!))
   return isSigner ? actor.fullName : (points[0]?.organizationName ?? '')
 }

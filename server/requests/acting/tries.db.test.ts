@@ -16,7 +16,7 @@ const colleague = { id: company.colleague, organizationId }
 const route = await company.route(await company.point('CompanyInternalSign'))
 const noSignature = Buffer.from('30030201ff', 'hex').toString('base64')
 
-test('twenty signatures of one person refused within an hour: the next is not even kept; others and later ones are', async () => {
+test('after twenty refused signatures within an hour a person cannot submit another; colleagues can, and the person later', async () => {
   const { result: sent } = await company.send(route)
   const bad = () => act(employee, sent, 'CompanyInternalSign', 'sign', { signature: noSignature })
   for (let i = 0; i < refusedSignatures.hour; i++) expect((await bad()).status).toBe(200)
@@ -38,7 +38,7 @@ test('twenty signatures of one person refused within an hour: the next is not ev
   expect((await signAt(employee, sent, 'CompanyInternalSign', company.stamp)).status).toBe(200)
 })
 
-test('a key of another organisation counts too, and only where it was refused', async () => {
+test('the limit of refused signatures applies to each request separately and to any key', async () => {
   const [{ result: one }, { result: two }] = [await company.send(route), await company.send(route)]
   for (let i = 0; i < refusedSignatures.hour; i++) {
     await act(employee, one, 'CompanyInternalSign', 'sign', { signature: noSignature })
@@ -49,7 +49,7 @@ test('a key of another organisation counts too, and only where it was refused', 
   expect((await signAt(employee, two, 'CompanyInternalSign', company.stamp)).status).toBe(200)
 })
 
-test('terminating and refusing again and again ends after five rounds a day', async () => {
+test('a termination can be started five times a day', async () => {
   const { result: sent } = await company.send(route)
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
   const begin = () =>

@@ -28,7 +28,7 @@ const judgeDue = () =>
     clock: () => time.now,
   }).judgeDue()
 
-test('a lock of a clock that ran ahead holds nobody once it is right; one that jumps ahead ends it', async () => {
+test('a lock set by a clock running ahead is void after the clock is corrected; a clock that jumps ahead ends a lock', async () => {
   const { result: sent } = await company.send(route)
   const input = { organizationId, signingRequestId: sent.id }
   const hold = (id: string) => call(id, lockRequest, input)
@@ -46,7 +46,7 @@ test('a lock of a clock that ran ahead holds nobody once it is right; one that j
   expect(withdrawn.status).toBe(200)
 })
 
-test('a clock that jumps two days ahead is no day of waiting: the signature is judged when it is right again', async () => {
+test('a clock jump of two days does not count as waiting: the signature is judged after the clock is corrected', async () => {
   const { result: sent } = await company.send(route)
   centre.answer = undefined
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
@@ -62,7 +62,7 @@ test('a clock that jumps two days ahead is no day of waiting: the signature is j
   await clockShows(0)
 })
 
-test('a signature that came while the clock was behind is judged as any other', async () => {
+test('a signature is judged normally after the clock was set back for a while', async () => {
   const { result: sent } = await company.send(route)
   centre.answer = undefined
   await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
@@ -75,7 +75,7 @@ test('a signature that came while the clock was behind is judged as any other', 
   await clockShows(0)
 })
 
-test('a code for the phone lives no longer by a clock that is set back, and another can be had', async () => {
+test('a phone code expires even if the clock is set back, and a new one can be created', async () => {
   const { result: sent } = await company.send(route)
   const ask = () =>
     call(employee.id, createCrosslinks, {
@@ -87,15 +87,15 @@ test('a code for the phone lives no longer by a clock that is set back, and anot
     const url = new URL(code.slice('mobileSign:'.length)).pathname
     return (await app.inject({ url })).statusCode
   }
-  const { result: asked } = await ask()
+  const { result: crosslink } = await ask()
   const stateOf = async () =>
-    (await call(employee.id, getCrosslinks, { organizationId, crosslinkId: asked.id })).result.state
-  expect(await introduce(asked.code)).toBe(200)
+    (await call(employee.id, getCrosslinks, { organizationId, crosslinkId: crosslink.id })).result.state
+  expect(await introduce(crosslink.code)).toBe(200)
   await clockShows(-60 * minute)
-  expect([await introduce(asked.code), await stateOf()]).toEqual([410, 'expired'])
+  expect([await introduce(crosslink.code), await stateOf()]).toEqual([410, 'expired'])
   expect(await introduce((await ask()).result.code)).toBe(200)
   await clockShows(60 * minute)
-  expect([await introduce(asked.code), await stateOf()]).toEqual([410, 'expired'])
+  expect([await introduce(crosslink.code), await stateOf()]).toEqual([410, 'expired'])
   expect(await introduce((await ask()).result.code)).toBe(200)
   await clockShows(0)
 })

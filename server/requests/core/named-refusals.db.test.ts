@@ -37,7 +37,7 @@ const signatureFile = (signingRequestId: string, signatureId: string, kind: keyo
   return fetched(`${path}?associationType=${processKinds[kind]}`)
 }
 
-test('signed-…-document-not-found: nobody has signed it yet; then it is there with its signatures', async () => {
+test('signed-…-document-not-found: before anybody has signed; afterwards the document comes with its signatures', async () => {
   const { result: sent } = await company.send(route)
   expect(await setOf(sent.id, 'signing')).toMatchObject({
     status: 404,
@@ -64,7 +64,7 @@ test('signed-…-document-not-found: nobody has signed it yet; then it is there 
   expect((await setOf(sent.id, 'terminating')).status).toBe(200)
 })
 
-test('signing-sign-not-found and terminating-sign-not-found: a signature of the other process is not this one’s', async () => {
+test('signing-sign-not-found and terminating-sign-not-found: the signature belongs to the other process or does not exist', async () => {
   const { result: sent } = await company.send(route)
   const { result } = await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
   const { id } = result.points[0]!.signatures[0]!
@@ -76,7 +76,7 @@ test('signing-sign-not-found and terminating-sign-not-found: a signature of the 
   expect((await signatureFile(sent.id, newId(), 'signing')).alias).toBe('signing-sign-not-found')
 })
 
-test('empty-bin-or-iin: the certificate holds no number of its owner', async () => {
+test('empty-bin-or-iin: the certificate contains no BIN or IIN', async () => {
   const { result: sent } = await company.send(route)
   const nameless = await citizen(nation, { subject: makeName({ commonName: 'НЕКТО', country: 'KZ' }) })
   const { status, result } = await signAt(employee, sent, 'CompanyInternalSign', nameless)

@@ -22,7 +22,7 @@ async function scene() {
   return { sender, receiver, signing, external, employee, partner }
 }
 
-test('a trial along somebody’s personal route tells nothing of who stands in it', async () => {
+test('a trial with another member’s personal route reveals nothing about its points', async () => {
   const { sender, signing, employee } = await scene()
   const { organizationId } = employee
   const points = [{ pointId: signing, order: 1 }]
@@ -37,7 +37,7 @@ test('a trial along somebody’s personal route tells nothing of who stands in i
   expect(own.rehearsal?.turns).toHaveLength(1)
 })
 
-test('who agrees with a key within an organisation is not named to the other side while they hold it', async () => {
+test('the other side sees the organisation, not the person, as holder of an internal approver’s lock', async () => {
   const { sender, external, partner, employee } = await scene()
   const { organizationId } = employee
   const agreeing = await sender.point('InternalApprove', { isEdsPresentationRequired: true })
@@ -48,7 +48,7 @@ test('who agrees with a key within an organisation is not named to the other sid
   expect(result.lock).toMatchObject({ fullName: sent.organization.shortName })
 })
 
-test('a signature leaves for others once it is accepted, not before', async () => {
+test('other members can download a signature only after it is accepted', async () => {
   const { sender, signing, employee } = await scene()
   const { result: sent } = await sender.send(await sender.route(signing))
   centre.answer = undefined
@@ -67,7 +67,7 @@ test('a signature leaves for others once it is accepted, not before', async () =
   })
 })
 
-test('an author who speaks for the other side withdraws nothing', async () => {
+test('an author acting for the receiving organisation cannot withdraw', async () => {
   const { sender, receiver, external, employee } = await scene()
   await make.member(receiver.organizationId, sender.employee, 'Owner')
   const { result: sent } = await sender.send(await sender.route(external))
@@ -86,7 +86,7 @@ test('an author who speaks for the other side withdraws nothing', async () => {
   expect((await withdraw(employee.organizationId)).status).toBe(200)
 })
 
-test('a list names no other side whose point the caller does not see', async () => {
+test('a list does not show counterparties whose points the caller cannot see', async () => {
   const { sender, receiver, external, employee, partner } = await scene()
   const third = await testApp.company()
   const approval = await sender.point('ExternalApprove', { bin: third.bin, emails: ['b@example.kz'] })
@@ -117,15 +117,15 @@ test('a list names no other side whose point the caller does not see', async () 
   expect(await found(employee, 'outgoings', third.bin)).toBe(1)
 })
 
-test('who is asked inside finds a document by every side it went to', async () => {
+test('members who act internally find a request by the BIN of every recipient', async () => {
   const { sender, signing, receiver, employee } = await scene()
-  const told = await sender.point('ExternalInformation', { bin: receiver.bin, emails: ['a@example.kz'] })
-  await sender.send(await sender.route(signing, told))
+  const informing = await sender.point('ExternalInformation', { bin: receiver.bin, emails: ['a@example.kz'] })
+  await sender.send(await sender.route(signing, informing))
   const page = { organizationId: employee.organizationId, route: 'incomings' as const, skip: 0, take: 10 }
   expect((await call(employee.id, getRequests, { ...page, bin: receiver.bin })).result.totalCount).toBe(1)
 })
 
-test('thirty lines for one caller, also when all are asked for at once', async () => {
+test('a caller can open thirty streams, also when opened at once', async () => {
   const { sender, signing, employee } = await scene()
   const { result: sent } = await sender.send(await sender.route(signing))
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -139,7 +139,7 @@ test('thirty lines for one caller, also when all are asked for at once', async (
   for (const { body } of lines) await body?.cancel()
 })
 
-test('a line ends with the session it was opened in, and with the membership it rests on', async () => {
+test('a stream ends when its session or membership ends', async () => {
   const { sender, signing, employee } = await scene()
   const { result: sent } = await sender.send(await sender.route(signing))
   const address = app.listeningOrigin
@@ -166,7 +166,7 @@ test('a line ends with the session it was opened in, and with the membership it 
   await lines[2]
 })
 
-test('a day that never was is the caller’s mistake, not ours', async () => {
+test('a date in the year 0 is a validation failure', async () => {
   const { sender, signing, employee } = await scene()
   const route = await sender.route(signing)
   expect(aliasOf(await sender.send(route, { signingDate: '0000-01-01' }))).toBe('validation-failure')

@@ -1,4 +1,4 @@
-/** The holder of a code: sees the document and who signed it, until the day that was said, and nothing else. */
+/** The holder of a code: sees the document and who signed it, until the chosen day, and nothing else. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadByCode, makeAccessCodes, openByCode } from '@kelisim/domain/requests/holder-contract.ts'
@@ -46,7 +46,7 @@ async function download(signingRequestId: string, code: string) {
   })
 }
 
-test('letters and digits, or the link of a QR code, open the document with its signatures and verdicts', async () => {
+test('a code of letters and digits, or the link of a QR code, opens the document with its signatures and verdicts', async () => {
   const { id, letters, link, open } = await signed({ additionalComponents: 3 })
   expect(letters).toMatch(new RegExp(`^[${codeLetters}]{8}$`))
   expect(link).toMatch(new RegExp(`^http://localhost:3000/signingRequests/redirect/${id}#code=[\\w-]{22}$`))
@@ -65,7 +65,7 @@ test('letters and digits, or the link of a QR code, open the document with its s
   }
 })
 
-test('the holder sees neither the way it went, nor what people said, nor who they are', async () => {
+test('the holder sees neither the route, nor comments, nor identifiers of people', async () => {
   const { letters, open } = await signed({ additionalComponents: 1 })
   const { result } = await open(letters!)
   const all = JSON.stringify(result)
@@ -84,7 +84,7 @@ test('the holder sees neither the way it went, nor what people said, nor who the
   ])
 })
 
-test('who agreed within an organisation with a key of their own is not among those who signed', async () => {
+test('internal approvals with a key are not shown among the signatures', async () => {
   const inside = await company.point('InternalApprove', { isEdsPresentationRequired: true })
   const generationSetting = { additionalComponents: 1, accessCodeExpirationDate: null }
   const { result: sent } = await company.send(
@@ -103,14 +103,14 @@ test('who agreed within an organisation with a key of their own is not among tho
   expect(JSON.stringify(result)).not.toContain(key.iin)
 })
 
-test('whoever tries letters in vain keeps nobody with a QR code waiting', async () => {
+test('wrong codes of letters do not delay QR codes', async () => {
   const { link, letters, open } = await signed({ additionalComponents: 3 })
   for (let i = 0; i < 6; i++) await open('AAAAAAAA')
   expect(aliasOf(await open(letters!))).toBe('too-many-requests')
   expect((await open(link!.split('code=')[1]!)).status).toBe(200)
 })
 
-test('only hashes are kept, and what was given out before stays good', async () => {
+test('only hashes are stored, and codes made earlier stay valid', async () => {
   const { id, letters, open } = await signed({ additionalComponents: 1 })
   const again = await call(employee.id, makeAccessCodes, { organizationId, signingRequestId: id })
   expect(again.result).toMatchObject({ link: null, validUntil: null })
@@ -125,7 +125,7 @@ test('only hashes are kept, and what was given out before stays good', async () 
   expect(JSON.stringify(rows)).not.toContain(letters)
 })
 
-test('a code ends with its last day in Almaty, and when its kind is taken back', async () => {
+test('a code expires at the end of its last day in Almaty, and when its kind is turned off', async () => {
   const start = time.now
   const { id, letters, link, open } = await signed({
     additionalComponents: 3,
@@ -143,7 +143,7 @@ test('a code ends with its last day in Almaty, and when its kind is taken back',
   expect((await open(token)).status).toBe(200)
 })
 
-test('a wrong code, one of another request and one of no request at all are refused alike', async () => {
+test('a wrong code, a code of another request and a code for an unknown request get the same refusal', async () => {
   const { letters, open } = await signed({ additionalComponents: 1 })
   const other = await signed({ additionalComponents: 1 })
   const refusals = [
@@ -161,7 +161,7 @@ test('a wrong code, one of another request and one of no request at all are refu
   })
 })
 
-test('wrong codes are counted for the request and make each next one wait longer, from wherever they come', async () => {
+test('wrong codes are counted per request, and each makes the next attempt wait longer', async () => {
   const start = time.now
   const { id, letters, open } = await signed({ additionalComponents: 1 })
   const all = await Promise.all(Array.from({ length: 12 }, () => open('ACDEFGHJ')))
@@ -184,7 +184,7 @@ test('wrong codes are counted for the request and make each next one wait longer
   await travel(start)
 })
 
-test('whether there is such a request is not told by having to wait', async () => {
+test('waiting times do not reveal whether a request exists', async () => {
   const answers = async (requestId: string) => {
     const statuses = []
     for (let i = 0; i < 7; i++) statuses.push((await openWith(requestId, 'ACDEFGHJ')).status)
@@ -207,7 +207,7 @@ describe('a code without its request', () => {
       .then((response) => ({ status: response.statusCode, body: response.json<Record<string, unknown>>() }))
   beforeEach(() => database.pool.query('delete from code_tries'))
 
-  test('opens what its letters or its QR code were made for, until the last day', async () => {
+  test('opens its request until its kind is turned off', async () => {
     const { id, letters, link } = await signed({ additionalComponents: 3 })
     const token = link!.split('code=')[1]!
     for (const code of [letters!, letters!.toLowerCase(), token]) {
@@ -220,7 +220,7 @@ describe('a code without its request', () => {
     expect((await find(token)).status).toBe(200)
   })
 
-  test('is waited for where wrong ones came from, and nowhere else', async () => {
+  test('has to wait only at the address that sent wrong codes', async () => {
     const { letters, link } = await signed({ additionalComponents: 3 })
     const wrong = await Promise.all(Array.from({ length: 10 }, () => find('ACDEFGHJ')))
     expect(wrong.filter(({ status }) => status === 403)).toHaveLength(5)
@@ -232,7 +232,7 @@ describe('a code without its request', () => {
     expect(kept).not.toContain('192.0.2')
   })
 
-  test('is guessed by nobody who comes from everywhere', async () => {
+  test('is refused to every address after too many wrong codes in all', async () => {
     const { id, letters } = await signed({ additionalComponents: 1 })
     const at = time.now
     await database.write((tx) =>
@@ -261,13 +261,13 @@ describe('a code without its request', () => {
   })
 })
 
-test('one address may try twenty times a minute, whatever it tries', async () => {
+test('an address can try twenty codes a minute', async () => {
   const answers = []
   for (let i = 0; i < 21; i++) answers.push(await openWith(newId(), 'ACDEFGHJ'))
   expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429])
 })
 
-test('codes are made by the author and by owners; nobody else of the house, and nobody outside', async () => {
+test('only the author and owners can make codes', async () => {
   const { id } = await signed({ additionalComponents: 3 })
   const make = (personId: string, of = organizationId) =>
     call(personId, makeAccessCodes, { organizationId: of, signingRequestId: id })
@@ -276,7 +276,7 @@ test('codes are made by the author and by owners; nobody else of the house, and 
   expect([refused.status, aliasOf(refused)]).toEqual([403, 'improper-role'])
   const other = await testApp.company()
   expect(aliasOf(await make(other.owner, other.organizationId))).toBe('signing-request-not-found')
-  // Nor are they given anything else that is the author's.
+  // Nor can they change anything else of the author's.
   const tags = { organizationId, signingRequestId: id, classificatorsV2: [] }
   expect(aliasOf(await call(colleague.id, updateRequest, tags))).toBe('improper-role')
 })

@@ -74,7 +74,7 @@ async function waiting(): Promise<View> {
 }
 
 describe('while the centre cannot be reached', () => {
-  test('a signature waits, and is accepted once the centre answers, not before its time', async () => {
+  test('a signature waits for its next try, and is accepted when the centre responds', async () => {
     const request = await waiting()
     centre.answer = 'good'
     await another().judgeDue()
@@ -86,7 +86,7 @@ describe('while the centre cannot be reached', () => {
     expect(result.points[0]!.signatures).toMatchObject([{ state: 'accepted' }])
   })
 
-  test('pauses grow up to an hour, and after a day it is refused with the code; another may follow', async () => {
+  test('pauses grow to an hour, after a day the signature is refused with a code, and another can follow', async () => {
     const request = await waiting()
     const pauses: number[] = []
     for (let tries = 0; tries < 60; tries++) {
@@ -114,7 +114,7 @@ describe('while the centre cannot be reached', () => {
     expect(statusOf((await signed(result)).result)).toBe('Completed')
   })
 
-  test('a request that was withdrawn stays withdrawn; what came of the check is written down', async () => {
+  test('a withdrawn request stays withdrawn, and the result of the check is recorded', async () => {
     const request = await waiting()
     const withdrawn = await call(employee.id, revokeRequest, {
       organizationId: employee.organizationId,
@@ -133,7 +133,7 @@ describe('while the centre cannot be reached', () => {
   })
 })
 
-test('what a process took in and died over is judged by another; one that only slept changes nothing', async () => {
+test('a signature of a process that hangs is judged by another process, and only once', async () => {
   const request = await sent()
   const [reached, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   inFirstProcess = async () => {
@@ -156,7 +156,7 @@ test('what a process took in and died over is judged by another; one that only s
   expect((await eventsOf(request)).filter((type) => type === 'signature-accepted')).toHaveLength(1)
 })
 
-test('of several that look for work at once one judges', async () => {
+test('a signature is judged once by several processes running at once', async () => {
   const request = await waiting()
   centre.answer = 'good'
   await later(31 * second)
@@ -164,7 +164,7 @@ test('of several that look for work at once one judges', async () => {
   expect((await eventsOf(request)).filter((type) => type === 'signature-accepted')).toHaveLength(1)
 })
 
-test('with the storage gone for a minute the person is told that it is being checked, and then it is', async () => {
+test('during a storage outage a signature stays in validation, and it is judged afterwards', async () => {
   const request = await sent()
   isStorageAway = true
   const { status, result } = await signed(request)
@@ -179,7 +179,7 @@ test('with the storage gone for a minute the person is told that it is being che
   expect(statusOf((await look(employee, request.id)).result)).toBe('Completed')
 })
 
-test('a document that is gone for good does not hold its point for ever', async () => {
+test('a signature is refused if its document cannot be read for a day', async () => {
   const request = await sent()
   isStorageAway = true
   await signed(request)
@@ -194,7 +194,7 @@ test('a document that is gone for good does not hold its point for ever', async 
   })
 })
 
-test('a process judges by itself, goes on after an error, and finishes the one it is at when it stops', async () => {
+test('background judging continues after an error, and does nothing after it is stopped', async () => {
   const request = await waiting()
   centre.answer = 'good'
   await later(31 * second)

@@ -1,6 +1,6 @@
 /**
- * The database restarts and the storage is gone, while people act: whoever was told that something is done finds it done,
- * once; whoever was not is told to say it again, in the words of the specification.
+ * The database restarts and the storage is unavailable while people act: acknowledged acts are done once; other calls are
+ * refused as temporarily unavailable, as the specification says.
  */
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -24,10 +24,10 @@ const { database, connection } = await testDatabase()
 const folder = await folderStorage(temporaryFolder())
 let isStorageAway = false
 const unlessAway =
-  <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
-  async (...given: A): Promise<R> => {
+  <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+  async (...args: A): Promise<R> => {
     if (isStorageAway) throw new StorageError('away')
-    return work(...given)
+    return work(...args)
   }
 const storage: Storage = {
   ...folder,
@@ -47,29 +47,29 @@ const signing = await company.point('CompanyInternalSign')
 const route = await company.route(approval, signing)
 const documentId = (await company.upload(employee.id, organizationId)).result.id
 
-type Said = { status: number; body: View & ErrorBody; retryAfter: unknown }
+type CallResult = { status: number; body: View & ErrorBody; retryAfter: unknown }
 
-/** Says it until somebody answers with a yes or with a no of ours; what was answered meanwhile is kept. */
-async function insist(who: string, path: string, body: object, answers: Said[]): Promise<Said> {
+/** Repeats the call until its status is below 500; adds every response to `responses`. */
+async function insist(who: string, path: string, body: object, responses: CallResult[]): Promise<CallResult> {
   for (;;) {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: path,
       payload: body,
       headers: { cookie: `session=${await tokenOf(who)}`, origin: publicUrl.origin },
     })
-    const said = {
-      status: answer.statusCode,
-      body: answer.json<View & ErrorBody>(),
-      retryAfter: answer.headers['retry-after'],
+    const result = {
+      status: response.statusCode,
+      body: response.json<View & ErrorBody>(),
+      retryAfter: response.headers['retry-after'],
     }
-    answers.push(said)
-    if (said.status < 500) return said
+    responses.push(result)
+    if (result.status < 500) return result
   }
 }
 
-test('connections end in the middle of acts: nothing acknowledged is lost, nothing is doubled', async () => {
-  const answers: Said[] = []
+test('broken database connections lose no acknowledged act and repeat none', async () => {
+  const responses: CallResult[] = []
   const done: string[] = []
   const outage = { isOver: false }
   const signature = await signatureOf(company.stamp)
@@ -79,7 +79,7 @@ test('connections end in the middle of acts: nothing acknowledged is lost, nothi
       const id = newId()
       const send = { signingRequestId: id, documentId, routeId: route, name: 'Договор' }
       const sent = fillPath(createRequest.path, { organizationId })
-      const { status } = await insist(employee.id, sent.path, send, answers)
+      const { status } = await insist(employee.id, sent.path, send, responses)
       expect(status).toBe(200)
       const acting = { signingRequestId: id, comment: '' }
       const approve = { ...acting, pointId: approval, key: newId() }
@@ -87,14 +87,14 @@ test('connections end in the middle of acts: nothing acknowledged is lost, nothi
         colleague.id,
         `/api/SigningRequests/${organizationId}/InternalApprove/approve`,
         approve,
-        answers,
+        responses,
       )
       const sign = { ...acting, pointId: signing, key: newId(), signature }
       await insist(
         employee.id,
         `/api/SigningRequests/${organizationId}/CompanyInternalSign/sign`,
         sign,
-        answers,
+        responses,
       )
       done.push(id)
     }
@@ -115,14 +115,14 @@ test('connections end in the middle of acts: nothing acknowledged is lost, nothi
     return ended
   }
 
-  // Whoever acts has come before: it is not the coming that is tried here.
+  // Both have signed in before: signing in is not what is tested here.
   for (const { id } of [employee, colleague]) await tokenOf(id)
   const ending = endConnections()
   await Promise.all([live(), live(), live()])
   outage.isOver = true
   expect(await ending).toBeGreaterThan(5)
 
-  const failures = answers.filter(({ status }) => status !== 200)
+  const failures = responses.filter(({ status }) => status !== 200)
   expect(failures.length).toBeGreaterThan(0)
   for (const { status, body, retryAfter } of failures) {
     expect([status, body.ClassName, body.Type, body.ExceptionData]).toEqual([
@@ -144,7 +144,7 @@ test('connections end in the middle of acts: nothing acknowledged is lost, nothi
   expect(events.filter(({ count }) => count !== 1)).toEqual([])
 })
 
-test('a server that restarts is waited for by nobody: the next call finds it again', async () => {
+test('calls succeed again after the database restarts', async () => {
   await onServer(
     connection,
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -155,7 +155,7 @@ test('a server that restarts is waited for by nobody: the next call finds it aga
   expect(statuses.at(-1)).toBe(200)
 })
 
-test('with the storage gone for a minute what needs it is refused and can be said again; the rest goes on', async () => {
+test('during a storage outage calls that need it are refused and can be repeated; others work', async () => {
   const { result: sent } = await company.send(route)
   const { result: other } = await company.send(route)
   await act(colleague, other, 'InternalApprove', 'approve')

@@ -1,4 +1,4 @@
-/** A day after a signature was accepted the centre is asked once more; what was decided stays. */
+/** A day after a signature was accepted the centre is asked once more; the decision stays. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Email } from '@kelisim/domain/mail/email.ts'
 import { checksIn } from '../../identity/testing-signers.ts'
@@ -15,19 +15,19 @@ const route = await company.route(await company.point('CompanyInternalSign'))
 const hour = 60 * 60 * 1000
 const later = (hours: number) => travel(new Date(time.now.getTime() + hours * hour))
 
-const letters: Email[] = []
+const emails: Email[] = []
 const recheck = () =>
   recheckSignatures({
     database,
     publicUrl,
     check: checksIn(nation, centre),
     clock: () => time.now,
-    queueMail: async (_, letter) => void letters.push(letter),
+    queueMail: async (_, email) => void emails.push(email),
   })
 
 beforeEach(() => {
   centre.answer = 'good'
-  letters.length = 0
+  emails.length = 0
 })
 
 async function accepted() {
@@ -49,7 +49,7 @@ const noted = (signatureId: string) =>
     .where('signatureId', '=', signatureId)
     .executeTakeFirst()
 
-test('one that is still good is asked about once, not before its time', async () => {
+test('a valid certificate is re-checked once, after a day', async () => {
   const { id } = await accepted()
   await later(23)
   await recheck()
@@ -57,10 +57,10 @@ test('one that is still good is asked about once, not before its time', async ()
   await later(2)
   await Promise.all([recheck(), recheck()])
   expect(await noted(id)).toMatchObject({ outcome: 'good', revokedAt: null })
-  expect(letters).toEqual([])
+  expect(emails).toEqual([])
 })
 
-test('revoked before it signed: the author is told once, the verdict is not touched', async () => {
+test('if the certificate was revoked before signing, the author is notified once and the verdict stays', async () => {
   const { id, verdict } = await accepted()
   const revokedAt = new Date(time.now.getTime() - hour)
   await later(25)
@@ -68,8 +68,8 @@ test('revoked before it signed: the author is told once, the verdict is not touc
   await Promise.all([recheck(), recheck()])
   await recheck()
   expect(await noted(id)).toMatchObject({ outcome: 'revoked-before', revokedAt })
-  expect(letters).toHaveLength(1)
-  expect(letters[0]!.subject).toBe('Договор поставки: сертификат подписавшего был отозван')
+  expect(emails).toHaveLength(1)
+  expect(emails[0]!.subject).toBe('Договор поставки: сертификат подписавшего был отозван')
   const after = await database.db
     .selectFrom('requestSignatures')
     .select(['state', 'verdict'])
@@ -78,16 +78,16 @@ test('revoked before it signed: the author is told once, the verdict is not touc
   expect(after).toEqual({ state: 'accepted', verdict })
 })
 
-test('revoked after it signed is no news', async () => {
+test('a certificate revoked after signing causes no notification', async () => {
   const { id } = await accepted()
   await later(25)
   centre.answer = { revokedAt: new Date(time.now.getTime() - hour) }
   await recheck()
   expect(await noted(id)).toMatchObject({ outcome: 'revoked-later' })
-  expect(letters).toEqual([])
+  expect(emails).toEqual([])
 })
 
-test('while the centre is away it is asked again, with growing pauses, and then no more', async () => {
+test('a re-check is retried while the centre is unavailable, and given up after eight tries', async () => {
   const { id } = await accepted()
   await later(25)
   centre.answer = undefined

@@ -1,4 +1,4 @@
-/** Where all of a group are asked, those who left it are not waited for. */
+/** Where all members of a group must act, a request does not wait for members who have left. */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { addGroup, removeGroup, removeMember, saveGroup } from '@kelisim/domain/portal/contract.ts'
@@ -20,7 +20,7 @@ const company = await app.company()
 const { organizationId, owner } = company
 const author = { id: company.employee, organizationId }
 
-/** Two people of a group of their own, both of whom are asked. */
+/** Two people in a new group. */
 async function pair() {
   const people = await Promise.all([make.person(), make.person()])
   for (const person of people) await make.member(organizationId, person, 'Employee')
@@ -43,7 +43,7 @@ async function halfApproved() {
   return { ...two, sent }
 }
 
-test('who leaves the group is no longer waited for: the point is done, and the request goes on', async () => {
+test('a request goes on when the member it waited for leaves the group', async () => {
   const { group, stays, sent } = await halfApproved()
   const { id: groupId, name, currentVersion } = group
   const kept = [stays.id]
@@ -58,14 +58,14 @@ test('who leaves the group is no longer waited for: the point is done, and the r
   expect((await look(author, sent.id)).result.currentVersion).toBe(result.currentVersion)
 })
 
-test('nor is who leaves the organisation', async () => {
+test('a request goes on when the member it waited for leaves the organisation', async () => {
   const { leaves, sent } = await halfApproved()
   await call(owner, removeMember, { organizationId, userId: leaves.id })
   await settle()
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
 })
 
-test('a group stays while a request waits for it, or will: who removes it is told which', async () => {
+test('a group that a request waits for cannot be removed, and the refusal names the request', async () => {
   const { group, sent } = await halfApproved()
   const remove = () => call(owner, removeGroup, { organizationId, groupId: group.id })
   const refused = await remove()
@@ -75,7 +75,7 @@ test('a group stays while a request waits for it, or will: who removes it is tol
   expect((await remove()).status).toBe(200)
 })
 
-test('a counterparty’s group waits for what is not its turn yet, without being told what', async () => {
+test('a counterparty’s group with a future turn cannot be removed, and the request is not named before that turn', async () => {
   const other = await app.company()
   const theirs = await call(other.owner, addGroup, {
     organizationId: other.organizationId,
@@ -92,7 +92,7 @@ test('a counterparty’s group waits for what is not its turn yet, without being
   expect(parametersOf(await remove())).toEqual({ count: 1, names: '«Тайна»' })
 })
 
-test('sending and removing a group at once: either the group stays or nothing was sent', async () => {
+test('of sending a request and removing its group at once, one succeeds', async () => {
   for (let i = 0; i < 5; i++) {
     const { group } = await pair()
     const point = await company.point('InternalApprove', { groupId: group.id })
@@ -105,7 +105,7 @@ test('sending and removing a group at once: either the group stays or nothing wa
   }
 })
 
-test('where nobody has said anything yet, those who stay are still asked', async () => {
+test('a point where nobody has acted yet still waits for the remaining members', async () => {
   const { group, stays } = await pair()
   const point = await company.point('InternalApprove', { groupId: group.id, agreementCondition: 'all' })
   const { result: sent } = await company.send(await company.route(point))
@@ -117,7 +117,7 @@ test('where nobody has said anything yet, those who stay are still asked', async
   expect(statusOf((await act(stays, sent, 'InternalApprove', 'approve')).result)).toBe('Completed')
 })
 
-test('somebody who only joins a group queues nothing', async () => {
+test('adding a member to a group queues no job', async () => {
   const { group, stays, leaves } = await pair()
   const { id: groupId, name, currentVersion } = group
   const participants = [stays.id, leaves.id, company.employee]
@@ -125,7 +125,7 @@ test('somebody who only joins a group queues nothing', async () => {
   expect(queued).toEqual([])
 })
 
-test('a termination that waited only for who left comes to its end', async () => {
+test('a termination is completed when the member it waited for leaves', async () => {
   const { stays, leaves, group } = await pair()
   const keys = [await company.ownKey(stays.id), await company.ownKey(leaves.id)] as const
   const point = await company.point('EmployeeInternalSign', { groupId: group.id, agreementCondition: 'all' })
@@ -146,7 +146,7 @@ test('a termination that waited only for who left comes to its end', async () =>
   expect(statusOf((await look(author, sent.id)).result)).toBe('Terminated')
 })
 
-test('an act on its way while somebody leaves is not missed', async () => {
+test('an act and a removal from the group at once complete the request', async () => {
   const { group, stays } = await pair()
   const point = await company.point('InternalApprove', { groupId: group.id, agreementCondition: 'all' })
   const { result: sent } = await company.send(await company.route(point))

@@ -48,7 +48,7 @@ const refusedWith = (code: string) => ({
   statusDescriptionData: { alias: 'signature-refused', parameters: { code } },
 })
 
-test('the signature and the same with a timestamp are accepted; when it was stamped is known', async () => {
+test('a signature and the same with a timestamp are accepted, and the time is recorded', async () => {
   const cms = await signed(company.stamp)
   const view = await signTwice(cms, await stamped(cms))
   expect(statusOf(view)).toBe('Completed')
@@ -64,12 +64,12 @@ test('the signature and the same with a timestamp are accepted; when it was stam
   expect(kept.timestampedCms!.length).toBeGreaterThan(cms.length)
 })
 
-test('the program signs anew for the second: another signature by the same certificate is accepted', async () => {
+test('the timestamped one may be a new signature by the same certificate', async () => {
   const again = await stamped(await signed(company.stamp))
   expect(statusOf(await signTwice(await signed(company.stamp), again))).toBe('Completed')
 })
 
-test('two certificates of one organisation are not one', async () => {
+test('two signatures by different certificates of one organisation are refused', async () => {
   const other = await citizen(nation, { bin: company.bin })
   const view = await signTwice(await signed(company.stamp), await stamped(await signed(other)))
   expect(view.points[0]).toMatchObject(refusedWith('DS-403'))
@@ -86,7 +86,7 @@ test('the timestamp of another signature is refused', async () => {
   expect((await signTwice(cms, foreign)).points[0]).toMatchObject(refusedWith('DS-603'))
 })
 
-test('a timestamp of a service that nobody trusts, and one from the future, are refused', async () => {
+test('a timestamp of an untrusted service and one from the future are refused', async () => {
   const cms = await signed(company.stamp)
   const stranger = await foundNation('gost-kz-512', 'Stranger')
   const untrusted = await signTwice(cms, await stamped(cms, { by: stranger }))
@@ -96,14 +96,14 @@ test('a timestamp of a service that nobody trusts, and one from the future, are 
   expect(early.points[0]).toMatchObject(refusedWith('DS-606'))
 })
 
-test('a good timestamp does not make up for a signature of another document, first or second', async () => {
+test('a signature of another document is refused despite a valid timestamp', async () => {
   const good = await signed(company.stamp)
   const other = await signed(company.stamp, Buffer.from('another document'))
   expect((await signTwice(other, await stamped(good))).points[0]).toMatchObject(refusedWith('DS-202'))
   expect((await signTwice(good, await stamped(other))).points[0]).toMatchObject(refusedWith('DS-202'))
 })
 
-test('after a refusal the same point signs again; one signature alone is not taken in', async () => {
+test('a point can be signed again after a refusal, but not without a timestamped signature', async () => {
   const cms = await signed(company.stamp)
   const view = await signTwice(cms, cms)
   expect(statusOf(view)).toBe('ValidationFail')

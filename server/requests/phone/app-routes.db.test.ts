@@ -1,4 +1,4 @@
-/** What comes back from the phone, twice, wrongly or too late; and those who only pretend to be one. */
+/** Responses of the phone that come twice, wrong or too late, and calls by others than the phone. */
 import { describe, expect, test } from 'vitest'
 import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { removeMember } from '@kelisim/domain/portal/contract.ts'
@@ -29,15 +29,15 @@ const {
   minutes,
   ask,
   follow,
-  asked,
+  requestWithCode,
   over,
   opened,
   signed,
 } = await mobileScene()
 
-describe('an answer', () => {
-  test('whose own answer got lost is told the same, and counts once', async () => {
-    const { code, request } = await asked()
+describe('a response of the app', () => {
+  test('that is repeated gets the same result and counts once', async () => {
+    const { code, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     const body = await signed(documents, sender.stamp)
     const twice = await Promise.all([put(body), put(body)])
@@ -51,8 +51,8 @@ describe('an answer', () => {
     expect(result.points[0]!.signatures).toHaveLength(1)
   })
 
-  test('that is another one than the first is not taken', async () => {
-    const { code, request } = await asked()
+  test('that differs from the first is refused', async () => {
+    const { code, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     await put(await signed(documents, sender.stamp))
     await minutes(1)
@@ -62,8 +62,8 @@ describe('an answer', () => {
     expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
   })
 
-  test('of two at once one is taken', async () => {
-    const { code, request } = await asked()
+  test('is accepted once if two come at once', async () => {
+    const { code, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     const one = await signed(documents, sender.stamp)
     const other = await signed(documents, await citizen(nation, { bin: sender.bin }))
@@ -72,8 +72,8 @@ describe('an answer', () => {
     expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
   })
 
-  test('by the wrong key is refused on the phone with the reason, also when it comes again', async () => {
-    const { code, id, request } = await asked()
+  test('signed with the wrong key is refused with a reason, also when repeated', async () => {
+    const { code, id, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     const body = await signed(documents, receiver.stamp)
     const first = await put(body)
@@ -87,7 +87,7 @@ describe('an answer', () => {
   })
 
   test('with a signature of another document is refused', async () => {
-    const { code, id } = await asked()
+    const { code, id } = await requestWithCode()
     const { documents, put } = await opened(code)
     const other = structuredClone(documents)
     other.documentsToSign[0]!.document.file.data = base64(Buffer.from('%PDF another'))
@@ -95,8 +95,8 @@ describe('an answer', () => {
     expect((await follow(employee, id)).result.signature).toMatchObject({ code: 'DS-202' })
   })
 
-  test('that says no closes the code and changes nothing', async () => {
-    const { code, id, request } = await asked()
+  test('that cancels closes the code and does not change the request', async () => {
+    const { code, id, request } = await requestWithCode()
     const { documents, put, uri, token } = await opened(code)
     expect((await put({ ...documents, status: 'CANCELED' })).status).toBe(200)
     expect((await put({ ...documents, status: 'CANCELED' })).status).toBe(200)
@@ -105,10 +105,10 @@ describe('an answer', () => {
     expect((await look(employee, request.id)).result.currentVersion).toBe(request.currentVersion)
   })
 
-  test('that says no to the largest document there may be brings it back whole', async () => {
+  test('that cancels may contain the largest allowed document', async () => {
     const bytes = pdfOfSize(sizeLimits.pdf)
     const document = (await sender.upload(employee.id, sender.organizationId, { bytes })).result
-    const { code, id } = await asked({}, { documentId: document.id })
+    const { code, id } = await requestWithCode({}, { documentId: document.id })
     const { documents, put, uri } = await opened(code)
     const { data } = documents.documentsToSign[0]!.document.file
     expect(Buffer.from(data, 'base64').equals(bytes)).toBe(true)
@@ -123,21 +123,21 @@ describe('an answer', () => {
     ['by another method', (d: Documents) => ({ ...d, signMethod: 'CMS_WITH_DATA' })],
     ['as XML', () => ({ signMethod: 'XML', documentsToSign: [{ id: 1, documentXml: '<a/>' }] })],
     [
-      'of another number',
+      'with another document number',
       (d: Documents) => ({ ...d, documentsToSign: [{ ...d.documentsToSign[0], id: 7 }] }),
     ],
     ['without documents', (d: Documents) => ({ ...d, documentsToSign: [] })],
-    ['with letters that are no base64', (d: Documents) => withData(d, '{"signature":"…"}')],
-    ['that is no object', () => [1]],
-  ])('%s is not understood, and the code stays open', async (_, change) => {
-    const { code } = await asked()
+    ['with a signature that is not base64', (d: Documents) => withData(d, '{"signature":"…"}')],
+    ['that is not an object', () => [1]],
+  ])('%s is refused as invalid, and the code stays open', async (_, change) => {
+    const { code } = await requestWithCode()
     const { documents, put } = await opened(code)
     expect(await put(change(documents))).toEqual({ status: 400, body: { message: expect.any(String) } })
     expect((await put(await signed(documents, sender.stamp))).status).toBe(200)
   })
 
-  test('that cannot be read, or is too large, is told so in the words of the app', async () => {
-    const { code, id } = await asked()
+  test('that is not JSON or too large is refused in the format of the app', async () => {
+    const { code, id } = await requestWithCode()
     const { documents, put } = await opened(code)
     expect(await put('{"broken')).toEqual({ status: 400, body: { message: expect.any(String) } })
     const large = await put(withData(documents, 'A'.repeat(300_000)))
@@ -152,21 +152,21 @@ const withData = (documents: Documents, data: string): Documents => {
   return body
 }
 
-describe('nothing', () => {
-  test('for whoever has not the token', async () => {
-    const { code } = await asked()
+describe('access is refused', () => {
+  test('without the right token', async () => {
+    const { code } = await requestWithCode()
     const { uri, documents } = await opened(code)
     const wrong = 'x'.repeat(43)
     expect((await over('GET', uri)).status).toBe(401)
     expect((await over('GET', uri, { token: wrong })).status).toBe(401)
     const body = await signed(documents, sender.stamp)
     expect((await over('PUT', uri, { token: wrong, body })).status).toBe(401)
-    const { token } = await opened((await asked()).code)
+    const { token } = await opened((await requestWithCode()).code)
     expect((await over('GET', uri, { token })).status).toBe(401)
   })
 
-  test('after the time is over', async () => {
-    const { code, id, request } = await asked()
+  test('after the code has expired', async () => {
+    const { code, id, request } = await requestWithCode()
     const { documents, put, uri, token } = await opened(code)
     const body = await signed(documents, sender.stamp)
     await minutes(10)
@@ -180,14 +180,14 @@ describe('nothing', () => {
     expect(aliasOf(await follow(employee, id))).toBe('mobile-signing-not-found')
   })
 
-  test('of how far it has come for anybody but who asked', async () => {
-    const { id } = await asked()
+  test('to the progress of a code of another person', async () => {
+    const { id } = await requestWithCode()
     for (const who of [colleague, partner, { id: employee.id }]) {
       expect(aliasOf(await follow(who, id))).toBe('mobile-signing-not-found')
     }
   })
 
-  test('for who could not sign on the page either', async () => {
+  test('to people who cannot sign on the page either', async () => {
     const { result: request } = await sender.send(simple)
     expect(aliasOf(await ask(partner, request))).toBe('signing-request-not-found')
     const pointId = '00000000-0000-4000-8000-000000000001'
@@ -196,8 +196,8 @@ describe('nothing', () => {
     expect(aliasOf(await ask(employee, request))).toBe('wrong-request-status')
   })
 
-  test('of a document that was withdrawn after the code was shown; the page is told why', async () => {
-    const { code, id, request } = await asked()
+  test('to a request that was withdrawn after the code was shown, and the page shows why', async () => {
+    const { code, id, request } = await requestWithCode()
     const { documents, put, uri, token } = await opened(code)
     const input = { organizationId: sender.organizationId, signingRequestId: request.id, comment: 'Ошибка' }
     await call(employee.id, revokeRequest, input)
@@ -212,8 +212,8 @@ describe('nothing', () => {
     })
   })
 
-  test('while another holds the document', async () => {
-    const { code, id, request } = await asked()
+  test('to a document that somebody else has locked', async () => {
+    const { code, id, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     const input = { organizationId: sender.organizationId, signingRequestId: request.id }
     await call(sender.colleague, lockRequest, input)
@@ -224,7 +224,7 @@ describe('nothing', () => {
     })
   })
 
-  test('in the name of an organisation that the person has left', async () => {
+  test('for an organisation that the person has left', async () => {
     const leaver = await make.member(sender.organizationId, await make.person(), 'Owner')
     const { result: request } = await sender.send(
       await sender.route(await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })),
@@ -245,8 +245,8 @@ describe('nothing', () => {
   })
 })
 
-test('an act on the page and one on the phone at once: one counts, the other is told', async () => {
-  const { code, request } = await asked()
+test('of signing on the page and by phone at once one succeeds and the other is refused', async () => {
+  const { code, request } = await requestWithCode()
   const { documents, put } = await opened(code)
   const body = await signed(documents, sender.stamp)
   const signature = base64(await sign(sender.stamp, goodPdf, time.now))

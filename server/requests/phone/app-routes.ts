@@ -83,7 +83,7 @@ export function phoneRoutes(
 
   app.get<PhoneRequest>('/api/e/:id/mgovSign', options, async (request) => {
     const signing = open((await findMobileSigning(db, request.params.id)) ?? unknown(), clock())
-    const { row, request: state } = await stillAsked(signing)
+    const { row, request: state } = await stillSignable(signing)
     await write((tx) => saveProgress(tx, signing.id, 'meta'))
     const process = state.termination === null ? 'signing' : 'terminating'
     return introduction({
@@ -97,7 +97,7 @@ export function phoneRoutes(
 
   app.get<PhoneRequest>('/api/e/:id/documents', options, async (request, reply) => {
     const signing = open(await withToken(request), clock())
-    const loaded = await stillAsked(signing)
+    const loaded = await stillSignable(signing)
     const borrowed = await borrowVerified(storage, await fileOf(loaded))
     try {
       await write((tx) => saveProgress(tx, signing.id, 'data'))
@@ -129,13 +129,13 @@ export function phoneRoutes(
 
   async function withToken(request: FastifyRequest<PhoneRequest>): Promise<MobileSigning> {
     const signing = (await findMobileSigning(db, request.params.id)) ?? unknown()
-    const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!isTokenOf(signing, given)) throw new PhoneRefusal(401, 'unknown')
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (!isTokenOf(signing, token)) throw new PhoneRefusal(401, 'unknown')
     return signing
   }
 
   /** The document is sent, and signed, only while the person who asked for the code may sign it. */
-  async function stillAsked(signing: MobileSigning): Promise<LoadedRequest> {
+  async function stillSignable(signing: MobileSigning): Promise<LoadedRequest> {
     const { viewer, ...party } = await partyBehind(db, signing, clock())
     const loaded = await visibleRequest(db, signing.requestId, { ...party, viewer })
     const command = { type: 'sign', pointId: signing.pointId, by: viewer, signatureId: '' } as const

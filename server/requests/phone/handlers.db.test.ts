@@ -1,4 +1,4 @@
-/** Signing by phone, as the national app speaks: code, introduction, document, signature. */
+/** Signing by phone in the protocol of the national app: code, introduction, document, signature. */
 import { describe, expect, test } from 'vitest'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
@@ -20,14 +20,16 @@ const {
   statusOf,
   ask,
   follow,
-  asked,
+  requestWithCode,
   over,
   opened,
   signed,
 } = await mobileScene()
 
-test('the app is introduced, gets the very document, signs it, and the page sees how far it has come', async () => {
-  const { request, id, code, links, qr, expiresAt, standInUrl } = await asked({ comment: 'С телефона' })
+test('the app gets the introduction and the document and signs it, and the page follows the progress', async () => {
+  const { request, id, code, links, qr, expiresAt, standInUrl } = await requestWithCode({
+    comment: 'С телефона',
+  })
   expect(links.eGovMobile).toContain('https://m.egov.kz/mobileSign/?link=http%3A%2F%2Flocalhost')
   expect(links.eGovBusiness).toContain('https://m.egov.kz/businessSign/?link=')
   expect(qr.path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/)
@@ -77,14 +79,14 @@ test('the app is introduced, gets the very document, signs it, and the page sees
   })
 })
 
-test('the app speaks the language of the person', async () => {
-  const { code } = await asked()
+test('responses to the app are in the language of the person', async () => {
+  const { code } = await requestWithCode()
   expect((await opened(code, 'kk')).introduction.description).toBe('Құжатқа қол қою')
   const unknown = await over('GET', `/api/e/${'x'.repeat(32)}/mgovSign`, { language: 'en' })
   expect(unknown).toEqual({ status: 404, body: { message: expect.stringContaining('no such request') } })
 })
 
-test('an outsider signs with the phone what was sent to their number', async () => {
+test('an outsider signs by phone what was sent to their number', async () => {
   const signer = await citizen(nation, { bin: '880315300123' })
   const point = await sender.point('ExternalSign', { bin: '880315300123', emails: ['o@example.kz'] })
   const { result: sent } = await sender.send(await sender.route(point))
@@ -99,23 +101,23 @@ test('an outsider signs with the phone what was sent to their number', async () 
 })
 
 describe('with a timestamp required', () => {
-  test('the one that the app puts in is enough', async () => {
-    const { code, request } = await asked({}, { isTimestampRequired: true })
+  test('a signature in which the app includes one is accepted', async () => {
+    const { code, request } = await requestWithCode({}, { isTimestampRequired: true })
     const { documents, put } = await opened(code)
     expect((await put(await signed(documents, sender.stamp, true))).status).toBe(200)
     expect(statusOf((await look(employee, request.id)).result)).toBe('Completed')
   })
 
-  test('an app that puts none in is refused', async () => {
-    const { code, id } = await asked({}, { isTimestampRequired: true })
+  test('a signature without one is refused', async () => {
+    const { code, id } = await requestWithCode({}, { isTimestampRequired: true })
     const { documents, put } = await opened(code)
     expect((await put(await signed(documents, sender.stamp))).status).toBe(403)
     expect((await follow(employee, id)).result.signature).toMatchObject({ state: 'refused', code: 'DS-601' })
   })
 })
 
-test('the terminating document is signed by phone too; a code for the contract does not serve for it', async () => {
-  const { request, code } = await asked()
+test('the terminating document is signed by phone too, but not with a code of the contract', async () => {
+  const { request, code } = await requestWithCode()
   const early = await opened(code)
   await signAt(employee, request, 'CompanyInternalSign', sender.stamp)
   const input = { organizationId: sender.organizationId, signingRequestId: request.id, comment: 'Передумали' }
@@ -132,7 +134,7 @@ test('the terminating document is signed by phone too; a code for the contract d
   expect(statusOf((await look(employee, request.id)).result)).toBe('Terminated')
 })
 
-test('what is no PDF is signed on a computer', async () => {
+test('documents other than PDF cannot be signed by phone', async () => {
   const document = (
     await sender.upload(employee.id, sender.organizationId, {
       name: 'Смета.docx',
@@ -144,13 +146,13 @@ test('what is no PDF is signed on a computer', async () => {
   expect([answer.status, aliasOf(answer)]).toEqual([415, 'mobile-pdf-only'])
 })
 
-describe('the way back', () => {
-  test('is there on the phone itself, and leads to our own address', async () => {
+describe('the link back to the page', () => {
+  test('is returned if signing began on the phone, and leads to our site', async () => {
     const callbackURI = `${publicUrl.origin}/signingRequests/incomings/1?organizationId=2`
-    const { code } = await asked({ deviceType: 'Android', callbackURI })
+    const { code } = await requestWithCode({ deviceType: 'Android', callbackURI })
     const { documents, put } = await opened(code)
     expect((await put(await signed(documents, sender.stamp))).body.backUrl).toBe(callbackURI)
-    const { code: another, request } = await asked({ deviceType: 'IOS' })
+    const { code: another, request } = await requestWithCode({ deviceType: 'IOS' })
     const unnamed = await opened(another)
     expect((await unnamed.put(await signed(unnamed.documents, sender.stamp))).body.backUrl).toBe(
       `${publicUrl.origin}/signingRequests/redirect/${request.id}`,
@@ -158,7 +160,7 @@ describe('the way back', () => {
   })
 
   test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', String.raw`\\evil.example`])(
-    'never to %s',
+    'cannot lead to %s',
     async (callbackURI) => {
       const { result: request } = await sender.send(simple)
       const answer = await ask(employee, request, { deviceType: 'Android', callbackURI })
@@ -167,8 +169,8 @@ describe('the way back', () => {
   )
 })
 
-test('while the centre cannot be reached the app is told that it was taken, and the page that it is checked', async () => {
-  const { code, id } = await asked()
+test('while the centre is unavailable the app gets a success, and the page shows that the signature is being checked', async () => {
+  const { code, id } = await requestWithCode()
   const { documents, put } = await opened(code)
   const body = await signed(documents, sender.stamp)
   centre.answer = undefined

@@ -49,8 +49,8 @@ export function isOver({ createdAt, expiresAt }: MobileSigning, now: Date): bool
   return expiresAt <= now || createdAt.getTime() > now.getTime() + minute
 }
 
-export function isTokenOf({ token }: MobileSigning, given: string): boolean {
-  return timingSafeEqual(hashOf(token), hashOf(given))
+export function isTokenOf({ token }: MobileSigning, presented: string): boolean {
+  return timingSafeEqual(hashOf(token), hashOf(presented))
 }
 
 export function hashOf(text: string): Buffer {

@@ -48,7 +48,7 @@ export async function mobileScene() {
     call(who.id, getCrosslinks, { organizationId: who.organizationId ?? emptyId, crosslinkId })
 
   /** A request that waits for a signature, and a code for it. */
-  async function asked(change: object = {}, form: object = {}) {
+  async function requestWithCode(change: object = {}, form: object = {}) {
     centre.answer = 'good'
     const { result: request } = await sender.send(simple, form)
     const { status, result } = await ask(employee, request, change)
@@ -120,7 +120,7 @@ export async function mobileScene() {
     minutes,
     ask,
     follow,
-    asked,
+    requestWithCode,
     over,
     opened,
     signed,

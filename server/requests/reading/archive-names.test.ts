@@ -15,13 +15,13 @@ test.each([
   expect(safeName(name, 'file')).toBe(safe)
 })
 
-test('a long name keeps its ending', () => {
+test('a long name keeps its extension', () => {
   const name = safeName(`${'ұ'.repeat(250)}.docx`, 'file')
   expect(name).toHaveLength(120)
   expect(name.endsWith('ұ.docx')).toBe(true)
 })
 
-test('names that a disk takes for one are told apart', () => {
+test('names that differ only in case get different numbers', () => {
   const unique = uniqueNames()
   expect(['Акт.pdf', 'акт.PDF', 'Акт.pdf', 'Акт (2).pdf'].map(unique)).toEqual([
     'Акт.pdf',

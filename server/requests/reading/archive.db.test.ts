@@ -1,4 +1,4 @@
-/** Several requests leave as one archive. */
+/** Several requests are downloaded as one archive. */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -61,7 +61,7 @@ function openFiles(): string[] {
   })
 }
 
-test('a folder for each request: its document byte for byte, and the signatures that were accepted', async () => {
+test('an archive has a folder for each request with the unchanged document and its accepted signatures', async () => {
   const { sender, route } = await scene()
   const { employee, organizationId } = sender
   const { result: one } = await sender.send(route, { name: 'Договор № 1/26' })
@@ -80,7 +80,7 @@ test('a folder for each request: its document byte for byte, and the signatures 
   expect(files.get(names[1]!)![0]).toBe(0x30)
 })
 
-test('one request among them that is not the caller’s: there is no archive', async () => {
+test('an archive is refused if the caller may not see one of the requests', async () => {
   const { sender, receiver, route } = await scene()
   const { result: sent } = await sender.send(route)
   const other = await scene()
@@ -97,7 +97,7 @@ test('one request among them that is not the caller’s: there is no archive', a
   expect((await archive(sender.employee, sender.organizationId, ['x'])).statusCode).toBe(400)
 })
 
-test('a document that is not there any more is said, not packed', async () => {
+test('an archive is refused if a document is missing in the storage', async () => {
   const { sender, route } = await scene()
   const { result: sent } = await sender.send(route)
   const { fileId } = await testApp.database.db
@@ -111,7 +111,7 @@ test('a document that is not there any more is said, not packed', async () => {
   expect(openFiles().filter((path) => path.includes('kelisim-archive-'))).toEqual([])
 })
 
-test('one at a time for each person; the next begins when the last byte has left', async () => {
+test('a person can download one archive at a time', async () => {
   const { sender, route } = await scene()
   const { result: sent } = await sender.send(route)
   const ask = (id: string) => archive(id, sender.organizationId, [sent.id])
@@ -135,7 +135,7 @@ test('one at a time for each person; the next begins when the last byte has left
   expect((await ask(sender.owner)).statusCode).toBe(200)
 })
 
-test('what is too much for one archive is refused before anything is packed, in numbers', async () => {
+test('an archive that would be too large is refused with its size', async () => {
   const { sender, route } = await scene()
   const requests = [await sender.send(route), await sender.send(route)].map(({ result }) => result)
   await testApp.database.write(async (tx) => {

@@ -43,16 +43,16 @@ export function requestArchiveHandlers(files: Files, storage: Storage): void {
 /** Lets a person download one archive at a time. Counted per process, because it protects the disk of this process. */
 export function oneAtATime() {
   const busy = new Set<string>()
-  return async (personId: string, give: () => Promise<ServedFile>): Promise<ServedFile> => {
+  return async (personId: string, serve: () => Promise<ServedFile>): Promise<ServedFile> => {
     if (busy.has(personId)) refuse('archive-under-way')
     busy.add(personId)
     try {
-      const given = await give()
+      const file = await serve()
       const release = () => {
         busy.delete(personId)
-        return given.release()
+        return file.release()
       }
-      return { ...given, release }
+      return { ...file, release }
     } catch (error) {
       busy.delete(personId)
       throw error

@@ -24,7 +24,7 @@ import type { Serve } from '../../http/serve.ts'
 import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './queries/lists.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
-import { giveBytes } from './given-bytes.ts'
+import { serveBytes } from './served-bytes.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 import { findClassifiersByRequest } from '../core/queries/classifiers.ts'
 import { findDownloadableSignature } from '../core/queries/signatures.ts'
@@ -96,7 +96,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) {
       refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
     }
-    return giveBytes(row.timestampedCms ?? row.cms, {
+    return serveBytes(row.timestampedCms ?? row.cms, {
       name: `${loaded.row.fileName}.cms`,
       mediaType: 'application/pkcs7-signature',
     })

@@ -1,4 +1,4 @@
-/** What lies before whom: lists, their filters, history and files. */
+/** Who sees which requests: lists, their filters, history and files. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addGroup } from '@kelisim/domain/portal/contract.ts'
@@ -43,8 +43,8 @@ async function scene() {
   return { sender, receiver, route, employee, names }
 }
 
-describe('incoming', () => {
-  test('lies before the group from the start, before the other side from its turn on', async () => {
+describe('incoming requests', () => {
+  test('are listed for the group from the start, and for the other side from its turn on', async () => {
     const { sender, receiver, route, employee, names } = await scene()
     const { result: sent } = await sender.send(route, { name: 'Аренда' })
     const mine = (filter: Filter = {}) => names(sender.colleague, sender.organizationId, 'incomings', filter)
@@ -65,7 +65,7 @@ describe('incoming', () => {
     expect([await count(receiver.owner), await count(receiver.employee)]).toEqual([1, 0])
   })
 
-  test('is shown once to whoever is asked in several groups', async () => {
+  test('are listed once for a person who can act in several groups', async () => {
     const { sender } = await scene()
     const { organizationId, owner, employee } = sender
     const second = await call(owner, addGroup, { organizationId, name: 'Юристы', participants: [employee] })
@@ -80,8 +80,8 @@ describe('incoming', () => {
   })
 })
 
-describe('outgoing', () => {
-  test('is one’s own; owners see those of others too, nobody else does', async () => {
+describe('outgoing requests', () => {
+  test('are those of the caller; only owners can list those of others', async () => {
     const { sender, route, names } = await scene()
     const { organizationId, owner, employee } = sender
     await sender.send(route, { name: 'Мой' })
@@ -95,7 +95,7 @@ describe('outgoing', () => {
     expect(aliasOf(await ask(employee, organizationId, 'outgoings', { ownScope: 3 }))).toBe('roles-filter')
   })
 
-  test('filters: status, name, dates, author, the other side, tags; and what makes no sense is refused', async () => {
+  test('are filtered by status, name, dates, author, counterparty and tag; invalid filters are refused', async () => {
     const { sender, receiver, route, employee, names } = await scene()
     const { organizationId } = employee
     const tag = await call(sender.owner, addClassifier, { organizationId, name: 'Аренда' })
@@ -122,7 +122,7 @@ describe('outgoing', () => {
   })
 })
 
-test('tags and codes are changed by the author and the owners, from the version they saw', async () => {
+test('the author and owners can change tags and codes of the current version', async () => {
   const { sender, route, employee } = await scene()
   const { organizationId } = employee
   const { result: sent } = await sender.send(route)
@@ -143,7 +143,7 @@ test('tags and codes are changed by the author and the owners, from the version 
   expect(codes.result.generationSetting).toEqual({ additionalComponents: 2, accessCodeExpirationDate: null })
 })
 
-test('the history pages, the latest first; the other side sees nothing of what happened within', async () => {
+test('the history is paged, latest first, and hides internal events from the other side', async () => {
   const { sender, receiver, employee } = await scene()
   const approval = await sender.point('InternalApprove')
   const signing = await sender.point('CompanyInternalSign')
@@ -163,7 +163,7 @@ test('the history pages, the latest first; the other side sees nothing of what h
   expect(theirs.totalCount).toBe(theirs.items.length)
 })
 
-test('the document and each signature leave byte for byte, for those who may see them', async () => {
+test('those who may see a request download its document and signatures unchanged', async () => {
   const { sender, receiver, route, employee } = await scene()
   const { result: sent } = await sender.send(route)
   const { result: signed } = await signAt(employee, sent, 'CompanyInternalSign', sender.stamp)
@@ -184,7 +184,7 @@ test('the document and each signature leave byte for byte, for those who may see
   expect(none.json()).toMatchObject({ ExceptionData: { Alias: 'terminating-document-not-found' } })
 })
 
-test('an open page hears of every change, whoever made it, and of nothing else', async () => {
+test('an open page is notified of every change by anybody', async () => {
   const { sender, route, employee } = await scene()
   const { result: sent } = await sender.send(route)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -193,13 +193,13 @@ test('an open page hears of every change, whoever made it, and of nothing else',
   })
   expect(line.headers.get('content-type')).toBe('text/event-stream')
   const reader = line.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let heard = ''
-  const hear = async (text: string) => {
-    while (!heard.includes(text)) heard += (await reader.read()).value ?? ''
+  let received = ''
+  const receive = async (text: string) => {
+    while (!received.includes(text)) received += (await reader.read()).value ?? ''
   }
-  await hear(`"currentVersion":${sent.currentVersion}`)
+  await receive(`"currentVersion":${sent.currentVersion}`)
   await signAt(employee, sent, 'CompanyInternalSign', sender.stamp)
-  await hear(`"currentVersion":${sent.currentVersion + 1}`)
+  await receive(`"currentVersion":${sent.currentVersion + 1}`)
   await reader.cancel()
   const refused = await fetch(
     `${address}/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`,

@@ -1,4 +1,4 @@
-/** Everything that keeps a request from being made is said before it exists. */
+/** Everything for which sending a request is refused. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { createQuickRequest, createRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
@@ -19,8 +19,8 @@ const route = await sender.route(signing)
 const uploaded = async (company: Company, personId: string, visibilityScope = 1) =>
   (await company.upload(personId, company.organizationId, { visibilityScope })).result.id
 
-describe('the limit', () => {
-  test('of the free tier is exact when fifteen are sent at once', async () => {
+describe('the limit of requests', () => {
+  test('of the free tier is exact also when fifteen are sent at once', async () => {
     const company = await testApp.company()
     await database.write((tx) =>
       tx.deleteFrom('subscriptions').where('organizationId', '=', company.organizationId).execute(),
@@ -45,33 +45,33 @@ describe('the limit', () => {
   })
 })
 
-describe('a request is not made', () => {
+describe('a request is refused', () => {
   test.each([
-    ['of a document that is not there', { documentId: newId() }, 'document-not-found'],
-    ['along a route that is not there', { routeId: newId() }, 'route-not-found'],
-    ['along a version that is not the last', { routeVersion: 99 }, 'outdated-route'],
-    ['with a tag of nobody', { classificatorsV2: [newId()] }, 'classificator-not-found'],
+    ['with an unknown document', { documentId: newId() }, 'document-not-found'],
+    ['with an unknown route', { routeId: newId() }, 'route-not-found'],
+    ['with an outdated version of the route', { routeVersion: 99 }, 'outdated-route'],
+    ['with an unknown tag', { classificatorsV2: [newId()] }, 'classificator-not-found'],
     ['without a name', { name: ' ' }, 'validation-failure'],
-    ['on a day that is none', { signingDate: '2026-02-30' }, 'validation-failure'],
+    ['with an invalid date', { signingDate: '2026-02-30' }, 'validation-failure'],
   ])('%s', async (_, change, alias) => {
     expect(aliasOf(await sender.send(route, change))).toBe(alias)
   })
 
-  test('of a colleague’s private document, though of a public one it is', async () => {
+  test('with a private document of a colleague, but not with a public one', async () => {
     const secret = await uploaded(sender, owner)
     expect(aliasOf(await sender.send(route, { documentId: secret }))).toBe('document-not-found')
     const open = await uploaded(sender, owner, 2)
     expect(aliasOf(await sender.send(route, { documentId: open }))).toBeNull()
   })
 
-  test('of another organisation’s document or along its route', async () => {
+  test('with a document or a route of another organisation', async () => {
     const theirs = await uploaded(receiver, receiver.employee, 2)
     expect(aliasOf(await sender.send(route, { documentId: theirs }))).toBe('document-not-found')
     const way = await receiver.route(await receiver.point('CompanyInternalSign'))
     expect(aliasOf(await sender.send(way))).toBe('route-not-found')
   })
 
-  test('along a route that was switched off', async () => {
+  test('with a route that was switched off', async () => {
     const way = await sender.route(signing)
     await call(owner, routeCalls.deactivate, { organizationId, routeId: way, currentVersion: 1 })
     expect(aliasOf(await sender.send(way))).toBe('unavailable-route')
@@ -80,7 +80,7 @@ describe('a request is not made', () => {
     expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['unavailable-route'])
   })
 
-  test('to an organisation that has paused receiving; a trial says it too', async () => {
+  test('to an organisation whose options do not allow external points', async () => {
     const paused = await testApp.company()
     const external = await sender.point('ExternalSign', { bin: paused.bin, emails: ['a@example.kz'] })
     const way = await sender.route(external)
@@ -93,7 +93,7 @@ describe('a request is not made', () => {
   })
 })
 
-test('what is sent stays as it was sent: neither the route nor the document can be deleted under it', async () => {
+test('neither the route nor the document of a sent request can be deleted', async () => {
   const way = await sender.route(signing)
   const documentId = await uploaded(sender, employee)
   const { result: sent } = await sender.send(way, { documentId })
@@ -118,7 +118,7 @@ describe('quick sending', () => {
       ...change,
     })
 
-  test('goes to a group of ours and to a number outside', async () => {
+  test('creates points for an own group and for an outside number', async () => {
     await sender.options({ isQuickRequestAllowed: true })
     const { result } = await quick()
     expect(result).toMatchObject({
@@ -131,16 +131,16 @@ describe('quick sending', () => {
   })
 
   test.each([
-    ['to oneself', () => ({ bin: sender.bin }), 'recipient-is-own'],
-    ['by a group that is not there', () => ({ groupId: newId() }), 'group-not-found'],
+    ['to the own organisation', () => ({ bin: sender.bin }), 'recipient-is-own'],
+    ['by an unknown group', () => ({ groupId: newId() }), 'group-not-found'],
     ['without an e-mail', () => ({ emails: [] }), 'validation-failure'],
-    ['to a number that is none', () => ({ bin: '123' }), 'validation-failure'],
+    ['to an invalid number', () => ({ bin: '123' }), 'validation-failure'],
   ])('is refused %s', async (_, change, alias) => {
     await sender.options({ isQuickRequestAllowed: true })
     expect(aliasOf(await quick(change()))).toBe(alias)
   })
 
-  test('is refused to whoever is not of the group, and where it is not allowed', async () => {
+  test('is refused to members outside the group, and where the options do not allow it', async () => {
     await sender.options({ isQuickRequestAllowed: true })
     expect(aliasOf(await quick({}, sender.administrator))).toBe('user-group-not-found')
     await sender.options({ isQuickRequestAllowed: false })
@@ -151,7 +151,7 @@ describe('quick sending', () => {
   })
 })
 
-test('sending needs a member: a stranger does not learn whether the organisation exists', async () => {
+test('only members can send; strangers do not learn whether the organisation exists', async () => {
   const documentId = await uploaded(sender, employee)
   const stranger = await testApp.make.person()
   const answer = await call(stranger, createRequest, {

@@ -1,4 +1,4 @@
-/** Ending what was signed: its own document, every side, the same order. */
+/** Terminating a signed document: by a document of its own that every side signs in the same order. */
 import { describe, expect, test } from 'vitest'
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,7 +14,7 @@ import { pdfText } from '../../rich-text/testing-pdf.ts'
 import { actingIn, startRequestsApp, statusOf } from '../core/testing-requests.ts'
 
 const { database: whole } = await testDatabase()
-/** The connection may break at the commit: it is done, and nobody is told. */
+/** Simulates a connection that breaks after the commit: the change is saved, but the caller gets an error. */
 let isCommitLost = false
 const database: Database = {
   ...whole,
@@ -72,7 +72,7 @@ async function terminatingDocument(id: string): Promise<Buffer> {
   return answer.rawPayload
 }
 
-test('either side begins, every side signs the terminating document in the same order', async () => {
+test('either side can begin, and every side signs the terminating document in the same order', async () => {
   const sent = await contract({ name: 'Аренда склада' })
   const begun = await terminate(theirs, sent.id, { comment: 'Склад продан\nс 1 декабря' })
   expect(statusOf(begun.result)).toBe('Terminating')
@@ -107,7 +107,7 @@ test('either side begins, every side signs the terminating document in the same 
   }
 })
 
-test('the terminating document does not name who agreed within an organisation, though with a key', async () => {
+test('the terminating document does not name internal approvers, even if they used a key', async () => {
   const agreed = await sender.point('InternalApprove', { isEdsPresentationRequired: true })
   const { result: sent } = await sender.send(await sender.route(agreed, signing, external))
   const key = await sender.ownKey(sender.colleague)
@@ -120,7 +120,7 @@ test('the terminating document does not name who agreed within an organisation, 
   expect(text.split(sender.bin)).toHaveLength(3) // as the sender, and as one that signed
 })
 
-test('a group that is gone keeps nobody from ending a contract: the owners answer for it', async () => {
+test('a contract can be terminated after its group was removed: the owners sign instead', async () => {
   const groupId = await sender.group('Разовая', sender.employee)
   const gone = await sender.point('CompanyInternalSign', { groupId })
   const { result: sent } = await sender.send(await sender.route(gone, external))
@@ -135,7 +135,7 @@ test('a group that is gone keeps nobody from ending a contract: the owners answe
   expect(result.termination!.points.map(({ status }) => status)).toEqual([1, 2])
 })
 
-test('a side refuses: the contract stays, the attempt is remembered, and another may follow', async () => {
+test('if a side rejects, the contract stays in force, the attempt is kept, and another can follow', async () => {
   const sent = await contract()
   await terminate(ours, sent.id)
   const refused = await act(ours, sent, 'CompanyInternalSign', 'reject', { comment: 'Не согласны' })
@@ -145,8 +145,8 @@ test('a side refuses: the contract stays, the attempt is remembered, and another
   expect(again.result.termination).toMatchObject({ attempt: 2, points: [{ status: 2 }, { status: 6 }] })
 })
 
-describe('refused', () => {
-  test('to whoever did not sign, before it is signed, without a reason, and a second time', async () => {
+describe('a termination is refused', () => {
+  test('to people who did not sign, before signing, without a reason, and while another is under way', async () => {
     const { result: unsigned } = await sender.send(route)
     expect(aliasOf(await terminate(ours, unsigned.id))).toBe('wrong-request-status')
     const sent = await contract()
@@ -162,7 +162,7 @@ describe('refused', () => {
     expect(aliasOf(await terminate(theirs, sent.id))).toBe('wrong-request-status')
   })
 
-  test('to one of two who begin at once, and nothing of theirs is left in the storage', async () => {
+  test('to one of two who begin at once, and leaves no file in the storage', async () => {
     const sent = await contract()
     const before = keptFiles()
     const both = await Promise.all([terminate(ours, sent.id), terminate(theirs, sent.id)])
@@ -172,7 +172,7 @@ describe('refused', () => {
   })
 })
 
-test('begun twice by one key, also at once, it is begun once, with one document', async () => {
+test('a termination repeated with the same key, also at once, begins once with one document', async () => {
   const sent = await contract()
   const before = keptFiles()
   const key = newId()
@@ -183,7 +183,7 @@ test('begun twice by one key, also at once, it is begun once, with one document'
   expect(keptFiles()).toBe(before + 1)
 })
 
-test('a connection that breaks at the commit does not take the document with it', async () => {
+test('the terminating document survives a connection that breaks at the commit', async () => {
   const sent = await contract()
   const key = newId()
   isCommitLost = true
@@ -194,7 +194,7 @@ test('a connection that breaks at the commit does not take the document with it'
   expect(await pdfText(await terminatingDocument(sent.id))).toContain(sent.document.sha256)
 })
 
-test('a name with signs that no book has does not keep anybody from ending a contract', async () => {
+test('a document whose name has characters missing in the font can be terminated', async () => {
   const sent = await contract({ name: 'Договор 🚀 № 5' })
   expect((await terminate(ours, sent.id)).status).toBe(200)
   expect(await pdfText(await terminatingDocument(sent.id))).toContain('Договор ? № 5')

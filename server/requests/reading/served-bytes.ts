@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServedFile } from '../../http/files.ts'
 
-export async function giveBytes(
+export async function serveBytes(
   bytes: Uint8Array,
   { name, mediaType }: Pick<ServedFile, 'name' | 'mediaType'>,
 ): Promise<ServedFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'kelisim-given-'))
+  const folder = await mkdtemp(join(tmpdir(), 'kelisim-served-'))
   const path = join(folder, 'file')
   await writeFile(path, bytes)
   return { path, size: bytes.length, name, mediaType, release: () => rm(folder, { recursive: true }) }

@@ -28,12 +28,12 @@ function setting({ nation }: App) {
   return { ...settingIn(nation, { at, ...policy }), trust: { roots: [nation.root], others: [] } }
 }
 
-describe('of RSA keys', async () => {
+describe('an electronic document with RSA signatures', async () => {
   const app = await startOutputsApp('rsa')
   const { id } = await app.contract()
   await app.stampAll()
 
-  test('both sides get it, our engine takes it with all its signers, and no other document', async () => {
+  test('is response to both sides, and contains the document and all signers', async () => {
     for (const who of [app.ours, app.theirs]) {
       const answer = await electronic(app, who, id)
       expect(answer.statusCode).toBe(200)
@@ -45,7 +45,7 @@ describe('of RSA keys', async () => {
     }
   })
 
-  test.skipIf(!hasOpenssl)(`OpenSSL takes it and gives the document back${withoutOpenssl}`, async () => {
+  test.skipIf(!hasOpenssl)(`is accepted and unpacked by OpenSSL${withoutOpenssl}`, async () => {
     const { rawPayload } = await electronic(app, app.ours, id)
     const flipped = Buffer.from(rawPayload)
     const at = rawPayload.indexOf(goodPdf) + 100
@@ -80,10 +80,10 @@ describe('of RSA keys', async () => {
   })
 })
 
-describe('of GOST keys', async () => {
+describe('an electronic document with GOST signatures', async () => {
   const app = await startOutputsApp()
 
-  test('of the last of two terminations', async () => {
+  test('is made of the last of two terminations', async () => {
     const { id } = await app.contract()
     await app.terminate(id, 'reject')
     const document = await app.terminate(id, 'sign')
@@ -93,7 +93,7 @@ describe('of GOST keys', async () => {
     expect([findings, signers.map((one) => one.findings)]).toEqual([[], [[], []]])
   })
 
-  test('where one certificate signed at two points, it signs once', async () => {
+  test('has one signer if a certificate signed at two points', async () => {
     const { sender, ours } = app
     const [first, second] = [
       await sender.point('CompanyInternalSign'),
@@ -110,7 +110,7 @@ describe('of GOST keys', async () => {
     expect([findings, signers.map((one) => one.findings)]).toEqual([[], [[]]])
   })
 
-  test('of any format', async () => {
+  test('is made of any format', async () => {
     const { sender } = app
     const document = await sender.upload(sender.employee, sender.organizationId, {
       name: 'Акт.docx',
@@ -123,7 +123,7 @@ describe('of GOST keys', async () => {
     expect(Buffer.concat(readSignedData(derOf(rawPayload)).content!).equals(goodDocx)).toBe(true)
   })
 
-  test('refused to strangers, before anybody signed, and where nothing was terminated', async () => {
+  test('is refused to strangers, before anybody has signed, and without a termination', async () => {
     const { sender } = app
     const alias = (answer: Awaited<ReturnType<typeof electronic>>) =>
       answer.json<{ ExceptionData: { Alias: string } }>().ExceptionData.Alias
@@ -138,7 +138,7 @@ describe('of GOST keys', async () => {
     expect(alias(await electronic(app, app.ours, unsigned.id))).toBe('signed-signing-document-not-found')
   })
 
-  test('the holder of a code gets it, of another code not', async () => {
+  test('is response to the holder of the right code', async () => {
     const { ours } = app
     const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: null }
     const { id } = await app.contract({ generationSetting })
@@ -154,9 +154,9 @@ describe('of GOST keys', async () => {
         payload: { signingRequestId: id, code },
         headers: { origin: publicUrl.origin },
       })
-    const given = await ask(codes.letters!)
-    expect(given.statusCode).toBe(200)
-    const { signers } = await examineSignature(given.rawPayload, [goodPdf], setting(app))
+    const response = await ask(codes.letters!)
+    expect(response.statusCode).toBe(200)
+    const { signers } = await examineSignature(response.rawPayload, [goodPdf], setting(app))
     expect(signers.map((one) => one.findings)).toEqual([[], []])
     expect((await ask('AAAAAAAA')).statusCode).toBe(403)
   })

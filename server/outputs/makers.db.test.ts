@@ -1,4 +1,4 @@
-/** What is really made of a request: by the makers that the product runs with. */
+/** The outputs of a request, made by the real makers. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ const textAt = async (path: string) => bare(await pdfText(readFileSync(path)))
 const { id } = await app.contract({ name: 'Договор поставки' })
 await app.stampAll()
 
-test('the printable document has the original and both signatures in it, and codes that open it', async () => {
+test('the printable document contains the original, both signatures, and access codes that work', async () => {
   await call(ours.id, updateRequest, {
     organizationId: ours.organizationId,
     signingRequestId: id,
@@ -73,7 +73,7 @@ test('the printable document has the original and both signatures in it, and cod
   expect(opened.find(({ status }) => status === 200)?.result).toMatchObject({ id, validUntil: '2026-12-31' })
 })
 
-test('the report tells each side its own story, with proofs that hold against the log', async () => {
+test('the report shows each side what it may see, with valid proofs of the log', async () => {
   const [mine, other] = [await made('report', id), await made('report', id, theirs, 'kk')]
   const approved = bare(textsOf('ru', 'requests')('pointStatus.Approved'))
   expect(await textAt(mine)).toContain(approved)
@@ -104,7 +104,7 @@ test('the report tells each side its own story, with proofs that hold against th
   }
 })
 
-test('evidence is there though its report could not be printed; where nobody was free to, it has to be asked for again', async () => {
+test('the evidence is made without a report if printing crashes, but fails if the pool is full', async () => {
   const failing = (reason: PoolError['reason']) =>
     makersOf({
       database,
@@ -119,7 +119,7 @@ test('evidence is there though its report could not be printed; where nobody was
   await expect(made('evidence', id, ours, 'ru', failing('full'))).rejects.toThrow('full')
 })
 
-test('the evidence has the report where the sender allows one', async () => {
+test('the evidence contains the report if the sender allows reports', async () => {
   expect((await unpacked(await made('evidence', id))).has(bundleFiles.report)).toBe(true)
   await database.write((tx) =>
     tx

@@ -1,4 +1,4 @@
-/** Who is given what of a request, that it is made once, and made again when it is out of date. */
+/** Who can get which outputs of a request; each is made once, and again when it is out of date. */
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
@@ -41,7 +41,7 @@ const route = await sender.route(
 )
 type Who = { id: string; organizationId: string }
 
-/** Makers that write what they were given; each may be told to fail. */
+/** Makers that write their input; a test can make them fail. */
 const made: { kind: OutputKind; making: Making }[] = []
 let failure: unknown = null
 const failures: unknown[] = []
@@ -118,8 +118,8 @@ async function download(who: Who, signingRequestId: string, kind: OutputKind, la
   return answer.statusCode === 200 ? answer.payload : answer.json<ErrorBody>().ExceptionData.Alias
 }
 
-describe('what can be asked for', () => {
-  test('nothing but the report before anybody has signed', async () => {
+describe('generating outputs', () => {
+  test('is possible only for the report before anybody has signed', async () => {
     const { result: sent } = await sender.send(route)
     expect(await statesFor(ours, sent.id)).toEqual({ report: 'none' })
     expect(aliasOf(await ask(ours, sent.id, 'printable'))).toBe('signed-signing-document-not-found')
@@ -129,7 +129,7 @@ describe('what can be asked for', () => {
     expect(queued).toEqual([])
   })
 
-  test('no report where the sender has switched it off, for nobody', async () => {
+  test('is refused for reports if the sender has switched them off', async () => {
     const id = await signed()
     const options = (isSigningReportGenerationAllowed: boolean) =>
       call(sender.owner, saveOptions, {
@@ -145,7 +145,7 @@ describe('what can be asked for', () => {
     expect(await statesFor(ours, id)).toEqual({ printable: 'none', report: 'none', evidence: 'none' })
   })
 
-  test('of the terminating document once somebody has signed it', async () => {
+  test('is possible for the terminating document once somebody has signed it', async () => {
     const id = await signedByAll()
     const begun = await call(ours.id, terminateRequest, {
       organizationId: ours.organizationId,
@@ -166,7 +166,7 @@ describe('what can be asked for', () => {
     expect(await download(ours, id, 'terminating')).toBe('terminating ru 2')
   })
 
-  test('no print of what is no PDF, which is said beforehand; its report and evidence all the same', async () => {
+  test('is refused for the printable document of a file that is not a PDF', async () => {
     const { result: document } = await sender.upload(ours.id, ours.organizationId, {
       bytes: goodDocx,
       name: 'Приказ.docx',
@@ -186,7 +186,7 @@ describe('what can be asked for', () => {
     expect(await download(ours, sent.id, 'printable')).toBe('print-format-not-supported')
   })
 
-  test('by nobody who does not see the request', async () => {
+  test('is refused to people who may not see the request', async () => {
     const id = await signed()
     const stranger = await testApp.company()
     const who = { id: stranger.owner, organizationId: stranger.organizationId }
@@ -200,8 +200,8 @@ describe('what can be asked for', () => {
   })
 })
 
-describe('what was asked for', () => {
-  test('is in process, then there, and made once however often it is asked for', async () => {
+describe('an output', () => {
+  test('is in process, then ready, and made once for several calls', async () => {
     const id = await signed()
     const [one, other] = await Promise.all([ask(ours, id, 'printable'), ask(theirs, id, 'printable')])
     expect([one.result.state, other.result.state]).toEqual(['in-process', 'in-process'])
@@ -218,7 +218,7 @@ describe('what was asked for', () => {
     expect([made.length, queued.length]).toEqual([1, 0])
   })
 
-  test('speaks the language of whoever asks', async () => {
+  test('is in the language of the caller', async () => {
     const id = await signed()
     await ask(ours, id, 'report')
     await work()
@@ -226,7 +226,7 @@ describe('what was asked for', () => {
     expect(await download(ours, id, 'report', 'kk')).toBe('signing-report-not-found')
   })
 
-  test('is told to each side as far as it may know it', async () => {
+  test('that depends on what a side may see is made for each side', async () => {
     const id = await signed()
     await ask(ours, id, 'report')
     await work()
@@ -240,7 +240,7 @@ describe('what was asked for', () => {
     expect(await download(theirs, id, 'report')).toBe('report ru 1')
   })
 
-  test('is out of date when another signature comes or its settings change', async () => {
+  test('is out of date after another signature or a change of settings', async () => {
     const id = await signed()
     const fresh = async () => {
       expect(await statesFor(ours, id)).toMatchObject({ printable: 'none' })
@@ -271,7 +271,7 @@ describe('what was asked for', () => {
     expect(await statesFor(ours, id)).toMatchObject({ printable: 'ready' })
   })
 
-  test('that came to nothing says why and can be asked for again', async () => {
+  test('that failed shows it and can be generated again', async () => {
     const id = await signed()
     await ask(ours, id, 'printable')
     failure = new Error('the paper is torn')
@@ -285,7 +285,7 @@ describe('what was asked for', () => {
     expect(await download(ours, id, 'printable')).toBe('printable ru 1')
   })
 
-  test('waits for the storage to come back; where it does not, it says so', async () => {
+  test('is retried during a storage outage, and shows it after the last try', async () => {
     const id = await signed()
     await ask(ours, id, 'printable')
     const [outputId] = queued
@@ -296,7 +296,7 @@ describe('what was asked for', () => {
     expect(await download(ours, id, 'printable')).toBe('file-storage-error')
   })
 
-  test('and not for a month goes, with its bytes', async () => {
+  test('is deleted with its file after a month', async () => {
     const id = await signed()
     await ask(ours, id, 'evidence')
     await work()
@@ -316,7 +316,7 @@ describe('what was asked for', () => {
   })
 })
 
-test('what somebody else would be shown is not made of what the asker has come to know since', async () => {
+test('an output is not made if the caller may see something else than when it was requested', async () => {
   const id = await signedByAll()
   await ask(theirs, id, 'report')
   const [outputId] = queued

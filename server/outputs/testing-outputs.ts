@@ -1,4 +1,4 @@
-/** For tests: requests of two organisations, with a timestamp service, ready to be made something of. */
+/** For tests: signed requests of two organisations, with a timestamp service. */
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import {
   readTimestampRequest,
@@ -38,8 +38,8 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
     storage: archive.storage,
     check: checksIn(nation, centre),
     clock: () => time.now,
-    askTimestamp: async (asked: Uint8Array) => {
-      const request = readTimestampRequest(asked)
+    askTimestamp: async (bytes: Uint8Array) => {
+      const request = readTimestampRequest(bytes)
       const parts = { authority: nation.clock, request, policy: request.policy!, genTime: time.now }
       return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(++serial) }))
     },

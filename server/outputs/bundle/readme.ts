@@ -21,7 +21,7 @@ export function readmeOf(language: Language, facts: ReadmeFacts): string {
   const verify = new URL(pages.verify, publicUrl).href
   const step = (() => {
     let number = 0
-    return (said: string, command: string) => `${++number}. ${said}\n\n    ${command}`
+    return (description: string, command: string) => `${++number}. ${description}\n\n    ${command}`
   })()
   const opensslSigned = (name: string, signature: string) =>
     `openssl pkeyutl -verify -pubin -inkey ${bundleFiles.logKey} -rawin -in ${name} -sigfile ${signature}`
@@ -86,7 +86,7 @@ function signatureSteps(
   const document = documents.find((one) => one.attempt === attempt)!.file
   const { isKnownEverywhere, at, value } = signing.get(id)!
   const seconds = Math.floor(at.getTime() / 1000)
-  const command = (said: string, line: string) => `${said}\n\n    ${line}`
+  const command = (description: string, line: string) => `${description}\n\n    ${line}`
   const title = heading(
     text('steps.signature', { number, signer: inOneLine(signer), side: inOneLine(side.name || side.bin) }),
     '-',

@@ -1,4 +1,4 @@
-/** Signatures that last: a timestamp for those that came without one, and every one with all its evidence. */
+/** Durable signatures: each has a timestamp and all its evidence. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
@@ -35,7 +35,7 @@ function setting(at = new Date('2036-01-01T00:00:00Z')) {
   return { ...settingIn(nation, { at, ...policy }), trust: { roots: [nation.root], others: [] } }
 }
 
-test('what came without a timestamp gets one, and is good in ten years by what it carries alone', async () => {
+test('a signature without a timestamp gets one, and is valid ten years later by its own evidence', async () => {
   const { id } = await contract()
   expect(toStamp).toHaveLength(2)
   await later(1)
@@ -70,7 +70,7 @@ test('what came without a timestamp gets one, and is good in ten years by what i
   }
 })
 
-test('a stamp is asked for once, also when the job runs again', async () => {
+test('a timestamp is requested once, also when the job runs again', async () => {
   await contract()
   const [first] = toStamp
   await stampAll()
@@ -81,7 +81,7 @@ test('a stamp is asked for once, also when the job runs again', async () => {
   )
 })
 
-test('a token that does not hold is not kept, and the job is tried again', async () => {
+test('an invalid timestamp token is not stored, and the job is retried', async () => {
   const { id } = await contract()
   const ids = toStamp.splice(0)
   const stranger = await foundNation('gost-kz-512', 'Stranger')
@@ -95,7 +95,7 @@ test('a token that does not hold is not kept, and the job is tried again', async
   expect((await findKeptSignatures(db, id)).map(({ token }) => token)).toEqual([null, null])
 })
 
-test('where the certificate was taken back meanwhile, the signature stays as it was', async () => {
+test('a signature whose certificate was revoked meanwhile gets no timestamp', async () => {
   const { id } = await contract()
   centre.answer = { revokedAt: time.now }
   await later(60)
@@ -104,7 +104,7 @@ test('where the certificate was taken back meanwhile, the signature stays as it 
   expect((await findKeptSignatures(db, id)).map(({ token }) => token)).toEqual([null, null])
 })
 
-test('a list is kept once, and given back byte for byte', async () => {
+test('a CRL is stored and returned unchanged', async () => {
   const { id } = await contract()
   const [one] = await findKeptSignatures(db, id)
   const { lists } = await durableCms(db, one!)
@@ -118,7 +118,7 @@ test('a list is kept once, and given back byte for byte', async () => {
   expect(await findList(db, '00'.repeat(32))).toBeUndefined()
 })
 
-test('a signature with the document inside becomes one without, and stays as good', async () => {
+test('an attached signature becomes a valid detached one', async () => {
   const { theirs } = testApp
   const { signAt, look } = actingIn(testApp)
   const route = await sender.route(
@@ -138,7 +138,7 @@ test('a signature with the document inside becomes one without, and stays as goo
   expect(signers[0]!.findings).toEqual([])
 })
 
-test('of the terminating document: those of the last attempt; none where there was no attempt', async () => {
+test('signatures of the terminating document are those of the last attempt, or none', async () => {
   const { id } = await contract()
   expect(await durableSignatures(db, await testApp.load(id), 'terminating')).toEqual([])
   await testApp.terminate(id, 'reject')
@@ -153,7 +153,7 @@ test('of the terminating document: those of the last attempt; none where there w
   }
 })
 
-test('what a signer put beside the signature can neither spoil it later nor those of others', async () => {
+test('unsigned attributes added by a signer do not make a durable signature invalid', async () => {
   const { theirs } = testApp
   const { signAt, look } = actingIn(testApp)
   const route = await sender.route(

@@ -99,7 +99,7 @@ async function filesOf(document: PDFDocumentProxy): Promise<{ name: string; note
 }
 
 describe.each(oddPdfs)('a PDF $name', ({ make, isAddedTo }) => {
-  test('keeps its pages, and has the card behind them and all files inside', async () => {
+  test('keeps its pages, and gets the card and all attachments', async () => {
     const original = Buffer.from(await make())
     const bytes = await printed(original)
     expect(bytes.subarray(0, original.length).equals(original)).toBe(isAddedTo)
@@ -124,13 +124,13 @@ describe.each(oddPdfs)('a PDF $name', ({ make, isAddedTo }) => {
     expect(await after.getJSActions()).toBeNull()
   })
 
-  test('passes the rehearsal', async () => {
+  test('is found printable', async () => {
     writeFileSync(originalPath, await make())
     expect(await faultOf(originalPath)).toBeNull()
   })
 })
 
-test.each(unprintablePdfs)('a PDF %s is refused beforehand as %s', async (_, fault, make) => {
+test.each(unprintablePdfs)('a PDF %s is found unprintable: %s', async (_, fault, make) => {
   const original = await make()
   writeFileSync(originalPath, original)
   expect(await faultOf(originalPath)).toBe(fault)
@@ -146,7 +146,7 @@ describe.each(languages)('in %s', (language) => {
   const t = textsOf(language, 'outputs-printable')
   const codes = { letters: 'KX7MWP4R', link: 'https://kelisim.example.kz/r/1', validUntil: '2026-12-31' }
 
-  test('the card says what the document is, who may open it and what the law says', async () => {
+  test('the card contains document, access codes and legal notice', async () => {
     const document = await opened(await printed(makePdf(['One']), { language, codes }))
     const text = await textOf(document, 2)
     for (const words of [
@@ -171,7 +171,7 @@ describe.each(languages)('in %s', (language) => {
     }
   })
 
-  test('the sheet of a signature says who signed, when, and what was checked', async () => {
+  test('the sheet of a signature contains signer, times and checks', async () => {
     const document = await opened(await printed(makePdf(['One']), { language }))
     const text = (await textOf(document, 3)).replaceAll(' ', '')
     for (const words of [
@@ -214,16 +214,16 @@ test('a signature that did not pass is not called valid', async () => {
   expect(await textOf(document, 4)).toContain('DS-509')
 })
 
-test.each(standings)('that it binds nobody is said beside good signatures: %s', async (standing) => {
+test.each(standings)('the card warns if the document is not in force: %s', async (standing) => {
   const { facts } = jobOf({ originalPath, outPath })
-  const said = textsOf('ru', 'outputs-printable')(`standing.${standing}`)
+  const warning = textsOf('ru', 'outputs-printable')(`standing.${standing}`)
   const textWith = async (change: Partial<typeof facts>) =>
     textOf(await opened(await printed(makePdf(['One']), { facts: { ...facts, ...change } })), 2)
-  expect(await textWith({ standing })).toContain(said)
-  expect(await textWith({ standing: null })).not.toContain(said)
+  expect(await textWith({ standing })).toContain(warning)
+  expect(await textWith({ standing: null })).not.toContain(warning)
 })
 
-test('signatures stand in the order of their timestamps', async () => {
+test('signatures are in the order of their timestamps', async () => {
   const bytes = await printed(makePdf(['One']), { signatures: signatures.toReversed() })
   const document = await opened(bytes)
   expect((await filesOf(document)).slice(1).map(({ name }) => name)).toEqual(
@@ -231,7 +231,7 @@ test('signatures stand in the order of their timestamps', async () => {
   )
 })
 
-test('signs that the type lacks and names without end do not break the sheet', async () => {
+test('characters missing in the font and very long names do not break the card', async () => {
   const { facts } = jobOf({ originalPath, outPath })
   const name = `Договор 契約 😀 ${'о'.repeat(250)}`
   const document = await opened(
@@ -241,7 +241,7 @@ test('signs that the type lacks and names without end do not break the sheet', a
   expect(document.numPages).toBeGreaterThan(5)
 })
 
-test('from the paper alone the whole signature is read', async () => {
+test('a signature can be restored from the QR codes of its sheet', async () => {
   const document = await opened(await printed(makePdf(['One'])))
   const parts: { total: number; index: number; data: string }[] = []
   for (const picture of await picturesOn(document, 3)) {

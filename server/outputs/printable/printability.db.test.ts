@@ -1,4 +1,4 @@
-/** What could not be printed once it is signed is not sent, whichever way. */
+/** A document that could not be printed after signing cannot be sent. */
 import { expect, test } from 'vitest'
 import { createQuickRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
@@ -48,7 +48,7 @@ test('a PDF that cannot be printed is refused by sending, by quick sending and b
   expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['document-not-printable'])
 })
 
-test('one that can is tried once', async () => {
+test('a printable PDF is checked once', async () => {
   const documentId = await uploaded(goodPdf)
   expect(aliasOf(await sender.send(routeId, { documentId }))).toBeNull()
   expect(await kept(documentId)).toEqual([{ fault: null }])
@@ -57,7 +57,7 @@ test('one that can is tried once', async () => {
   expect(parametersOf(await sender.send(routeId, { documentId }))).toEqual({ reason: 'broken' })
 })
 
-test('of one of another format no printable document is made, and it is sent', async () => {
+test('a document of another format is sent without a check', async () => {
   const documentId = await uploaded(goodDocx, 'Приказ.docx')
   expect(aliasOf(await sender.send(routeId, { documentId }))).toBeNull()
   expect(await kept(documentId)).toEqual([])

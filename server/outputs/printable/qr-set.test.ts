@@ -7,7 +7,7 @@ import { partsOf } from './qr-set.ts'
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 7919 + (i >> 3) * 104729) & 255)
 
 test.each([0, 1, 500, fullCapacity - 1, fullCapacity])(
-  'a code of %i bytes is the one that another encoder makes',
+  'a code of %i bytes is the same as another encoder makes',
   (length) => {
     const bytes = noise(length)
     const sample = {
@@ -30,27 +30,24 @@ test.each([0, 1, 500, fullCapacity - 1, fullCapacity])(
   },
 )
 
-test('more than a code holds is not cut', () => {
+test('content over the capacity of a code is an error', () => {
   expect(() => fullQrOf(noise(fullCapacity + 1))).toThrow(RangeError)
 })
 
-test.each([1, 700, 6000, 40_000])(
-  'a signature of %i bytes is put together again from its parts',
-  (length) => {
-    const cms = noise(length)
-    const parts = partsOf(cms, 3)
-    for (const part of parts) expect(part.length).toBeLessThanOrEqual(fullCapacity)
-    const read = parts.map(
-      (part) => JSON.parse(part) as { signId: number; total: number; index: number; data: string },
-    )
-    expect(read.map(({ index }) => index)).toEqual(read.map((_, i) => i + 1))
-    expect(read.every(({ signId, total }) => signId === 3 && total === parts.length)).toBe(true)
-    expect(unzipped(Buffer.from(read.map(({ data }) => data).join(''), 'base64'))).toEqual([
-      '3.cms',
-      Buffer.from(cms),
-    ])
-  },
-)
+test.each([1, 700, 6000, 40_000])('a signature of %i bytes can be restored from its parts', (length) => {
+  const cms = noise(length)
+  const parts = partsOf(cms, 3)
+  for (const part of parts) expect(part.length).toBeLessThanOrEqual(fullCapacity)
+  const read = parts.map(
+    (part) => JSON.parse(part) as { signId: number; total: number; index: number; data: string },
+  )
+  expect(read.map(({ index }) => index)).toEqual(read.map((_, i) => i + 1))
+  expect(read.every(({ signId, total }) => signId === 3 && total === parts.length)).toBe(true)
+  expect(unzipped(Buffer.from(read.map(({ data }) => data).join(''), 'base64'))).toEqual([
+    '3.cms',
+    Buffer.from(cms),
+  ])
+})
 
 function unzipped(zip: Buffer): [string, Buffer] {
   const [packed, name] = [zip.readUInt32LE(18), zip.readUInt16LE(26)]

@@ -96,9 +96,9 @@ async function pageOf(document: PDFDocumentProxy, number: number): Promise<strin
   const placed = items.map((item) => ('str' in item ? [item.str, item.transform as unknown] : []))
   const annotations = (await page.getAnnotations()) as { subtype: string; rect: number[] }[]
   const marks = annotations.map(({ subtype, rect }) => [subtype, rect])
-  const told = digest(Buffer.from(JSON.stringify([page.view, page.rotate, page.userUnit, placed, marks])))
+  const hash = digest(Buffer.from(JSON.stringify([page.view, page.rotate, page.userUnit, placed, marks])))
   page.cleanup()
-  return told
+  return hash
 }
 
 function digest(bytes: Uint8Array): string {

@@ -194,11 +194,11 @@ function drawBox(drawing: Drawing, top: number, name: string, rows: Rows): numbe
   const head: Style = { ...small, weight: 'bold', colour: 'turquoise' }
   const quiet: Style = { ...small, colour: 'soft' }
   const drawn = rows.map(([key, words]) => {
-    const said = key === '' ? '' : `${key}: `
-    const indent = drawing.widthOf(said, small)
+    const prefix = key === '' ? '' : `${key}: `
+    const indent = drawing.widthOf(prefix, small)
     // The label takes a part of the first line, so the text is wrapped together with it.
-    const lines = cut(wrapped(drawing, said + words, inner, small), 6)
-    return { said, indent, lines: lines.map((line, i) => (i === 0 ? line.slice(said.length) : line)) }
+    const lines = cut(wrapped(drawing, prefix + words, inner, small), 6)
+    return { prefix, indent, lines: lines.map((line, i) => (i === 0 ? line.slice(prefix.length) : line)) }
   })
   const count = drawn.reduce((sum, { lines }) => sum + lines.length, 1)
   const height = count * heightOf(small) + drawn.length * 0.5 + 2 * padding
@@ -208,8 +208,8 @@ function drawBox(drawing: Drawing, top: number, name: string, rows: Rows): numbe
     drawing.line(words, at, y + baselineOf(style), style)
   put(name, x + padding, head)
   y += heightOf(small) + 0.5
-  for (const { said, indent, lines } of drawn) {
-    put(said, x + padding, quiet)
+  for (const { prefix, indent, lines } of drawn) {
+    put(prefix, x + padding, quiet)
     for (const [i, line] of lines.entries()) {
       put(line, x + padding + (i === 0 ? indent : 0), small)
       y += heightOf(small)

@@ -20,24 +20,26 @@ const added = (name: string, make: OddPdf['make']): OddPdf => ({ name, make, isA
 const anew = (name: string, make: OddPdf['make']): OddPdf => ({ name, make, isAddedTo: false })
 
 export const oddPdfs: OddPdf[] = [
-  added('without anything about itself', () => makePdf(['One'], ['Two'])),
-  added('that was written here', () => printPdf(readHtml('<h1>Шарт</h1><p>Мәтін</p>'), 'Шарт')),
-  added('with a table of the old kind', async () => (await contract(3)).save({ useObjectStreams: false })),
-  added('with objects packed into streams', async () => (await contract(3)).save()),
-  added('with a table packed against its neighbours', () => withPredictedTable()),
-  added('in the order of the web', () => linearized()),
-  added('that was changed after it was written', async () => {
+  added('without metadata', () => makePdf(['One'], ['Two'])),
+  added('that was made by this product', () => printPdf(readHtml('<h1>Шарт</h1><p>Мәтін</p>'), 'Шарт')),
+  added('with a plain cross-reference table', async () =>
+    (await contract(3)).save({ useObjectStreams: false }),
+  ),
+  added('with object streams', async () => (await contract(3)).save()),
+  added('with a predicted cross-reference stream', () => withPredictedTable()),
+  added('that is linearized', () => linearized()),
+  added('with an incremental update', async () => {
     const document = await PDFDocument.load(await (await contract(2)).save(), { forIncrementalUpdate: true })
     document.getPage(0).drawText('changed', { x: 300, y: 300 })
     return document.save()
   }),
-  added('with pages turned each its own way', async () => {
+  added('with pages of different rotation', async () => {
     const document = await contract(4)
     for (const [i, page] of document.getPages().entries()) page.setRotation(degrees(i * 90))
     return document.save()
   }),
-  added('whose pages inherit their turn and size', () => inheriting()),
-  added('of a poster and a stamp', async () => {
+  added('whose pages inherit rotation and size', () => inheriting()),
+  added('with a very large and a very small page', async () => {
     const document = await contract(1)
     document.addPage([14_400, 14_400]).drawText('poster', { x: 9000, y: 9000, size: 400 })
     document.addPage([72, 36]).drawText('stamp', { x: 4, y: 4, size: 8 })
@@ -51,7 +53,7 @@ export const oddPdfs: OddPdf[] = [
     field.addToPage(document.getPage(0), { x: 60, y: 60, width: 200, height: 20 })
     return document.save()
   }),
-  added('with files inside', async () => {
+  added('with attachments', async () => {
     const document = await contract(1)
     await document.attach(Buffer.from('a'), '0000 before all others.txt')
     await document.attach(Buffer.from('b'), 'б.txt')
@@ -65,24 +67,24 @@ export const oddPdfs: OddPdf[] = [
     document.catalog.set(PDFName.of('AA'), document.context.obj({ WC: script }))
     return document.save()
   }),
-  added('that shows its files instead of its pages', async () => {
+  added('that is a portfolio of files', async () => {
     const document = await contract(1)
     await document.attach(Buffer.from('a'), 'a.txt')
     document.catalog.set(PDFName.of('Collection'), document.context.obj({ View: 'T' }))
     return document.save()
   }),
-  added('with a form in XML beside the ordinary one', () => withXfa({ isDynamic: false })),
+  added('with a static XFA form', () => withXfa({ isDynamic: false })),
   added('of 500 pages', async () => (await contract(500)).save()),
   ...(['RC4-128', 'AES-128', 'AES-256'] as const).map((algorithm) =>
-    anew(`that may only be printed (${algorithm})`, () => onlyForPrinting(algorithm)),
+    anew(`encrypted with permission only to print (${algorithm})`, () => onlyForPrinting(algorithm)),
   ),
-  anew('of another program that may only be printed', () =>
+  anew('encrypted by another program, with permission only to print', () =>
     pdfBytes(
       {
         version: '1.7ext3',
         ownerPassword: 'owner',
         permissions: { printing: 'highResolution' },
-        // Letters whose bytes mean something else between the brackets of a string.
+        // Characters whose bytes have a special meaning inside a PDF string.
         info: { title: 'Шарт (Щ' },
         defaultStyle: { font: 'Serif' },
         content: [{ text: 'Келісім', link: 'https://example.kz/(1?back\\slash' }],
@@ -90,27 +92,27 @@ export const oddPdfs: OddPdf[] = [
       'only for printing',
     ),
   ),
-  anew('whose table is not where it says', () => {
+  anew('with a wrong startxref', () => {
     const pdf = makePdf(['One'], ['Two']).toString('latin1')
     return Buffer.from(pdf.replace(/startxref\n\d+/, 'startxref\n7'), 'latin1')
   }),
-  anew('whose objects are not where the table says', () => {
+  anew('with wrong offsets of objects', () => {
     const pdf = makePdf(['One'], ['Two'])
     return Buffer.concat([pdf.subarray(0, 9), Buffer.from('% a line more\n'), pdf.subarray(9)])
   }),
-  anew('without an end', () => {
+  anew('without a trailer', () => {
     const pdf = makePdf(['One'], ['Two'])
     return pdf.subarray(0, pdf.indexOf('startxref'))
   }),
 ]
 
 export const unprintablePdfs: [string, string, () => Promise<Uint8Array> | Uint8Array][] = [
-  ['under a password', 'encrypted', () => encrypted({ userPassword: 'secret', ownerPassword: 'owner' })],
-  ['cut off before its pages', 'broken', () => makePdf(['One']).subarray(0, 60)],
-  ['of noise', 'broken', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 7)])],
+  ['with a password', 'encrypted', () => encrypted({ userPassword: 'secret', ownerPassword: 'owner' })],
+  ['truncated before its pages', 'broken', () => makePdf(['One']).subarray(0, 60)],
+  ['of random bytes', 'broken', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 7)])],
   ['without pages', 'broken', () => withTable('%PDF-1.4\n', ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 0 /Kids [] >>'])], // prettier-ignore
-  ['whose pages lead back to themselves', 'broken', () => withTable('%PDF-1.4\n', ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 2 /Kids [2 0 R] >>'])], // prettier-ignore
-  ['whose pages a program makes', 'dynamic', () => withXfa({ isDynamic: true })],
+  ['with a page tree that contains itself', 'broken', () => withTable('%PDF-1.4\n', ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 2 /Kids [2 0 R] >>'])], // prettier-ignore
+  ['with a dynamic XFA form', 'dynamic', () => withXfa({ isDynamic: true })],
 ]
 
 export async function contract(pages: number): Promise<PDFDocument> {

@@ -243,11 +243,11 @@ function historySection({ language, facts }: ReportJob): Content[] {
   const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Line[][] => {
     const code = data['code']
     const key = `history.events.${type}` as 'history.events.sent'
-    const said = of(key, { point: pointName ?? '' })
+    const eventName = of(key, { point: pointName ?? '' })
     return [
       [{ text: moment(at) }],
       [
-        { text: said === key ? of('history.events.other') : said },
+        { text: eventName === key ? of('history.events.other') : eventName },
         ...(comment ? [{ text: `«${comment}»`, color: palette.soft }] : []),
         ...(typeof code === 'string' ? [{ text: code, color: palette.soft }] : []),
       ],

@@ -1,4 +1,4 @@
-/** What the report says, read back from its pages. */
+/** The contents of the report, read from its pages. */
 import { describe, expect, test } from 'vitest'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
@@ -7,7 +7,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { attachmentsOf, pdfText } from '../../rich-text/testing-pdf.ts'
 import { logFiles, reportDefinition } from './report-document.ts'
-import { mostLetters, withShortComments } from './shorten-comments.ts'
+import { mostCharacters, withShortComments } from './shorten-comments.ts'
 import type { ReportFacts } from './report-job.ts'
 
 const id = (n: number) => `0190b3c4-0000-7000-8000-00000000000${n}`
@@ -182,11 +182,11 @@ const print = (language: Language, change: Partial<ReportFacts> = {}) =>
 const bare = (text: string) => text.replaceAll(/\s/g, '')
 
 describe.each(languages)('in %s', (language) => {
-  test('it tells the whole story', async () => {
+  test('the report contains request, route, signatures, history and log', async () => {
     const text = bare(await pdfText(await print(language)))
     const t = textsOf(language, 'outputs-report')
     const of = textsOf(language, 'requests')
-    for (const said of [
+    for (const expected of [
       t('title'),
       'Договор поставки № 7',
       'договор.pdf',
@@ -227,12 +227,12 @@ describe.each(languages)('in %s', (language) => {
       log.head.signature.toString('base64'),
       facts.link,
     ]) {
-      expect(text).toContain(bare(said))
+      expect(text).toContain(bare(expected))
     }
   })
 })
 
-test('what the log says of the events, and the proofs of it, are in it as files', async () => {
+test('log entries and their proofs are attached to the report', async () => {
   const files = await attachmentsOf(await print('ru'))
   expect(files.map(({ name, content }) => [name, Buffer.from(content).toString()])).toEqual([
     [logFiles.entries, '{"number":1}\n'],
@@ -244,13 +244,13 @@ test('the same facts give the same bytes', async () => {
   expect((await print('kk')).equals(await print('kk'))).toBe(true)
 })
 
-test('of what nobody has signed it says so', async () => {
+test('the report of an unsigned request states that there are no signatures', async () => {
   const points = facts.request.points.map((one) => ({ ...one, signatures: [] }))
   const text = await pdfText(await print('ru', { request: { ...facts.request, points }, hidden: 0 }))
   expect(bare(text)).toContain(bare(textsOf('ru', 'outputs-report')('signatures.none')))
 })
 
-test('however much people wrote, all of it is there', async () => {
+test('long comments are in the report in full', async () => {
   const comment = 'Слово '.repeat(330).trim()
   const points = facts.request.points.map((one) => ({
     ...one,
@@ -264,7 +264,7 @@ test('however much people wrote, all of it is there', async () => {
   expect([count('Слово'), count('Пояснение')]).toEqual([3 * 330, 3 * 800])
 })
 
-test('nobody keeps a report from being made by writing: what is too much is cut, what stands is cut last', () => {
+test('too many long comments are shortened, those of accepted signatures last', () => {
   const comment = 'a\n'.repeat(1000)
   const [first, second] = facts.request.points
   const [accepted, refused] = second!.signatures
@@ -277,7 +277,7 @@ test('nobody keeps a report from being made by writing: what is too much is cut,
   expect(short.request.points[1]!.signatures[0]!.comment).toBe(comment)
   expect(short.events[999]!.comment).toBe(`${'a '.repeat(50)}…`)
   const all = [...short.request.points.flatMap((one) => one.signatures), ...short.events]
-  const letters = all.reduce((sum, one) => sum + one.comment.length, 0)
-  expect(letters).toBeLessThan(mostLetters + 101 * all.length)
+  const length = all.reduce((sum, one) => sum + one.comment.length, 0)
+  expect(length).toBeLessThan(mostCharacters + 101 * all.length)
   expect(withShortComments(facts)).toEqual(facts)
 })

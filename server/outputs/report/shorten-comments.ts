@@ -1,18 +1,18 @@
 import type { ReportFacts } from './report-job.ts'
 
 /** Characters of all comments together: more than twice as many as ten signatures with the longest comments have. */
-export const mostLetters = 50_000
-const shortLetters = 100
+export const mostCharacters = 50_000
+const shortCharacters = 100
 
 type Point = ReportFacts['request']['points'][number]
 
 /** Comments of accepted signatures go before those of refused ones; the entries of the log have all of them in full. */
 export function withShortComments(facts: ReportFacts): ReportFacts {
-  let left = mostLetters
-  const short = <T extends { comment: string }>(said: T): T => {
-    if (said.comment.length > left) return { ...said, comment: startOf(said.comment) }
-    left -= said.comment.length
-    return said
+  let left = mostCharacters
+  const short = <T extends { comment: string }>(entry: T): T => {
+    if (entry.comment.length > left) return { ...entry, comment: startOf(entry.comment) }
+    left -= entry.comment.length
+    return entry
   }
   const isAccepted = ({ state }: Point['signatures'][number]) => state === 'accepted'
   const { request } = facts
@@ -42,6 +42,6 @@ export function withShortComments(facts: ReportFacts): ReportFacts {
 }
 
 function startOf(comment: string): string {
-  if (comment.length <= shortLetters) return comment
-  return `${comment.slice(0, shortLetters).toWellFormed().replaceAll(/\s+/g, ' ')}…`
+  if (comment.length <= shortCharacters) return comment
+  return `${comment.slice(0, shortCharacters).toWellFormed().replaceAll(/\s+/g, ' ')}…`
 }

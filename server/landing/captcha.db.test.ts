@@ -31,21 +31,21 @@ async function solved(from = captcha) {
 }
 const asAnswer = (payload: unknown) => ({ work: Buffer.from(JSON.stringify(payload)).toString('base64') })
 
-describe('work', () => {
-  test('counts once, in whichever process', async () => {
+describe('a proof of work', () => {
+  test('counts once, in any process', async () => {
     const answer = asAnswer(await solved(sibling))
     await demand(answer)
     await refused(answer)
     await expect(checkAnswer(sibling, answer)).rejects.toThrow('captcha-needed')
   })
 
-  test('of two calls with the same work one is let in', async () => {
+  test('counts for one of several simultaneous calls', async () => {
     const answer = asAnswer(await solved())
     const outcomes = await Promise.allSettled([demand(answer), demand(answer), demand(answer)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is not lost where what it was done for fails', async () => {
+  test('is not used up if the call fails for another reason', async () => {
     const answer = asAnswer(await solved())
     const checkProof = await captcha.check(answer)
     const failing = database.write(async (tx) => {
@@ -56,13 +56,13 @@ describe('work', () => {
     await demand(answer)
   })
 
-  test('grows old', async () => {
+  test('expires', async () => {
     const answer = asAnswer(await solved())
     time.now = new Date(start.getTime() + 21 * 60_000)
     await refused(answer)
   })
 
-  test('that was not done, or not for us, does not count', async () => {
+  test('that is missing, wrong, changed or from another installation is refused', async () => {
     const { challenge, solution } = await solved()
     const { parameters } = challenge
     await refused(undefined)
@@ -79,8 +79,8 @@ describe('work', () => {
   })
 })
 
-describe('a question in words', () => {
-  /** Answered as a person would who reads it. */
+describe('a captcha question', () => {
+  /** The answer of a person who reads the question. */
   const read = (question: string, language: (typeof languages)[number]) => {
     const t = textsOf(language, 'landing-captcha')
     const words = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map(
@@ -93,21 +93,21 @@ describe('a question in words', () => {
     return String(found.reduce((sum, number) => sum + number, 0))
   }
 
-  test.each(languages)('is asked in %s and its answer counts once', async (language) => {
+  test.each(languages)('is in %s, and its answer counts once', async (language) => {
     const { question, token } = await captcha.question(language)
     const answer = { token, answer: ` ${read(question, language)} ` }
     await demand(answer)
     await refused(answer)
   })
 
-  test('answered wrong it is gone, whatever else was tried', async () => {
+  test('is used up by a wrong answer', async () => {
     const { question, token } = await captcha.question('en')
     const right = read(question, 'en')
     await refused({ token, answer: String(Number(right) + 1) })
     await refused({ token, answer: right })
   })
 
-  test('grows old, and nobody makes their own', async () => {
+  test('expires, and cannot be forged', async () => {
     const { question, token } = await captcha.question('ru')
     const answer = read(question, 'ru')
     const [nonce, , mac] = token.split('.')
@@ -119,7 +119,7 @@ describe('a question in words', () => {
   })
 })
 
-test('what nobody could use any more is swept', async () => {
+test('expired captchas are deleted', async () => {
   await demand(asAnswer(await solved()))
   await database.write((tx) => sweepCaptchas(tx, new Date(start.getTime() + 120 * 60_000)))
   const { count } = await database.db

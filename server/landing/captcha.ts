@@ -66,10 +66,10 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
     async question(language) {
       const t = textsOf(language, 'landing-captcha')
       const [one, other] = [randomInt(2, 10), randomInt(2, 10)] as [Spoken, Spoken]
-      const said = `${randomBytes(12).toString('base64url')}.${clock().getTime() + lifetime}`
+      const signed = `${randomBytes(12).toString('base64url')}.${clock().getTime() + lifetime}`
       return {
         question: t('question', { one: t(`numbers.${one}`), other: t(`numbers.${other}`) }),
-        token: `${said}.${macOf(await secret(), said, one + other).toString('base64url')}`,
+        token: `${signed}.${macOf(await secret(), signed, one + other).toString('base64url')}`,
       }
     },
 
@@ -96,8 +96,8 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
   }
 
   /** The nonce of a correct proof of work, or null. */
-  async function nonceOfWork(given: string, now: Date): Promise<string | null> {
-    const payload = readPayload(given)
+  async function nonceOfWork(work: string, now: Date): Promise<string | null> {
+    const payload = readPayload(work)
     if (!payload) return null
     const { challenge, solution } = payload
     const { verified } = await verifySolution({ challenge, solution, deriveKey, ...(await secrets()) })
@@ -122,9 +122,9 @@ function use(tx: Tx, name: string, expiresAt: Date): Promise<boolean> {
   return addUsedCaptcha(tx, createHash('sha256').update(name).digest(), expiresAt)
 }
 
-function readPayload(given: string): Payload | null {
+function readPayload(work: string): Payload | null {
   try {
-    const payload = JSON.parse(Buffer.from(given, 'base64').toString('utf8')) as Payload
+    const payload = JSON.parse(Buffer.from(work, 'base64').toString('utf8')) as Payload
     const isWhole =
       typeof payload.challenge.parameters.nonce === 'string' && typeof payload.solution === 'object'
     return isWhole ? payload : null
@@ -133,8 +133,8 @@ function readPayload(given: string): Payload | null {
   }
 }
 
-function macOf(key: Buffer, said: string, answer: number): Buffer {
-  return createHmac('sha256', key).update(`question ${said} ${answer}`).digest()
+function macOf(key: Buffer, signed: string, answer: number): Buffer {
+  return createHmac('sha256', key).update(`question ${signed} ${answer}`).digest()
 }
 
 function isSame(one: Buffer, other: Buffer): boolean {

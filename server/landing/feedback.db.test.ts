@@ -6,7 +6,7 @@ import { sendFeedback } from '@kelisim/domain/landing/feedback-contract.ts'
 import { startTestApp } from '../testing.ts'
 import { findFeedback } from './queries.ts'
 
-// The library that checks work looks at the clock of the machine.
+// The library that checks the proof of work uses the clock of the machine.
 const clock = () => new Date()
 const { call, database, emails } = await startTestApp({ about: { supportEmail: 'help@example.kz' }, clock })
 
@@ -31,7 +31,7 @@ async function worked() {
   return { work: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64') }
 }
 
-test('a message is kept, and mailed so that an answer reaches who wrote it', async () => {
+test('a message is stored and e-mailed to support with the author as reply address', async () => {
   const { status } = await call(null, sendFeedback, { ...message, captcha: await worked() })
   expect(status).toBe(200)
   const [kept] = await findFeedback(database.db, 10)
@@ -47,13 +47,13 @@ test('a message is kept, and mailed so that an answer reaches who wrote it', asy
   await expect(database.pool.query('update feedback set name = name')).rejects.toThrow('append-only')
 })
 
-test('without work nothing is kept and nothing mailed; work counts for one message', async () => {
+test('a message needs a captcha, and each captcha counts for one message', async () => {
   const before = (await findFeedback(database.db, 100)).length
   const captcha = await worked()
   const { token } = (await call(null, getCaptchaQuestion, {})).result
   const tries = [undefined, { work: 'e30=' }, { token, answer: 'много' }, { token, answer: '99' }]
-  for (const given of tries) {
-    const { error } = await call(null, sendFeedback, { ...message, ...(given && { captcha: given }) })
+  for (const attempt of tries) {
+    const { error } = await call(null, sendFeedback, { ...message, ...(attempt && { captcha: attempt }) })
     expect(error.ExceptionData.Alias).toBe('captcha-needed')
   }
   expect(await findFeedback(database.db, 100)).toHaveLength(before)
@@ -64,7 +64,7 @@ test('without work nothing is kept and nothing mailed; work counts for one messa
   expect(again.error.ExceptionData.Alias).toBe('captcha-needed')
 })
 
-test('each field that is wrong is named, and the work is not lost with it', async () => {
+test('every invalid field is listed, and the captcha is not used up', async () => {
   const captcha = await worked()
   const wrong = { name: ' ', email: 'aigerim@', phone: '12', message: '', captcha }
   const { status, error } = await call(null, sendFeedback, wrong)
@@ -81,7 +81,7 @@ test('each field that is wrong is named, and the work is not lost with it', asyn
   expect((await call(null, sendFeedback, { ...message, captcha })).status).toBe(200)
 })
 
-test('whoever writes again and again is asked to wait', async () => {
+test('too many messages are refused', async () => {
   const answers = []
   for (let i = 0; i < 6; i++) answers.push(await call(null, sendFeedback, message))
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429])

@@ -158,9 +158,9 @@ export function quickSendPhoneRoutes(
 
   async function withToken(request: FastifyRequest<PhoneRequest>): Promise<BegunTransaction> {
     const one = await findTransaction(request)
-    const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const digest = (text: string) => createHash('sha256').update(text).digest()
-    if (!timingSafeEqual(digest(one.phoneToken!), digest(given))) throw new PhoneRefusal(401, 'unknown')
+    if (!timingSafeEqual(digest(one.phoneToken!), digest(token))) throw new PhoneRefusal(401, 'unknown')
     return one
   }
 }

@@ -1,4 +1,4 @@
-/** Sending without an account, by whoever means it and by whoever does not. */
+/** Sending without an account: what works, and what is refused. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { confirmOrganization, askForChallenge } from '@kelisim/domain/identity/confirmation-contract.ts'
@@ -61,7 +61,7 @@ const count = async (table: 'signing_requests' | 'organizations' | 'documents' |
   (await database.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]!.count
 
 describe('from the captcha to the last signature', () => {
-  test('the document goes to the recipient, who signs as an outsider; the sender follows it', async () => {
+  test('the recipient signs the document as an outsider, and the sender tracks it', async () => {
     const bin = newBin()
     const signer = await citizen(nation, { bin })
     const { status, result, recipientBin } = await sent(signer)
@@ -81,7 +81,7 @@ describe('from the captcha to the last signature', () => {
     })
     expect(before.points[0]!.signedBy).toBe('Серікова Айгерім Нұрланқызы')
 
-    // One letter to the sender with the link; one to the recipient, who may stop them.
+    // One e-mail to the sender with the link; one to the recipient, who can unsubscribe.
     await deliverAll()
     expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz', result.recipientEmail])
     expect(emails[0]!.button!.url).toBe(result.followUrl)
@@ -112,7 +112,7 @@ describe('from the captcha to the last signature', () => {
     expect(cms.rawPayload.includes(goodPdf)).toBe(true)
   })
 
-  test('a person sends in their own name', async () => {
+  test('a person without an organisation can send', async () => {
     const signer = await citizen(nation, {})
     const { status, result } = await sent(signer)
     expect(status).toBe(200)
@@ -136,7 +136,7 @@ describe('from the captcha to the last signature', () => {
     expect((await follow(result.followUrl)).result.fileName).toBe(fileName)
   })
 
-  test('the eleventh of a free organisation is refused, and nothing of it is kept', async () => {
+  test('the eleventh document of an organisation on the free tier is refused, and nothing is stored', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     for (let i = 0; i < freeTier.maxSigningRequestCount; i++) expect((await sent(signer)).status).toBe(200)
     const before = [await count('signing_requests'), await count('documents'), await count('files')]
@@ -145,7 +145,7 @@ describe('from the captcha to the last signature', () => {
     expect([await count('signing_requests'), await count('documents'), await count('files')]).toEqual(before)
   })
 
-  test('who signs in by signature later finds it in the outgoing of the organisation', async () => {
+  test('a sender who signs in later finds the document in the outgoing list of the organisation', async () => {
     const bin = newBin()
     const signer = await citizen(nation, { bin })
     const { result } = await sent(signer)
@@ -166,7 +166,7 @@ describe('from the captcha to the last signature', () => {
       await call(person, getRequests, { organizationId, route: 'outgoings', skip: 0, take: 10, ownScope: 2 })
     ).result
     expect(items.map(({ id }) => id)).toEqual([result.signingRequestId])
-    // And the next one goes the same way.
+    // And the next document belongs to the same organisation.
     const again = await sent(signer)
     const next = await call(person, getRequest, {
       organizationId,
@@ -176,8 +176,8 @@ describe('from the captcha to the last signature', () => {
   })
 })
 
-describe('lost answers and double clicks', () => {
-  test('each step said again is the same', async () => {
+describe('repeated calls', () => {
+  test('each step returns the same result when repeated', async () => {
     const key = newKey()
     const answer = await captcha()
     const first = (await call(null, getTransactionToken, { key, captcha: answer })).result
@@ -193,7 +193,7 @@ describe('lost answers and double clicks', () => {
     expect(state).toEqual({ phone: null, refusal: null, sent: sent1.result })
   })
 
-  test('two at once send once', async () => {
+  test('several commits at once send one document', async () => {
     const before = await count('signing_requests')
     const { transactionId } = await begun()
     const signer = await citizen(nation, { bin: newBin() })
@@ -205,7 +205,7 @@ describe('lost answers and double clicks', () => {
     expect(emails.filter(({ to }) => to === 'dina@example.kz')).toHaveLength(1)
   })
 
-  test('two documents of a new sender at once make one organisation', async () => {
+  test('several documents of a new sender at once create one organisation', async () => {
     const bin = newBin()
     const signer = await citizen(nation, { bin })
     const all = [await begun(), await begun(), await begun()]
@@ -217,7 +217,7 @@ describe('lost answers and double clicks', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('killed after it was written down: whoever comes next judges it, and the recipient is told then', async () => {
+  test('a signature of a killed process is judged by another, and only then the recipient is notified', async () => {
     let checks = 0
     const other = await quickSendScene({}, (job, check) => {
       if (++checks === 2) throw new Error('the process is gone')
@@ -238,8 +238,8 @@ describe('lost answers and double clicks', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('a token without the captcha, with a used one, or made up', async () => {
+describe('refused are', () => {
+  test('a token without a captcha, with a used captcha, or forged', async () => {
     await forget()
     expect(aliasOf(await call(null, getTransactionToken, { key: newKey() }))).toBe('captcha-needed')
     const answer = await captcha()
@@ -250,22 +250,22 @@ describe('what is refused', () => {
     expect(aliasOf(await begin(newKey()))).toBe('transaction-token-not-found')
   })
 
-  test('many wrong answers at once, without keeping others from the database', async () => {
+  test('many wrong captcha answers at once, without exhausting database connections', async () => {
     await forget()
-    const asked = Array.from({ length: 10 }, (_, i) =>
+    const calls = Array.from({ length: 10 }, (_, i) =>
       call(null, getTransactionToken, { key: newKey(), captcha: { token: `made-up-${i}.1.x`, answer: '5' } }),
     )
-    const aliases = (await Promise.all(asked)).map(aliasOf)
+    const aliases = (await Promise.all(calls)).map(aliasOf)
     expect(new Set(aliases)).toEqual(new Set(['captcha-needed']))
   })
 
-  test('a token for another document or after its time', async () => {
-    const given = await token()
-    await begin(given)
-    expect(aliasOf(await begin(given, { recipientEmail: 'other@example.kz' }))).toBe(
+  test('a token used for another document, or expired', async () => {
+    const used = await token()
+    await begin(used)
+    expect(aliasOf(await begin(used, { recipientEmail: 'other@example.kz' }))).toBe(
       'transaction-token-not-found',
     )
-    expect(aliasOf(await begin(given, { bytes: goodDocx, fileName: 'Договор.docx' }))).toBe(
+    expect(aliasOf(await begin(used, { bytes: goodDocx, fileName: 'Договор.docx' }))).toBe(
       'transaction-token-not-found',
     )
     const late = await token()
@@ -292,7 +292,7 @@ describe('what is refused', () => {
     expect(aliasOf(await begin(await token(), change))).toBe(alias)
   })
 
-  test('a signature over another document, by a key of a stranger, revoked, or of yesterday', async () => {
+  test('a signature of another document, a malformed, revoked, unchecked or old one', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const { transactionId } = await begun()
     const attempt = async (signature: string) => aliasOf(await commit(transactionId, signature))
@@ -308,7 +308,7 @@ describe('what is refused', () => {
     expect((await commit(transactionId, await signatureOf(signer))).status).toBe(200)
   })
 
-  test('an old signature that whoever got it had stamped anew', async () => {
+  test('an old signature with a new timestamp', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const { transactionId } = await begun()
     const old = await sign(signer, goodPdf, new Date(time.now.getTime() - 24 * hour))
@@ -317,7 +317,7 @@ describe('what is refused', () => {
     expect(aliasOf(answer)).toBe('signature-not-fresh')
   })
 
-  test('one that was made hours ago, by whoever began and waited for it', async () => {
+  test('a signature made hours before it was submitted', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const { transactionId } = await begun()
     const made = new Date(start.getTime() + hour)
@@ -327,14 +327,14 @@ describe('what is refused', () => {
     )
   })
 
-  test('whoever tries again and again', async () => {
+  test('another signature after ten refused ones', async () => {
     const { transactionId } = await begun()
     for (let i = 0; i < 10; i++) await commit(transactionId, 'AAAA')
     const good = await signatureOf(await citizen(nation, {}))
     expect(aliasOf(await commit(transactionId, good))).toBe('too-many-refused-signatures')
   })
 
-  test('a signature that somebody gave for another sending', async () => {
+  test('a signature that was used for another document', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const { transactionId } = await begun()
     const signature = await signatureOf(signer)
@@ -343,7 +343,7 @@ describe('what is refused', () => {
     expect(aliasOf(await commit(other.transactionId, signature))).toBe('signature-used-before')
   })
 
-  test('one signature for two sendings at once, however it is wrapped', async () => {
+  test('the same signature for two transactions at once, with and without a timestamp', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const [one, other] = [await begun(), await begun()]
     const plain = await sign(signer, goodPdf, time.now)
@@ -357,7 +357,7 @@ describe('what is refused', () => {
     expect(refused.map(aliasOf)).toEqual(['signature-used-before'])
   })
 
-  test('another’s transaction, an unknown one, and one of the day before yesterday', async () => {
+  test('an unknown transaction and an expired one', async () => {
     const { transactionId } = await begun()
     const signature = await signatureOf(await citizen(nation, {}))
     expect(aliasOf(await commit(newKey(), signature))).toBe('transaction-not-found')
@@ -368,13 +368,13 @@ describe('what is refused', () => {
     )
   })
 
-  test('a document to oneself', async () => {
+  test('a document sent to the own organisation', async () => {
     const bin = newBin()
     const signer = await citizen(nation, { bin })
     expect(aliasOf(await sent(signer, { recipientBin: bin }))).toBe('recipient-is-own')
   })
 
-  test('what a day is too much of: from one network, from one key, to one address', async () => {
+  test('more documents to one address than a day allows', async () => {
     const signer = await citizen(nation, {})
     const { transactionId } = await begun({ recipientEmail: 'all@example.kz' })
     await commit(transactionId, await signatureOf(signer))
@@ -405,7 +405,7 @@ describe('what is refused', () => {
     expect((await begin(await token(), { recipientEmail: 'all@example.kz' })).status).toBe(200)
   })
 
-  test('more than one network may bring', async () => {
+  test('more tokens for one network than a day allows', async () => {
     await token()
     await database.pool.query(
       `insert into landing_transactions (id, token_hash, network, created_at, token_expires_at)
@@ -418,8 +418,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('who sees it', () => {
-  test('owners of an organisation that is confirmed here, and none who only typed its number', async () => {
+describe('a document sent without an account', () => {
+  test('is visible to owners of the confirmed organisation, not of one with the same unproved number', async () => {
     const company = await scene.company()
     const stranger = await make.person()
     const typed = await make.organization(stranger)
@@ -434,7 +434,7 @@ describe('who sees it', () => {
     expect(aliasOf(await look(stranger, typed))).toBe('signing-request-not-found')
   })
 
-  test('nobody who typed the number of an organisation that is new here', async () => {
+  test('is not visible to an organisation with the same unproved number', async () => {
     const bin = newBin()
     const stranger = await make.person()
     const typed = await make.organization(stranger)
@@ -447,7 +447,7 @@ describe('who sees it', () => {
     expect(aliasOf(answer)).toBe('signing-request-not-found')
   })
 
-  test('the sender who proves the number as an outsider; others do not', async () => {
+  test('is visible to the sender who signs in as an outsider, not to other outsiders', async () => {
     const signer = await citizen(nation, {})
     const { result } = await sent(signer)
     const look = async (id: string) => (await call(id, getRequest, idsOf(result))).status
@@ -455,7 +455,7 @@ describe('who sees it', () => {
     expect(await look(await make.outsider('900101300777'))).toBe(403)
   })
 
-  test('the options of the organisation hold', async () => {
+  test('must be allowed by the options of the sender', async () => {
     const company = await scene.company()
     const set = (column: string, value: boolean) =>
       database.pool.query(`update organizations set ${column} = $1 where id = $2`, [
@@ -470,7 +470,7 @@ describe('who sees it', () => {
     expect(aliasOf(await sent(company.stamp, word))).toBe('only-pdf-allowed')
   })
 
-  test('a recipient who takes nothing by number', async () => {
+  test('must be allowed by the options of the recipient', async () => {
     const company = await scene.company()
     await database.pool.query(
       'update organizations set allowed_point_types_for_incoming_signing_requests = 2 where id = $1',
@@ -480,21 +480,21 @@ describe('who sees it', () => {
     expect(aliasOf(answer)).toBe('forbidden_external_point_by_options')
   })
 
-  test('a link that was guessed, and one that is too old', async () => {
+  test('cannot be tracked with an unknown or expired link', async () => {
     expect(aliasOf(await follow(`http://localhost/quick#${newKey()}`))).toBe('follow-link-not-found')
     const { result } = await sent(await citizen(nation, {}))
     await travel(new Date(start.getTime() + trackingLife))
     expect(aliasOf(await follow(result.followUrl))).toBe('follow-link-not-found')
   })
 
-  test('the signature over a document lets nobody in', async () => {
+  test('does not sign its sender in', async () => {
     const { headers } = await sent(await citizen(nation, {}))
     expect(headers['set-cookie']).toBeUndefined()
   })
 })
 
-describe('letters', () => {
-  test('one who wants no more gets none, by one click or by hand', async () => {
+describe('e-mails about a document sent without an account', () => {
+  test('are not sent after unsubscribing, until subscribing again', async () => {
     const signer = await citizen(nation, {})
     const mine = { recipientEmail: 'quiet@example.kz' }
     await sent(signer, mine)
@@ -510,7 +510,7 @@ describe('letters', () => {
     expect(result.isMailed).toBe(false)
     expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz'])
 
-    // Nor by a tag that leads to the same letterbox.
+    // Nor to the same mailbox with a plus tag.
     emails.length = 0
     await sent(signer, { recipientEmail: 'quiet+again@example.kz' })
     await deliverAll()
@@ -526,7 +526,7 @@ describe('letters', () => {
     expect(aliasOf(await call(null, stopEmails, { token: forged }))).toBe('page-not-found')
   })
 
-  test('nothing in them is a link that a stranger chose', async () => {
+  test('contain no links from the file name', async () => {
     await sent(await citizen(nation, {}), { fileName: 'Приз на https://evil.kz и www.evil.kz.pdf' })
     await deliverAll()
     for (const { subject, paragraphs } of emails) {
@@ -535,8 +535,8 @@ describe('letters', () => {
   })
 })
 
-describe('whose number it is', () => {
-  test('of an organisation here; not of a person, and not where nobody knows', async () => {
+describe('finding the name of a number', () => {
+  test('works for organisations known here, not for persons and unknown numbers', async () => {
     const company = await scene.company()
     await forget()
     const found = await call(null, getQuickContractor, { bin: company.bin })
@@ -553,13 +553,13 @@ describe('whose number it is', () => {
   })
 })
 
-describe('by phone', () => {
-  test('the app signs, and the page learns that it was sent', async () => {
+describe('signing by phone', () => {
+  test('sends the document, and the page shows it', async () => {
     const { askPhoneForTransaction } = await import('@kelisim/domain/landing/quick-send-contract.ts')
     const { transactionId } = await begun()
     await forget()
-    const asked = (await call(null, askPhoneForTransaction, { transactionId })).result
-    const entry = asked.code.slice('mobileSign:'.length).replace(publicUrl.origin, '')
+    const crosslink = (await call(null, askPhoneForTransaction, { transactionId })).result
+    const entry = crosslink.code.slice('mobileSign:'.length).replace(publicUrl.origin, '')
     const state = async () => (await call(null, getTransaction, { transactionId })).result
     expect((await state()).phone).toBe('new')
     const intro = (await app.inject(entry)).json<{ document: { uri: string; auth_token: string } }>()
@@ -601,7 +601,7 @@ describe('by phone', () => {
     expect((await follow(answer!.followUrl)).status).toBe(200)
   })
 
-  test('PDF only', async () => {
+  test('is refused for files other than PDF', async () => {
     const { askPhoneForTransaction } = await import('@kelisim/domain/landing/quick-send-contract.ts')
     const { transactionId } = await begun({ fileName: 'a.docx', bytes: goodDocx })
     await forget()
@@ -609,7 +609,7 @@ describe('by phone', () => {
   })
 })
 
-test('what was abandoned goes after a day, with its file; what was sent stays', async () => {
+test('abandoned transactions are deleted with their files after a day; sent ones stay', async () => {
   const { result } = await sent(await citizen(nation, {}))
   await begun()
   const { fileId } = await database.db
@@ -631,7 +631,7 @@ function idsOf({ signingRequestId }: { signingRequestId: string }) {
   return { organizationId: emptyId, signingRequestId }
 }
 
-test('however much was abandoned goes at once: nobody begins more than is swept', async () => {
+test('any number of abandoned transactions is deleted at once', async () => {
   await database.pool.query(
     `insert into landing_transactions (id, token_hash, network, created_at, token_expires_at)
      select gen_random_uuid(), sha256(i::text::bytea), 'somewhere', $1, $1 from generate_series(1, 501) i`,

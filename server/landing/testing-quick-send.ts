@@ -33,8 +33,8 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
     const { question, token } = (await call(null, getCaptchaQuestion, {})).result
     const t = textsOf('ru', 'landing-captcha')
     const numbers = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map((n) => ({ n, word: t(`numbers.${n}`) }))
-    const said = question.split(/[^а-яё]+/i).flatMap((word) => numbers.filter((one) => one.word === word))
-    return { token, answer: String(said[0]!.n + said[1]!.n) }
+    const found = question.split(/[^а-яё]+/i).flatMap((word) => numbers.filter((one) => one.word === word))
+    return { token, answer: String(found[0]!.n + found[1]!.n) }
   }
 
   const newKey = () => randomBytes(32).toString('base64url')
@@ -42,10 +42,10 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
     (await call(null, getTransactionToken, { key, captcha: await captcha() })).result.token
 
   let recipients = 5000
-  async function begin(given: string, { bytes = goodPdf, ...change }: Form = {}): Promise<Begun> {
+  async function begin(transactionToken: string, { bytes = goodPdf, ...change }: Form = {}): Promise<Begun> {
     await forget()
     const input = {
-      token: given,
+      token: transactionToken,
       fileName: 'Договор поставки.pdf',
       senderEmail: 'dina@example.kz',
       senderPhone: '+7 701 000 00 00',
@@ -75,7 +75,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
     return { status: response.statusCode, result: body, error, headers: response.headers }
   }
 
-  /** Everybody writes to somebody else. */
+  /** Each transaction has another recipient. */
   async function begun(change: Form = {}) {
     recipients++
     const answer = await begin(await token(), change)
@@ -104,7 +104,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   }
 
   const queueMail: Queues['queueMail'] = async (tx, message) => {
-    // Notices refer to the row of the letter.
+    // Notices refer to the row of the e-mail.
     if (message.id !== undefined) {
       await tx
         .insertInto('mails')

@@ -27,8 +27,8 @@ const { app, call, tokenOf, archive, database, time } = context
 const upload = uploader(context)
 afterAll(() => archive.checks.close())
 
-async function made(personId: string, organizationId: string, given: UploadInput = {}) {
-  const { result, error } = await upload(personId, organizationId, given)
+async function made(personId: string, organizationId: string, input: UploadInput = {}) {
+  const { result, error } = await upload(personId, organizationId, input)
   if (!result.id) throw new Error(error.Message)
   return result
 }
@@ -45,7 +45,7 @@ async function download(personId: string, organizationId: string, documentId: st
 
 const cast = () => castIn(context)
 
-/** What each answers with; null: it is done. */
+/** The alias of each refusal; null: the call succeeds. */
 type Row = [
   who: keyof Awaited<ReturnType<typeof cast>>['people'],
   scope: 1 | 2,
@@ -99,7 +99,7 @@ describe('role × visibility × being signed × call', () => {
     },
   )
 
-  test("a document of another organisation is not there, not even for one's own owner", async () => {
+  test('a document of another organisation is not found, even by an owner', async () => {
     const { people, organizationId, elsewhere } = await cast()
     const { id: documentId } = await made(people.author, organizationId, { visibilityScope: 2 })
     const input = { organizationId: elsewhere, documentId }
@@ -125,7 +125,7 @@ describe('role × visibility × being signed × call', () => {
 })
 
 describe('lists', () => {
-  test('my, public and organization hold what they say, newest first, each with its author', async () => {
+  test('my, public and organization contain the right documents with authors, newest first', async () => {
     const { people, organizationId } = await cast()
     const names: string[] = []
     for (const [i, [personId, visibilityScope]] of (
@@ -156,21 +156,21 @@ describe('lists', () => {
     expect(refused.error.ExceptionData.Alias).toBe('roles-filter')
   })
 
-  test('are searched inside names, whatever the case and whatever % and _ they have, sorted and paged', async () => {
+  test('are searched inside names, ignoring case and with % and _ as plain characters, sorted and paged', async () => {
     const { people, organizationId } = await cast()
     for (const name of ['Договор аренды.pdf', 'ҚҰЖАТ 100%.pdf', 'аренда_2026.pdf', 'Әлем.pdf']) {
       time.now = new Date(time.now.getTime() + 1000)
       await made(people.author, organizationId, { name })
     }
-    const found = async (given: object) =>
+    const found = async (filter: object) =>
       (
-        await call(people.author, getDocuments, { organizationId, skip: 0, take: 10, path: 'my', ...given })
+        await call(people.author, getDocuments, { organizationId, skip: 0, take: 10, path: 'my', ...filter })
       ).result.items.map(({ name }) => name)
     expect(await found({ name: 'АРЕНД' })).toEqual(['аренда_2026.pdf', 'Договор аренды.pdf'])
     expect(await found({ name: 'құжат' })).toEqual(['ҚҰЖАТ 100%.pdf'])
     expect(await found({ name: '00%' })).toEqual(['ҚҰЖАТ 100%.pdf'])
     expect(await found({ name: 'а_2' })).toEqual(['аренда_2026.pdf'])
-    expect(await found({ name: 'ен' }), 'one or two letters are looked for at the beginning').toEqual([])
+    expect(await found({ name: 'ен' }), 'one or two letters are searched for at the beginning').toEqual([])
     expect(await found({ name: 'нет такого' })).toEqual([])
     expect(await found({ sort: 'name' })).toEqual([
       'аренда_2026.pdf',
@@ -182,7 +182,7 @@ describe('lists', () => {
     expect(await found({ sort: 'created', take: 1 })).toEqual(['Договор аренды.pdf'])
   })
 
-  test('are counted up to ten thousand and one, what is found up to a thousand and one', async () => {
+  test('are counted up to 10,001, and search results up to 1001', async () => {
     const { people, organizationId } = await cast()
     const { id } = await made(people.author, organizationId)
     await database.pool.query(
@@ -210,7 +210,7 @@ describe('lists', () => {
 })
 
 describe('the description', () => {
-  test("of 1000 letters is kept as typed, of 1001 refused; somebody else's change is not overwritten", async () => {
+  test('has at most 1000 characters, and an outdated version of it is refused', async () => {
     const { people, organizationId } = await cast()
     const { id: documentId } = await made(people.author, organizationId)
     const save = (description: string, currentVersion: number) =>
@@ -223,7 +223,7 @@ describe('the description', () => {
 })
 
 describe('downloading', () => {
-  test('gives the very bytes, to be saved under the name in any language, and never to be run here', async () => {
+  test('returns the same bytes under the original name, with headers that prevent opening in the browser', async () => {
     const { people, organizationId } = await cast()
     const name = "Шарт № 14 «Қарағанды» (1) 'көшірме' 📄.docx"
     const { id } = await made(people.author, organizationId, { name, bytes: goodDocx })
@@ -241,7 +241,7 @@ describe('downloading', () => {
     expect(decodeURIComponent(disposition.split("UTF-8''")[1]!)).toBe(name)
   })
 
-  test('of bytes that changed or vanished is refused, and works again when they are back', async () => {
+  test('is refused if the stored bytes were changed or lost, and works again when they are restored', async () => {
     const { people, organizationId } = await cast()
     const { id } = await made(people.author, organizationId)
     const { fileId } = await database.db
@@ -266,7 +266,7 @@ describe('downloading', () => {
     expect((await download(people.author, organizationId, id)).alias).toBeNull()
   })
 
-  test('the row of a file cannot be given other bytes, nor a document another file, name or visibility', async () => {
+  test('the database refuses changes of files, and of names and visibility of documents', async () => {
     const change = (sql: string) => expect(database.pool.query(sql)).rejects.toThrow('never changes')
     await change('update files set size = size + 1')
     await change(`update documents set visibility = 'public'`)
@@ -295,7 +295,7 @@ describe('after deleting', () => {
   }
   const later = (hours: number) => new Date(time.now.getTime() + hours * 3_600_000)
 
-  test('the bytes go a day later, unless something still refers to them', async () => {
+  test('the file is removed a day later unless something refers to it', async () => {
     const gone = await deleted(false)
     const kept = await deleted(true)
     await sweepFiles(database, archive.storage, later(23))
@@ -306,7 +306,7 @@ describe('after deleting', () => {
   })
 })
 
-test('ten deletions at once delete once', async () => {
+test('of ten deletions at once one succeeds', async () => {
   const { people, organizationId } = await cast()
   const { id: documentId } = await made(people.author, organizationId, { bytes: goodPdf })
   const answers = await Promise.all(

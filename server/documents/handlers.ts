@@ -42,8 +42,8 @@ export function openDocuments(
     const { organizationId, options } = who.member
     const { documentId, name, description, visibilityScope } = input
     const visibility = visibilityOf(visibilityScope)
-    const given = { organizationId, authorId: who.userId, documentId, name, description, visibility }
-    return documentView(await upload(archive, write, { ...given, options, file, size, now }), who, false)
+    const values = { organizationId, authorId: who.userId, documentId, name, description, visibility }
+    return documentView(await upload(archive, write, { ...values, options, file, size, now }), who, false)
   })
 
   serve(getDocuments, async ({ input, who, db }) => {

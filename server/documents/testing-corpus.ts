@@ -17,7 +17,7 @@ export function pdfOfSize(size: number): Buffer {
   const padding = Buffer.alloc(size - goodPdf.length, 'a')
   padding.write('%', 0)
   padding.write('\n', padding.length - 1)
-  // The table at the end no longer fits, as after many an editor: it is read all the same.
+  // The offsets in the table are wrong now, as after some editors; readers accept that.
   return Buffer.concat([head, padding, objects])
 }
 
@@ -93,7 +93,7 @@ export const hostileFiles: [string, string, Buffer, string][] = [
   ['a picture', 'a.png', Buffer.from('\x89PNG'), 'file-format-not-supported'],
   ['a program', 'договор.pdf.exe', Buffer.from('MZ'), 'file-format-not-supported'],
   ['an old word document', 'a.doc', ole('WordDocument'), 'file-format-not-supported'],
-  ['no ending', 'договор', goodPdf, 'file-format-not-supported'],
+  ['no extension', 'договор', goodPdf, 'file-format-not-supported'],
   ['a page of HTML called PDF', 'a.pdf', Buffer.from('<html><script>1</script>'), 'file-content-mismatch'],
   ['a docx called PDF', 'a.pdf', goodDocx, 'file-content-mismatch'],
   ['a PDF called docx', 'a.docx', goodPdf, 'file-content-mismatch'],
@@ -107,21 +107,21 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     makeZip(withTypes((types) => types.replace('document.main', 'template.main'))),
     'file-content-mismatch',
   ],
-  ['a docx under a password', 'a.docx', ole('EncryptedPackage'), 'file-encrypted'],
-  ['a zip under a password', 'a.docx', encryptedZip(), 'file-encrypted'],
-  ['a PDF under a password', 'a.pdf', encrypted, 'file-encrypted'],
+  ['a docx with a password', 'a.docx', ole('EncryptedPackage'), 'file-encrypted'],
+  ['a zip with a password', 'a.docx', encryptedZip(), 'file-encrypted'],
+  ['a PDF with a password', 'a.pdf', encrypted, 'file-encrypted'],
   ['the first line of a PDF', 'a.pdf', Buffer.from('%PDF-1.7\n'), 'file-broken'],
-  ['a PDF cut off early', 'a.pdf', goodPdf.subarray(0, 60), 'file-broken'],
+  ['a truncated PDF', 'a.pdf', goodPdf.subarray(0, 60), 'file-broken'],
   ['a PDF without pages', 'a.pdf', withTable('%PDF-1.4\n', ['<< /Type /Catalog >>']), 'file-broken'],
   [
-    'noise after the sign of a PDF',
+    'random bytes after the header of a PDF',
     'a.pdf',
     Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5000, 7)]),
     'file-broken',
   ],
-  ['a docx cut off', 'a.docx', goodDocx.subarray(0, goodDocx.length - 30), 'file-broken'],
-  ['sizes that lie', 'a.docx', lyingZip(), 'file-broken'],
-  ['two parts of one name', 'a.docx', twiceNamed(), 'file-broken'],
+  ['a truncated docx', 'a.docx', goodDocx.subarray(0, goodDocx.length - 30), 'file-broken'],
+  ['a zip with wrong sizes', 'a.docx', lyingZip(), 'file-broken'],
+  ['two parts with the same name', 'a.docx', twiceNamed(), 'file-broken'],
   [
     'a list of parts with a DTD',
     'a.docx',

@@ -1,4 +1,4 @@
-/** Files as people and attackers send them, over the wire. */
+/** Uploads of people and of attackers. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -27,7 +27,7 @@ test.each([
   ['Договор.pdf', goodPdf, 'pdf'],
   ['Приказ.DOCX', goodDocx, 'docx'],
   ['Прайс.xlsx', goodXlsx, 'xlsx'],
-])('%s is taken, and what is said of it is true', async (name, bytes, format) => {
+])('%s is accepted and described correctly', async (name, bytes, format) => {
   const { status, result } = await upload(ownerId, organizationId, {
     name,
     bytes,
@@ -46,14 +46,14 @@ test.each([
   })
 })
 
-describe('is refused with its own words', () => {
+describe('an invalid file is refused with its own message', () => {
   test.each(hostileFiles)('%s (%s)', async (_, name, bytes, alias) => {
     const { error } = await upload(ownerId, organizationId, { name, bytes })
     expect(error.ExceptionData.Alias).toBe(alias)
     expect(error.Message).not.toMatch(/[{}]/)
   })
 
-  test('and leaves nothing behind', async () => {
+  test('and nothing is stored', async () => {
     expect(readdirSync(archive.storage.incoming)).toEqual([])
     const { count } = await database.db
       .selectFrom('files')
@@ -64,7 +64,7 @@ describe('is refused with its own words', () => {
 })
 
 describe('sizes', () => {
-  test('a PDF of 20 MB and a docx of 10 MB are taken', async () => {
+  test('a PDF of 20 MB and a docx of 10 MB are accepted', async () => {
     for (const [name, bytes] of [
       ['a.pdf', pdfOfSize(20 * megabyte)],
       ['a.docx', docxOfSize(10 * megabyte)],
@@ -78,7 +78,7 @@ describe('sizes', () => {
     ['a.pdf', 20 * megabyte + 1, 20],
     ['a.docx', 10 * megabyte + 1, 10],
     ['a.xlsx', 10 * megabyte + 1, 10],
-  ])('%s of %i bytes is too large, also when it does not say so beforehand', async (name, size, limit) => {
+  ])('%s of %i bytes is too large, also without a Content-Length', async (name, size, limit) => {
     const bytes = Buffer.alloc(size, 1)
     for (const sent of [bytes, Readable.from(inPieces(bytes))]) {
       const { status, error } = await upload(ownerId, organizationId, { name, bytes: sent })
@@ -89,7 +89,7 @@ describe('sizes', () => {
   })
 })
 
-test('an organisation that takes PDF only refuses the rest before reading it', async () => {
+test('an organisation that accepts PDF only refuses other formats', async () => {
   const strict = await make.organization(ownerId)
   await call(ownerId, saveOptions, { organizationId: strict, documentsUploadPdfOnly: true })
   const docx = await upload(ownerId, strict, { name: 'a.docx', bytes: goodDocx })
@@ -102,12 +102,12 @@ test.each([
   ['right-to-left marks', 'a\u202efdp.exe.pdf', 'afdp.exe.pdf'],
   ['emoji', '📄.pdf', '📄.pdf'],
   ['300 characters', `${'ұ'.repeat(300)}.pdf`, `${'ұ'.repeat(246)}.pdf`],
-])('a name with %s is taken as a name that can be read and saved', async (_, name, clean) => {
+])('a name with %s is cleaned', async (_, name, clean) => {
   const { result } = await upload(ownerId, organizationId, { name, bytes: goodPdf })
   expect(result.name).toBe(clean)
 })
 
-test('a name of a page, a description of 1001 letters and a visibility that does not exist are refused by the field', async () => {
+test('a name or description that is too long and an unknown visibility are refused by field', async () => {
   const wrong = await upload(ownerId, organizationId, {
     name: `${'a'.repeat(1001)}.pdf`,
     description: 'a'.repeat(1001),
@@ -126,8 +126,8 @@ test('a name of a page, a description of 1001 letters and a visibility that does
   })
 })
 
-describe('sent again after a lost answer', () => {
-  test('the same file of the same person is one document', async () => {
+describe('repeated after a lost response', () => {
+  test('the same file of the same person becomes one document', async () => {
     const documentId = newId()
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -138,7 +138,7 @@ describe('sent again after a lost answer', () => {
     expect(new Set(answers.map(({ result }) => result.id))).toEqual(new Set([documentId]))
   })
 
-  test("another file under the same id, or another's id, is refused and keeps nothing", async () => {
+  test('another file with the same id, or the id of another person, is refused', async () => {
     const stranger = await make.person()
     const elsewhere = await make.organization(stranger)
     const documentId = newId()
@@ -153,8 +153,8 @@ describe('sent again after a lost answer', () => {
   })
 })
 
-test('a connection that breaks at the commit does not take the bytes with it', async () => {
-  const given = {
+test('the stored file survives a connection that breaks at the commit', async () => {
+  const input = {
     organizationId,
     authorId: ownerId,
     documentId: newId(),
@@ -170,14 +170,14 @@ test('a connection that breaks at the commit does not take the bytes with it', a
     await database.write(work)
     throw broken
   }
-  await expect(keepUpload(archive, write, { ...given, file: Readable.from([goodPdf]) })).rejects.toBe(broken)
-  const document = (await findDocument(database.db, organizationId, given.documentId))!
+  await expect(keepUpload(archive, write, { ...input, file: Readable.from([goodPdf]) })).rejects.toBe(broken)
+  const document = (await findDocument(database.db, organizationId, input.documentId))!
   const { path, release } = await borrowVerified(archive.storage, { ...document, id: document.fileId })
   expect(readFileSync(path).equals(goodPdf)).toBe(true)
   await release()
 })
 
-test('twenty uploads at once are twenty documents', async () => {
+test('twenty uploads at once become twenty documents', async () => {
   const bytes = pdfOfSize(2 * megabyte)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => upload(ownerId, organizationId, { name: `${i}.pdf`, bytes })),
@@ -185,7 +185,7 @@ test('twenty uploads at once are twenty documents', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
 })
 
-test('a body of JSON is bytes like any other, and the call says what is wrong with them', async () => {
+test('a JSON body is treated as file content and refused', async () => {
   const response = await app.inject({
     method: 'POST',
     url: `/api/Documents/${organizationId}?name=a.pdf&visibilityScope=1`,

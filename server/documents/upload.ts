@@ -44,27 +44,27 @@ export type Archive = { storage: Storage; checks: FileChecks }
 export async function upload(
   { storage, checks }: Archive,
   write: (work: (tx: Tx) => Promise<DocumentRow>) => Promise<DocumentRow>,
-  given: Upload,
+  input: Upload,
 ): Promise<DocumentRow> {
-  const format = formatOf(given)
-  const received = await receiveUpload(given, storage, sizeLimits[format])
+  const format = formatOf(input)
+  const received = await receiveUpload(input, storage, sizeLimits[format])
   try {
     if (received.size === 0) refuse('file-empty')
     await checks.check({ path: received.path, size: received.size, format })
-    const { organizationId, authorId, description, visibility, now } = given
+    const { organizationId, authorId, description, visibility, now } = input
     const { sha256, size } = received
     const fileId = newId()
     const key = keyOf(organizationId, fileId)
     await reached(storage.keep(key, received))
     const document = {
-      id: given.documentId ?? newId(),
+      id: input.documentId ?? newId(),
       organizationId,
       authorId,
       fileId,
       format,
       size,
       sha256,
-      name: cleanFileName(given.name),
+      name: cleanFileName(input.name),
       description,
       visibility,
       createdAt: now,

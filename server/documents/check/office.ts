@@ -103,10 +103,10 @@ function attributesOf(xml: string, name: string): string[] {
 
 /** Decodes numeric character references. */
 function withoutEntities(text: string): string {
-  const letter = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+  const character = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
   return text
-    .replaceAll(/&#x([0-9a-f]{1,6});/gi, (_, digits: string) => letter(Number.parseInt(digits, 16)))
-    .replaceAll(/&#(\d{1,7});/g, (_, digits: string) => letter(Number(digits)))
+    .replaceAll(/&#x([0-9a-f]{1,6});/gi, (_, digits: string) => character(Number.parseInt(digits, 16)))
+    .replaceAll(/&#(\d{1,7});/g, (_, digits: string) => character(Number(digits)))
     .replaceAll('&amp;', '&')
 }
 

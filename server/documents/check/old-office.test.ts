@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sectorSize = 4096
 const endOfChain = 0xfffffffe
 
-/** Lists of places that all name the same one, a table that leads in a circle: small, and endless if one believes it. */
+/** Sector lists that all name the same sector, and a table that is a loop: a small file that could be read for ever. */
 function listsOfOnePlace(lists: number): Buffer {
   const bytes = Buffer.alloc((lists + 4) * sectorSize)
   const sector = (number: number) => bytes.subarray((number + 1) * sectorSize, (number + 2) * sectorSize)
@@ -31,7 +31,7 @@ function listsOfOnePlace(lists: number): Buffer {
   return bytes
 }
 
-/** In a process of its own, for it was the process that ended. */
+/** In a process of its own, because such a file once ended the process. */
 const script = `
   const { openFileChecks } = await import(process.argv[2])
   const checks = openFileChecks()
@@ -41,7 +41,7 @@ const script = `
   process.stdout.write(String(found))
 `
 
-test('a file whose table is said to be larger than the file is broken, and ends nobody who looks', async () => {
+test('a file that claims a table larger than itself is refused as broken and does not end the process', async () => {
   const bytes = listsOfOnePlace(60)
   const path = join(folder, 'bomb.doc')
   writeFileSync(path, bytes)
@@ -49,6 +49,6 @@ test('a file whose table is said to be larger than the file is broken, and ends 
   const run = promisify(execFile)
   const main = join(folder, 'main.mjs')
   writeFileSync(main, script)
-  const asked = [main, checks, path, String(bytes.length)]
-  expect((await run(process.execPath, asked)).stdout).toBe('file-broken')
+  const args = [main, checks, path, String(bytes.length)]
+  expect((await run(process.execPath, args)).stdout).toBe('file-broken')
 })

@@ -1,4 +1,4 @@
-/** Both storages do the same; the one of S3 against a real server of its protocol. */
+/** Both storages behave the same; the one for S3 is tested against a real server of its protocol. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -50,7 +50,7 @@ const received = (storage: Storage, bytes: Buffer) =>
   receive(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]), storage.incoming, bytes.length)
 
 describe.each(['a folder', 'S3'])('%s', (name) => {
-  test('keeps what was received, byte for byte, and leaves nothing on the way', async () => {
+  test('stores the received bytes unchanged and leaves no temporary files', async () => {
     const storage = storages[name]!
     const bytes = randomBytes(3_000_000)
     const file = await received(storage, bytes)
@@ -66,7 +66,7 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     expect(readdirSync(storage.incoming)).toEqual([])
   })
 
-  test('knows whether there is anything in it', async () => {
+  test('knows whether it is empty', async () => {
     const storage = name === 'S3' ? await inEmptyBucket() : await folderStorage(newFolder())
     const key = someKey()
     expect(await storage.isEmpty()).toBe(true)
@@ -79,7 +79,7 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     else expect(free).toBeGreaterThan(0)
   })
 
-  test('removes, and removing what is not there is no fault', async () => {
+  test('removes a file, and removing a missing one is not an error', async () => {
     const storage = storages[name]!
     const key = someKey()
     await storage.keep(key, await received(storage, randomBytes(2000)))
@@ -88,7 +88,7 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     await storage.remove(key)
   })
 
-  test('what was kept is compared with its hash before anybody gets it', async () => {
+  test('checks the hash of a file before it is used', async () => {
     const storage = storages[name]!
     const [organizationId, id] = [randomUUID(), randomUUID()]
     const file = await received(storage, randomBytes(2000))
@@ -104,7 +104,7 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
   })
 })
 
-test('a folder never replaces what it keeps', async () => {
+test('a folder never overwrites a file', async () => {
   const storage = storages['a folder']!
   const key = someKey()
   const first = randomBytes(2000)
@@ -113,7 +113,7 @@ test('a folder never replaces what it keeps', async () => {
   expect(readFileSync((await storage.borrow(key))!.path).equals(first)).toBe(true)
 })
 
-test('a service that is away, or does not know us, is an outage of the storage and loses nothing', async () => {
+test('a service that is unreachable or refuses our key is reported as a storage error, and the file stays', async () => {
   const away = await s3Storage(configOf(1), newFolder())
   const file = await received(away, randomBytes(2000))
   await expect(away.keep(someKey(), file)).rejects.toThrow(StorageError)
@@ -127,7 +127,7 @@ test('a service that is away, or does not know us, is an outage of the storage a
 })
 
 describe('receiving', () => {
-  test('stops at the limit and keeps nothing', async () => {
+  test('stops at the size limit and leaves no file', async () => {
     const folder = newFolder()
     await expect(
       receive(Readable.from([Buffer.alloc(600), Buffer.alloc(401)]), folder, 1000),
@@ -135,7 +135,7 @@ describe('receiving', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('a stream that breaks off leaves nothing behind', async () => {
+  test('leaves no file if the stream breaks off', async () => {
     const folder = newFolder()
     const breaking = Readable.from(
       (function* () {

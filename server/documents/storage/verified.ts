@@ -17,9 +17,9 @@ export async function borrowVerified(storage: Storage, file: KeptFile): Promise<
 }
 
 /** Turns failures of the storage into refusals. */
-export async function reached<T>(asked: Promise<T>): Promise<T> {
+export async function reached<T>(call: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (error instanceof StorageDeniedError) refuse('sas-token-error')
     if (error instanceof StorageError) refuse('file-storage-error')

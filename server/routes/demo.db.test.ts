@@ -3,7 +3,7 @@ import { seedDemo } from '@kelisim/demo/seed.ts'
 import { callsByKind } from '@kelisim/domain/routes/contract.ts'
 import { startTestApp } from '../testing.ts'
 
-test('the routes and templates of the demo can be used, and one shows what has changed in it', async () => {
+test('the routes and templates of the demo are valid, and one has a change to show', async () => {
   const { call, database, time } = await startTestApp()
   await seedDemo(database, 'issuer', time.now)
   const owners = await database.db

@@ -1,4 +1,4 @@
-/** Every reason why points cannot stand together, raised by its condition: when saved, when validated, when rehearsed. */
+/** Every fault of a route occurs under its condition: when it is saved, validated and rehearsed. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { removeGroup } from '@kelisim/domain/portal/contract.ts'
@@ -53,7 +53,7 @@ const unfit: Record<string, (here: Office) => Promise<string>> = {
 }
 
 describe.each(Object.entries(unfit))('%s', (alias, prepared) => {
-  test('is said when saving, validating and rehearsing, with the point it is about', async () => {
+  test('is reported when saving, validating and rehearsing, with its point', async () => {
     const here = await routesOffice(testApp)
     const { employee, organizationId, signature } = here
     const pointId = await prepared(here)
@@ -79,8 +79,8 @@ describe.each(Object.entries(unfit))('%s', (alias, prepared) => {
   })
 })
 
-describe('what one may not know of is as good as missing', () => {
-  test('somebody’s personal point, also for an owner; an internal point of an organisation of others', async () => {
+describe('points that the person may not see are reported as missing', () => {
+  test('personal points of others, also for an owner, and internal points of other organisations', async () => {
     const [here, there] = [await routesOffice(testApp), await routesOffice(testApp)]
     const { employee, colleague, owner, organizationId, point } = here
     const personal = await point('InternalApprove', { visibilityScope: 1 }, colleague)
@@ -98,7 +98,7 @@ describe('what one may not know of is as good as missing', () => {
     expect(aliasOf(await here.make(employee, routeForm([theirs])))).toBe('points-not-found')
   })
 
-  test('an owner who changes somebody’s personal route works with that person’s points', async () => {
+  test('an owner who changes a member’s personal route can use that member’s personal points', async () => {
     const { employee, owner, organizationId, approval, point, make: add } = await routesOffice(testApp)
     const own = await point('EmployeeInternalSign', { visibilityScope: 1 })
     const ownersOwn = await point('EmployeeInternalSign', { visibilityScope: 1 }, owner)
@@ -120,7 +120,7 @@ describe('what one may not know of is as good as missing', () => {
 })
 
 describe('validating', () => {
-  test('nothing wrong, nothing given, and the ways to name points', async () => {
+  test('accepts ids as a list or separated by commas, and refuses invalid input', async () => {
     const { employee, organizationId, both } = await routesOffice(testApp)
     const ask = (pointsId: string | string[], more: object = {}) =>
       call(employee, validatePoints, { organizationId, pointsId, ...more })
@@ -132,7 +132,7 @@ describe('validating', () => {
     expect(aliasOf(await ask(both, { visibilityScope: '3' }))).toBe('validation-failure')
   })
 
-  test('a personal point is welcome in a personal route alone', async () => {
+  test('accepts a personal point only in a personal route', async () => {
     const { employee, organizationId, point } = await routesOffice(testApp)
     const own = await point('InternalApprove', { visibilityScope: 1 })
     const ask = async (visibilityScope: number) => {
@@ -143,7 +143,7 @@ describe('validating', () => {
     expect(await ask(2)).toEqual([{ fault: 'private_point_in_public_route', pointIds: [own] }])
   })
 
-  test('a route that was saved: as things stand now', async () => {
+  test('checks a saved route against the current state of its points', async () => {
     const { employee, organizationId, both, point, make: add, changePoint } = await routesOffice(testApp)
     const { bin, options } = await counterparty(testApp)
     const client = await point('ExternalApprove', { bin })
@@ -164,7 +164,7 @@ describe('validating', () => {
   })
 })
 
-test('points that stood there before and no longer fit are not what the person did wrong', async () => {
+test('points of the route that became invalid get another refusal than newly added ones', async () => {
   const { employee, organizationId, both, point, make: add, changePoint } = await routesOffice(testApp)
   const { id } = (await add(employee, routeForm(both))).result
   await changePoint(both[0]!, { isActive: false })
@@ -179,7 +179,7 @@ test('points that stood there before and no longer fit are not what the person d
   expect((await save([both[1]!])).result.currentVersion).toBe(2)
 })
 
-test('a rehearsal says who gets what in which order', async () => {
+test('a rehearsal shows turns, acts and participants', async () => {
   const {
     employee,
     colleague,
@@ -236,7 +236,7 @@ test('a rehearsal says who gets what in which order', async () => {
 })
 
 describe('a point in use', () => {
-  test('stays, and says where it stands as far as the person may know', async () => {
+  test('cannot be deleted, and the refusal names the routes that the person may see', async () => {
     const { employee, colleague, owner, organizationId, both, make: add } = await routesOffice(testApp)
     const common = (await add(employee, routeForm(both, { name: 'Б' }), 'template')).result
     const personal = (await add(colleague, routeForm(both, { name: 'А', visibilityScope: 1 }))).result
@@ -250,7 +250,7 @@ describe('a point in use', () => {
     expect((await remove(employee)).status).toBe(200)
   })
 
-  test('of another organisation: a published point stays while somebody’s route rests on it, and names no route', async () => {
+  test('of another organisation’s route cannot be deleted, and the refusal names no route', async () => {
     const { employee, make: add } = await routesOffice(testApp)
     const { pointId, organizationId, owner } = await counterparty(testApp)
     await add(employee, routeForm([pointId]))

@@ -1,4 +1,4 @@
-/** Routes and templates: what becomes of them when they are made, changed, switched, copied and deleted. */
+/** Creating, changing, switching on and off, copying and deleting routes and templates. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
@@ -19,10 +19,10 @@ const testApp = await startTestApp({
 })
 const { call, database, time } = testApp
 
-describe.each(routeKinds)('making a %s', (kind) => {
+describe.each(routeKinds)('creating a %s', (kind) => {
   const calls = callsByKind[kind]
 
-  test('keeps the points with their orders, parallel ones together', async () => {
+  test('stores the points with their orders, parallel ones together', async () => {
     const { employee, organizationId, approval, signature, point, make, groupId, bin } =
       await routesOffice(testApp)
     const client = await point('ExternalSign', { name: 'Клиент', organizationName: 'Қасымов Ә.' })
@@ -69,7 +69,7 @@ describe.each(routeKinds)('making a %s', (kind) => {
       participants: [{}, {}],
     })
     expect(result.points[2]).toMatchObject({ pointType: 1, organizationName: 'Қасымов Ә.', group: null })
-    // Of the people behind a counterparty's point nothing is told.
+    // The people behind a counterparty's point are not shown.
     expect(result.points[3]).toMatchObject({
       name: 'Приём договоров',
       pointType: 2,
@@ -82,7 +82,7 @@ describe.each(routeKinds)('making a %s', (kind) => {
     expect((await call(employee, calls.get, { organizationId, routeId: result.id })).result).toEqual(result)
   })
 
-  test('a point given twice stands once, at its earliest', async () => {
+  test('keeps a repeated point once, at its earliest order', async () => {
     const { employee, approval, signature, make } = await routesOffice(testApp)
     const points = [
       { pointId: signature, order: 3 },
@@ -112,7 +112,7 @@ describe.each(routeKinds)('making a %s', (kind) => {
     expect(error.ExceptionData.Parameters['fields']).toEqual([{ path, code }])
   })
 
-  test('limits hold to the letter', async () => {
+  test('accepts the longest name and description, and refuses too many points and invalid orders', async () => {
     const { employee, both, make } = await routesOffice(testApp)
     const longest = { name: 'ұ'.repeat(250), description: 'ө'.repeat(500) }
     expect((await make(employee, routeForm(both, longest), kind)).result).toMatchObject(longest)
@@ -125,14 +125,14 @@ describe.each(routeKinds)('making a %s', (kind) => {
   })
 })
 
-describe('a common one with personal points', () => {
-  test('is asked about, then made without them', async () => {
+describe('a common route with personal points', () => {
+  test('is refused until the person agrees to leave them out', async () => {
     const { employee, organizationId, approval, signature, point, make } = await routesOffice(testApp)
     const own = await point('EmployeeInternalSign', { visibilityScope: 1 })
     const form = routeForm([approval, own, signature])
-    const asked = await make(employee, form)
-    expect(aliasOf(asked)).toBe('common-route-with-personal-points')
-    expect(parametersOf(asked)).toMatchObject({ pointIds: [own] })
+    const refused = await make(employee, form)
+    expect(aliasOf(refused)).toBe('common-route-with-personal-points')
+    expect(parametersOf(refused)).toMatchObject({ pointIds: [own] })
     const { result } = await make(employee, { ...form, removePersonalPoints: true })
     expect(result.points.map(({ pointId, order }) => [pointId, order])).toEqual([
       [approval, 1],
@@ -147,7 +147,7 @@ describe('a common one with personal points', () => {
     expect((await widen({ removePersonalPoints: true })).result.pointsCount).toBe(2)
   })
 
-  test('of personal points alone nothing would be left', async () => {
+  test('is refused if there are no other points', async () => {
     const { employee, point, make } = await routesOffice(testApp)
     const own = await point('EmployeeInternalSign', { visibilityScope: 1 })
     const answer = await make(employee, routeForm([own], { removePersonalPoints: true }))
@@ -155,7 +155,7 @@ describe('a common one with personal points', () => {
     expect(parametersOf(answer)['fields']).toEqual([{ path: 'points', code: 'no-signing-point' }])
   })
 
-  test('a point of a common route cannot become personal', async () => {
+  test('is not made by turning a point of a common route personal', async () => {
     const { employee, both, make, changePoint, point } = await routesOffice(testApp)
     const personal = await point('InternalApprove')
     await make(employee, routeForm([personal], { visibilityScope: 1 }))
@@ -169,7 +169,7 @@ describe('a common one with personal points', () => {
 })
 
 describe('changing', () => {
-  test('takes the version that was seen, and says what has changed since', async () => {
+  test('needs the current version, and shows what has changed since another', async () => {
     const { employee, colleague, organizationId, approval, signature, point, make } =
       await routesOffice(testApp)
     const third = await point('InternalInformation', { name: 'Для сведения' })
@@ -217,7 +217,7 @@ describe('changing', () => {
     expect((await save(employee, 2, {})).result.currentVersion).toBe(3)
   })
 
-  test('versions stay as they were saved, also when their points change or go', async () => {
+  test('keeps versions as they were saved when points change', async () => {
     const { employee, organizationId, approval, signature, make, changePoint } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm([approval, signature]))).result
     await call(employee, routeCalls.save, {
@@ -241,7 +241,7 @@ describe('changing', () => {
     ).rejects.toThrow('append-only')
   })
 
-  test('what a route was while it was personal stays its author’s', async () => {
+  test('hides versions from the time when the route was personal', async () => {
     const { employee, colleague, owner, organizationId, approval, point, make } = await routesOffice(testApp)
     const own = await point('EmployeeInternalSign', { visibilityScope: 1, name: 'Личное' })
     const form = routeForm([approval, own], { visibilityScope: 1 })
@@ -268,7 +268,7 @@ describe('changing', () => {
 describe.each(routeKinds)('switching a %s off and on', (kind) => {
   const calls = callsByKind[kind]
 
-  test('makes a version each time it changes, and none when it does not', async () => {
+  test('creates a version for each change only', async () => {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm(both), kind)).result
     const of = { organizationId, routeId }
@@ -283,7 +283,7 @@ describe.each(routeKinds)('switching a %s off and on', (kind) => {
     expect(result.fields).toEqual(['isActive'])
   })
 
-  test('is refused while a point of it does not fit', async () => {
+  test('is refused while a point has a fault', async () => {
     const { employee, organizationId, both, make, changePoint } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm(both), kind)).result
     const of = { organizationId, routeId }
@@ -300,7 +300,7 @@ describe.each(routeKinds)('switching a %s off and on', (kind) => {
 })
 
 describe('copying', () => {
-  test('makes one’s own with the same points', async () => {
+  test('creates an own route with the same points', async () => {
     const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
     const source = (await make(employee, routeForm(both, { description: 'Как принято' }))).result
     const { result } = await call(colleague, routeCalls.copy, {
@@ -321,7 +321,7 @@ describe('copying', () => {
     expect(result.id).not.toBe(source.id)
   })
 
-  test('leaves out what is personal to somebody else, once that is agreed to', async () => {
+  test('leaves out personal points of others after the person agrees', async () => {
     const { employee, owner, organizationId, approval, point, make } = await routesOffice(testApp)
     const own = await point('EmployeeInternalSign', { visibilityScope: 1 })
     const { id: routeId } = (await make(employee, routeForm([approval, own], { visibilityScope: 1 }))).result
@@ -339,7 +339,7 @@ describe('copying', () => {
 })
 
 describe('a route from a template', () => {
-  test('has its points and remembers it', async () => {
+  test('has the points of the template and its id', async () => {
     const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
     const template = (await make(employee, routeForm(both), 'template')).result
     const { result } = await call(colleague, addRouteFromTemplate, {
@@ -359,7 +359,7 @@ describe('a route from a template', () => {
     expect((await make(employee, { ...form }, 'template')).result.templateId).toBeNull()
   })
 
-  test('cannot be made when the template is switched off, gone or somebody’s own', async () => {
+  test('cannot be created if the template is switched off, missing or another member’s personal one', async () => {
     const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
     const { id: templateId } = (await make(employee, routeForm(both), 'template')).result
     const { id: personal } = (await make(employee, routeForm(both, { visibilityScope: 1 }), 'template'))
@@ -379,7 +379,7 @@ describe('a route from a template', () => {
 })
 
 describe('deleting', () => {
-  test('a route is refused while documents are on their way by it', async () => {
+  test('a route is refused while requests use it', async () => {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm(both))).result
     const of = { organizationId, routeId }
@@ -397,7 +397,7 @@ describe('deleting', () => {
     expect(left).toEqual([])
   })
 
-  test('a template is refused while a route made from it is there', async () => {
+  test('a template is refused while a route made from it exists', async () => {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: templateId } = (await make(employee, routeForm(both), 'template')).result
     const { id: routeId } = (await make(employee, routeForm(both, { templateId }))).result
@@ -409,7 +409,7 @@ describe('deleting', () => {
   })
 })
 
-test('what must hold for any code is held by the database', async () => {
+test('the database enforces lengths, scopes and immutable columns', async () => {
   const { employee, organizationId, both, make } = await routesOffice(testApp)
   const { id } = (await make(employee, routeForm(both))).result
   const change = (set: object) =>

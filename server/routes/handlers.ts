@@ -55,9 +55,9 @@ export function openRoutes({ serve }: Http, parts: RoutesParts): void {
     if (!mayEditRoutes(viewer.roles, viewer.options)) refuse('not-enough-permissions')
     return write(async (tx) => {
       const template = await usableTemplate(tx, organizationId, input.templateId, viewer)
-      const given = await copyOf(tx, template, input, viewer)
+      const copied = await copyOf(tx, template, input, viewer)
       const route = { organizationId, kind: 'route' as const, templateId: template.id }
-      return shown(tx, 'route', organizationId, await addRoute(tx, route, given, { viewer, now }), viewer)
+      return shown(tx, 'route', organizationId, await addRoute(tx, route, copied, { viewer, now }), viewer)
     })
   })
 

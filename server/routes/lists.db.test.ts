@@ -6,7 +6,7 @@ import { aliasOf, routeForm, routesOffice } from './testing-routes.ts'
 const testApp = await startTestApp()
 const { call, time } = testApp
 
-/** Routes of three people: names say whose they are and of which scope. */
+/** Routes of three people; the names contain the author and the scope. */
 async function shelf(kind: RouteKind) {
   const here = await routesOffice(testApp)
   const { organizationId, employee, colleague, owner, both } = here
@@ -36,7 +36,7 @@ async function shelf(kind: RouteKind) {
 }
 
 describe.each(routeKinds)('lists of the kind %s', (kind) => {
-  test('my, public, organization; without filters what one may see; newest first', async () => {
+  test('show own, public or all routes by filter, otherwise all visible ones, newest first', async () => {
     const { employee, owner, list } = await shelf(kind)
     const common = ['owner common off', 'colleague common', 'mine common']
     expect(await list(employee, { ownScope: '1' })).toEqual(['mine common', 'mine personal'])
@@ -55,7 +55,7 @@ describe.each(routeKinds)('lists of the kind %s', (kind) => {
     expect(await list(owner)).toEqual(common)
   })
 
-  test('others’, personal ones, those in use and those switched off', async () => {
+  test('are filtered by author, scope and state', async () => {
     const { employee, owner, list } = await shelf(kind)
     expect(await list(employee, { ownScope: '2' })).toEqual(['owner common off', 'colleague common'])
     expect(await list(employee, { ownScope: '2', visibilityScope: '1' })).toEqual([])
@@ -71,7 +71,7 @@ describe.each(routeKinds)('lists of the kind %s', (kind) => {
     ])
   })
 
-  test('are searched, sorted and leafed through', async () => {
+  test('are searched, sorted and paged', async () => {
     const { employee, owner, ask, list } = await shelf(kind)
     expect(await list(employee, { name: 'COMMON', sort: 'name' })).toEqual([
       'colleague common',
@@ -89,7 +89,7 @@ describe.each(routeKinds)('lists of the kind %s', (kind) => {
     expect((await ask(owner, { userRole: '2', skip: 4, take: 1 })).totalCount).toBe(5)
   })
 
-  test('the other kind is in none of them', async () => {
+  test('do not contain the other kind', async () => {
     const { employee, organizationId } = await shelf(kind)
     const other = callsByKind[kind === 'route' ? 'template' : 'route']
     const { result } = await call(employee, other.list, { organizationId, skip: 0, take: 10 })
@@ -97,7 +97,7 @@ describe.each(routeKinds)('lists of the kind %s', (kind) => {
   })
 })
 
-test('a line tells what a list shows, and what the reader may do', async () => {
+test('a list item contains what a list shows and the allowed acts', async () => {
   const { employee, colleague, ask } = await shelf('route')
   const [line] = (await ask(employee, { name: 'colleague common' })).items
   expect(line).toMatchObject({
@@ -113,7 +113,7 @@ test('a line tells what a list shows, and what the reader may do', async () => {
   expect(line).not.toHaveProperty('points')
 })
 
-test('how many there are stays right while routes change their scope and go', async () => {
+test('counts stay right when routes change their scope or are deleted', async () => {
   const { employee, organizationId, both, make, list } = await shelf('route')
   const agrees = async () => {
     for (const filter of [{ ownScope: '1' }, { visibilityScope: '2' }, { isActive: 'true' }, {}]) {
@@ -129,7 +129,7 @@ test('how many there are stays right while routes change their scope and go', as
   await agrees()
 })
 
-describe('a filter with a role above one’s own asks to sign in again', () => {
+describe('a filter by a role that the person does not have', () => {
   test.each([
     ['employee', 1, null],
     ['employee', 2, 'roles-filter'],

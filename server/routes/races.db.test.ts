@@ -1,4 +1,4 @@
-/** Two at once: nothing is lost, nothing half done, whoever comes first. */
+/** Simultaneous changes: nothing is lost or half done. */
 import { expect, test } from 'vitest'
 import { deletePoint } from '@kelisim/domain/points/contract.ts'
 import { addRouteFromTemplate, routeCalls, templateCalls } from '@kelisim/domain/routes/contract.ts'
@@ -9,7 +9,7 @@ const testApp = await startTestApp()
 const { call, database } = testApp
 const rounds = Array.from({ length: 6 }, (_, i) => i)
 
-test('of ten who save the version they saw, one does; the others are told', async () => {
+test('of ten people who save the same version at once one succeeds', async () => {
   const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
   const { id: routeId } = (await make(employee, routeForm(both))).result
   const answers = await Promise.all(
@@ -29,7 +29,7 @@ test('of ten who save the version they saw, one does; the others are told', asyn
   expect(result).toMatchObject({ name: done[0]!.result.name, currentVersion: 2 })
 })
 
-test('of saving and switching off at once, one happens and the other is told', async () => {
+test('of saving and switching off at once one succeeds', async () => {
   for (const i of rounds) {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm(both))).result
@@ -49,7 +49,7 @@ test('of saving and switching off at once, one happens and the other is told', a
   }
 })
 
-test('a point that is deleted while a route is made of it is either kept or not found', async () => {
+test('a point deleted while a route is created with it either stays or is not found', async () => {
   for (const _ of rounds) {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const pointId = both[0]!
@@ -64,7 +64,7 @@ test('a point that is deleted while a route is made of it is either kept or not 
   }
 })
 
-test('a point that becomes personal while a common route is made of it does not get into it', async () => {
+test('a point that becomes personal while a common route is created does not get into it', async () => {
   for (const _ of rounds) {
     const { employee, both, make, changePoint } = await routesOffice(testApp)
     const [made, changed] = await Promise.all([
@@ -78,7 +78,7 @@ test('a point that becomes personal while a common route is made of it does not 
   }
 })
 
-test('a template that is deleted or switched off while a route is made from it', async () => {
+test('a template deleted while a route is created from it leaves no route without a template', async () => {
   for (const i of rounds) {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: templateId } = (await make(employee, routeForm(both), 'template')).result
@@ -104,7 +104,7 @@ test('a template that is deleted or switched off while a route is made from it',
   }
 })
 
-test('how many there are stays right when many make, change and delete at once', async () => {
+test('counts stay right when many create, change and delete routes at once', async () => {
   const { employee, colleague, owner, organizationId, both, make } = await routesOffice(testApp)
   const people = [employee, colleague, owner]
   await Promise.all(

@@ -82,7 +82,7 @@ describe.each(routeKinds)('%s', (kind) => {
     ['administrator', null, 'not-enough-permissions'],
     ['routesAdministrator', null, null],
     ['owner', null, null],
-  ] as const)('making as %s', async (role, open, kept) => {
+  ] as const)('creating as %s', async (role, open, kept) => {
     const { people, organizationId, both, make, options } = await routesOffice(testApp)
     const { id: templateId } = (await make(people.owner, routeForm(both), 'template')).result
     const fromTemplate = () =>
@@ -102,7 +102,7 @@ describe.each(routeKinds)('%s', (kind) => {
     }
   })
 
-  test('of another organisation it is as good as none, for its owner too', async () => {
+  test('is not found in another organisation, even by an owner', async () => {
     const [ours, theirs] = [await routesOffice(testApp), await routesOffice(testApp)]
     const { id: routeId } = (await theirs.make(theirs.owner, routeForm(theirs.both), kind)).result
     const { organizationId, owner, both } = ours
@@ -124,7 +124,7 @@ describe.each(routeKinds)('%s', (kind) => {
   })
 })
 
-test('what is missing is named after how it was looked for, and alike whether it is there or not', async () => {
+test('a hidden route and a missing one get the same refusal, which depends on the call', async () => {
   const { employee, colleague, owner, organizationId, both, make } = await routesOffice(testApp)
   const { route } = callsByKind
   const { id: personal } = (await make(colleague, routeForm(both, { visibilityScope: 1 }))).result

@@ -30,12 +30,12 @@ type By = { viewer: Viewer; now: Date }
 export async function addRoute(
   tx: Tx,
   route: { organizationId: string; kind: RouteKind; templateId: string | null },
-  given: RouteInput,
+  input: RouteInput,
   { viewer, now }: By,
 ): Promise<string> {
-  const whose = { organizationId: route.organizationId, authorId: viewer.userId, scope: given.scope }
+  const whose = { organizationId: route.organizationId, authorId: viewer.userId, scope: input.scope }
   const id = newId(now.getTime())
-  const content = await contentOf(tx, whose, given, viewer, null)
+  const content = await contentOf(tx, whose, input, viewer, null)
   await addRouteRow(tx, { ...route, id, ...content }, { by: viewer.userId, at: now })
   return id
 }
@@ -44,12 +44,12 @@ export async function addRoute(
 export async function saveRoute(
   tx: Tx,
   route: RouteRow,
-  given: RouteInput,
+  input: RouteInput,
   { viewer, now }: By,
 ): Promise<void> {
   const { organizationId, authorId } = route
-  const whose = { organizationId, authorId, scope: given.scope }
-  const content = await contentOf(tx, whose, given, viewer, route.points)
+  const whose = { organizationId, authorId, scope: input.scope }
+  const content = await contentOf(tx, whose, input, viewer, route.points)
   await saveRouteRow(tx, route, content, { by: viewer.userId, at: now })
 }
 
@@ -57,24 +57,24 @@ export async function saveRoute(
 async function contentOf(
   tx: Tx,
   whose: Whose,
-  given: RouteInput,
+  input: RouteInput,
   viewer: Viewer,
   before: readonly Placing[] | null,
 ): Promise<Content> {
-  const wanted = withoutRepeats(given.points)
+  const wanted = withoutRepeats(input.points)
   // Locked before they are checked, so that they do not change before the route is saved.
   await lockPoints(
     tx,
     wanted.map(({ pointId }) => pointId),
   )
-  const points = await fittingPoints(tx, whose, wanted, viewer, given.removePersonalPoints)
+  const points = await fittingPoints(tx, whose, wanted, viewer, input.removePersonalPoints)
   const faults = faultsOf(whose, points)
   const alias = whyNotSave(faults, before && before.map(({ pointId }) => pointId))
   if (alias === 'validation-failure') {
     refuse(alias, { fields: faults.map(({ fault: code }) => ({ path: 'points', code })) })
   }
   if (alias) refuse(alias, { pointIds: faults[0]!.pointIds, faults })
-  const { name, description, scope } = given
+  const { name, description, scope } = input
   return { name, description, scope, type: routeTypeOf(points), points: points.map(keptPoint) }
 }
 

@@ -14,7 +14,7 @@ const outside = { bin: someBin(9000), emails: ['boss@example.kz'] }
 const aliasOf = (answer: { status: number; error: { ExceptionData: { Alias: string } } }) =>
   answer.status === 200 ? null : answer.error.ExceptionData.Alias
 
-describe('making', () => {
+describe('creating', () => {
   test.each(selectableTypes)('a point of the kind %s', async (type) => {
     const { employee, add, groupId, bin, organizationId } = await office(testApp)
     const form = pointForm(type, { groupId, organizationName: 'Контрагент', ...outside })
@@ -71,7 +71,7 @@ describe('making', () => {
     },
   )
 
-  test('all that is wrong is said at once', async () => {
+  test('all invalid fields are listed at once', async () => {
     const { employee, add } = await office(testApp)
     const { error } = await add(employee, pointForm('ExternalSign', { name: '' }))
     expect(error.ExceptionData.Parameters['fields']).toEqual([
@@ -81,7 +81,7 @@ describe('making', () => {
     ])
   })
 
-  test('a pasted number may bring its spaces; a wrong check digit and one’s own number are let through', async () => {
+  test('a number may have spaces; a wrong check digit and the own number are accepted', async () => {
     const { employee, add, bin } = await office(testApp)
     for (const [typed, kept] of [
       [' 240 540 017 348 ', '240540017348'],
@@ -93,7 +93,7 @@ describe('making', () => {
     }
   })
 
-  test('limits hold to the letter', async () => {
+  test('texts of the longest allowed length are accepted', async () => {
     const { employee, add } = await office(testApp)
     const longest = { name: 'ұ'.repeat(250), description: 'ө'.repeat(250), organizationName: 'і'.repeat(250) }
     expect((await add(employee, pointForm('ExternalSign', { ...outside, ...longest }))).result).toMatchObject(
@@ -103,7 +103,7 @@ describe('making', () => {
 })
 
 describe('the group', () => {
-  test('is one of the organisation, with people in it', async () => {
+  test('belongs to the organisation and has members', async () => {
     const [ours, theirs] = [await office(testApp), await office(testApp)]
     const empty = await ours.group('Пустая')
     const add = async (groupId: string | null, responsiblePersons: string[] = []) =>
@@ -122,7 +122,7 @@ describe('the group', () => {
     )
   })
 
-  test('who leaves it is no longer responsible; when it goes, the point waits for another', async () => {
+  test('loses responsible people who leave it, and the point has no group after it is removed', async () => {
     const { owner, employee, colleague, organizationId, add, groupId } = await office(testApp)
     const form = pointForm('CompanyInternalSign', { groupId, responsiblePersons: [employee] })
     const { id: pointId } = (await add(owner, form)).result
@@ -141,7 +141,7 @@ describe('the group', () => {
 })
 
 describe('changing', () => {
-  test('takes the version that was seen, and keeps the type', async () => {
+  test('needs the current version, and cannot change the type', async () => {
     const { employee, organizationId, add, groupId } = await office(testApp)
     const form = pointForm('InternalApprove', { groupId, agreementCondition: 'all' })
     const { id: pointId, currentVersion } = (await add(employee, form)).result
@@ -165,7 +165,7 @@ describe('changing', () => {
     expect(aliasOf(await save({}))).toBe('request-changed')
   })
 
-  test('e-mails are replaced as they stand', async () => {
+  test('replaces the e-mail addresses', async () => {
     const { employee, organizationId, add } = await office(testApp)
     const form = pointForm('ExternalSign', { ...outside, emails: ['b@example.kz', 'a@example.kz'] })
     const { id: pointId, currentVersion, emails } = (await add(employee, form)).result
@@ -183,7 +183,7 @@ describe('changing', () => {
 })
 
 describe('deleting', () => {
-  test('a point that something refers to stays as it is', async () => {
+  test('a point that something refers to is refused', async () => {
     const { employee, organizationId, add, groupId } = await office(testApp)
     const form = pointForm('CompanyInternalSign', { groupId, responsiblePersons: [employee] })
     const { result: point } = await add(employee, form)
@@ -244,7 +244,7 @@ describe('rights: role × option × whose × scope × call', () => {
     ['routesAdministrator', null, denied],
     ['administrator', null, null],
     ['owner', null, null],
-  ] as const)('making as %s', async (role, open, kept) => {
+  ] as const)('creating as %s', async (role, open, kept) => {
     const { people, add, options, groupId } = await office(testApp)
     const form = pointForm('CompanyInternalSign', { groupId })
     expect(aliasOf(await add(people[role], form))).toBe(open)
@@ -252,7 +252,7 @@ describe('rights: role × option × whose × scope × call', () => {
     expect(aliasOf(await add(people[role], form))).toBe(kept)
   })
 
-  test('another organisation’s point is as good as none, also for its own number', async () => {
+  test('a point of another organisation is not found, even by an owner', async () => {
     const [ours, theirs] = [await office(testApp), await office(testApp)]
     const form = pointForm('CounterParty', { groupId: theirs.groupId })
     const { id: pointId, currentVersion } = (await theirs.add(theirs.owner, form)).result
@@ -267,7 +267,7 @@ describe('rights: role × option × whose × scope × call', () => {
   })
 })
 
-test('one type has one bit: what is no kind cannot be kept', async () => {
+test('the database accepts only points with one type and the fields of that type', async () => {
   const { owner, organizationId } = await office(testApp)
   expect(typeOf(3)).toBeNull()
   const row = (type: number, more: object) => ({

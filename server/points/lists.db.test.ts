@@ -8,7 +8,7 @@ import { office, pointForm } from './testing-points.ts'
 const testApp = await startTestApp()
 const { call, database, time } = testApp
 
-/** Points of three people: names say whose they are, of which kind and scope. */
+/** Points of three people; the names contain author, kind and scope. */
 async function shelf() {
   const here = await office(testApp)
   const { organizationId, groupId, employee, colleague, owner } = here
@@ -37,7 +37,7 @@ async function shelf() {
 }
 
 describe('lists', () => {
-  test('my, public, organization, and those by side, newest first', async () => {
+  test('show own, public or all points, or those of a side, newest first', async () => {
     const { employee, owner, list } = await shelf()
     expect(await list(employee, { ownScope: 1 })).toEqual(['mine external common', 'mine internal personal'])
     const common = ['owner counterparty', 'colleague internal common', 'mine external common']
@@ -58,7 +58,7 @@ describe('lists', () => {
     expect(await list(employee, { pointType: maskOf('counterParty') })).toEqual(['owner counterparty'])
   })
 
-  test('without filters: what one may see', async () => {
+  test('show all visible points without filters', async () => {
     const { employee, owner, list } = await shelf()
     const seen = [
       'owner counterparty',
@@ -74,7 +74,7 @@ describe('lists', () => {
     expect(await list(owner)).not.toContain('colleague internal personal')
   })
 
-  test('others’ points, personal ones, and both', async () => {
+  test('are filtered by author and scope', async () => {
     const { employee, owner, list } = await shelf()
     expect(await list(employee, { ownScope: 2 })).toEqual(['owner counterparty', 'colleague internal common'])
     expect(await list(employee, { ownScope: 2, visibilityScope: 1 })).toEqual([])
@@ -85,7 +85,7 @@ describe('lists', () => {
     ])
   })
 
-  test('are searched, sorted, leafed through and counted', async () => {
+  test('are searched, sorted, paged and counted', async () => {
     const { employee, owner, organizationId, list } = await shelf()
     expect(await list(employee, { name: 'INTERNAL', sort: 'name' })).toEqual([
       'colleague internal common',
@@ -105,7 +105,7 @@ describe('lists', () => {
     expect(result.totalCount).toBe(6)
   })
 
-  test('carry authors and participants when asked to', async () => {
+  test('contain authors and participants on demand', async () => {
     const { employee, colleague, organizationId } = await shelf()
     const ask = { organizationId, skip: 0, take: 1, name: 'colleague internal common' }
     const bare = (await call(employee, getPoints, ask)).result.items[0]
@@ -116,7 +116,7 @@ describe('lists', () => {
   })
 })
 
-test('how many there are stays right while points are made, change their scope and go', async () => {
+test('counts stay right when points are created, change their scope or are deleted', async () => {
   const { employee, organizationId, groupId, list } = await shelf()
   const ask = (filter: object) => call(employee, getPoints, { organizationId, skip: 0, take: 10, ...filter })
   const agrees = async () => {
@@ -137,7 +137,7 @@ test('how many there are stays right while points are made, change their scope a
   await agrees()
 })
 
-describe('a filter with a role above one’s own asks to sign in again', () => {
+describe('a filter by a role that the person does not have', () => {
   test.each([
     ['employee', 1, null],
     ['employee', 2, 'roles-filter'],
@@ -170,7 +170,7 @@ test.each([
   expect(answer.status).toBe(400)
 })
 
-test('more than ten thousand are not counted one by one', async () => {
+test('points are counted up to 10,001', async () => {
   const { owner, organizationId } = await office(testApp)
   const row = (i: number) => ({
     id: newId(),

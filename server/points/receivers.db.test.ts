@@ -10,7 +10,7 @@ import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { someBin, startTestApp } from '../testing.ts'
 import { office, pointForm } from './testing-points.ts'
 
-/** What the directory outside answers, and how often it was asked. */
+/** The responses of the external directory, and how often it was called. */
 const directory = { names: new Map<string, string>(), isSilent: false, questions: 0 }
 const testApp = await startTestApp({
   contractorDirectory: async (bin) => {
@@ -26,7 +26,7 @@ let serial = 7000
 const newBin = () => someBin(++serial)
 
 describe('published points', () => {
-  test('are found by anybody by the number, with nothing of the people behind them', async () => {
+  test('are found by anybody by number, without the people behind them', async () => {
     const { owner, organizationId, groupId, bin } = await office(testApp)
     for (const [name, type] of [
       ['Закупки', 'CounterParty'],
@@ -46,7 +46,7 @@ describe('published points', () => {
     expect(found.result.items.map(({ name }) => name)).toEqual(['Закупки'])
   })
 
-  test('are gone when they are not active, or the organisation is not confirmed', async () => {
+  test('are not found if they are not active, or the organisation is not confirmed', async () => {
     const { owner, organizationId, groupId, bin } = await office(testApp)
     const form = pointForm('CounterParty', { groupId })
     const { id: pointId, currentVersion } = (await call(owner, addPoint, { organizationId, ...form })).result
@@ -77,7 +77,7 @@ describe('published points', () => {
     expect(aliasOf(await call(null, findPublishedPoints, { bin, skip: 0, take: 10 }))).toBe(alias)
   })
 
-  test('a stranger who asks too often is told to wait', async () => {
+  test('are refused to callers with too many searches', async () => {
     const slow = await startTestApp()
     const ask = () => slow.call(null, findPublishedPoints, { bin: '240540017348', skip: 0, take: 1 })
     const answers = []
@@ -106,26 +106,26 @@ describe('points for a number', () => {
     expect(result).toEqual({ allowedPointTypesForIncomingSigningRequests: accepts })
   })
 
-  test('a number that is not here receives by itself', async () => {
+  test('an unknown number receives by external points', async () => {
     const { result } = await call(null, getReceivingOptions, { bin: newBin() })
     expect(result).toEqual({ allowedPointTypesForIncomingSigningRequests: 1 })
   })
 })
 
-describe('whose number it is', () => {
+describe('finding the name of a number', () => {
   const ask = async (bin: string) => {
     const { organizationId, employee } = await office(testApp)
     return call(employee, getContractor, { organizationId, bin })
   }
 
-  test('an organisation confirmed here is known without asking anybody', async () => {
+  test('uses a confirmed organisation without calling the directory', async () => {
     const { bin } = await office(testApp)
     const before = directory.questions
     expect((await ask(bin)).result).toMatchObject({ bin, isConfirmedHere: true })
     expect(directory.questions).toBe(before)
   })
 
-  test('else the directory is asked, once a day for a number', async () => {
+  test('calls the directory once a day for each number', async () => {
     const bin = newBin()
     directory.names.set(bin, 'ТОО «Старое имя»')
     const before = directory.questions
@@ -136,10 +136,10 @@ describe('whose number it is', () => {
     await travel(new Date(time.now.getTime() + 25 * 60 * 60 * 1000))
     expect((await ask(bin)).result.name).toBe('ТОО «Новое имя»')
     const { rows } = await database.pool.query('select bin from contractor_names')
-    expect(rows).toEqual([{ bin }]) // older answers are let go
+    expect(rows).toEqual([{ bin }]) // older names are deleted
   })
 
-  test('that nobody has the number is remembered too', async () => {
+  test('remembers unknown numbers too', async () => {
     const bin = newBin()
     expect(aliasOf(await ask(bin))).toBe('contractor-not-found')
     const before = directory.questions
@@ -147,7 +147,7 @@ describe('whose number it is', () => {
     expect(directory.questions).toBe(before)
   })
 
-  test('a silent directory lets the person go on by hand, and is asked again', async () => {
+  test('reports a directory that does not respond, and calls it again next time', async () => {
     const bin = newBin()
     directory.names.set(bin, 'ТОО «Нашлось»')
     directory.isSilent = true
@@ -156,7 +156,7 @@ describe('whose number it is', () => {
     expect((await ask(bin)).result.name).toBe('ТОО «Нашлось»')
   })
 
-  test('without a directory only those confirmed here are known', async () => {
+  test('finds only confirmed organisations without a directory', async () => {
     const alone = await startTestApp()
     const { organizationId, employee, bin } = await office(alone)
     const known = await alone.call(employee, getContractor, { organizationId, bin })

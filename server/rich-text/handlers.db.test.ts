@@ -1,4 +1,4 @@
-/** Who sees and does what with templates, and what a written document becomes. */
+/** Permissions for templates, and written documents. */
 import { getDocument as readPdf } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
@@ -32,7 +32,7 @@ const text = '<h1>Договор</h1><p>Қазақша мәтін</p>'
 async function cast() {
   const { people, organizationId, elsewhere } = await castIn(context)
   const { author } = people
-  const template = (given: object = {}) =>
+  const template = (change: object = {}) =>
     call(author, addTemplate, {
       organizationId,
       param: 'new',
@@ -40,7 +40,7 @@ async function cast() {
       description: '',
       template: text,
       language: 'ru',
-      ...given,
+      ...change,
     })
   return { people, organizationId, elsewhere, template }
 }
@@ -91,7 +91,7 @@ describe('who may do what with a template', () => {
     }
   })
 
-  test('the view says what the calls would', async () => {
+  test('the view lists the allowed calls', async () => {
     const { people, organizationId, template } = await cast()
     const { result } = await template({ visibilityScope: 2 })
     const of = { organizationId, templateId: result.id }
@@ -102,7 +102,7 @@ describe('who may do what with a template', () => {
     })
   })
 
-  test('a template of another organisation is as good as none', async () => {
+  test('a template of another organisation is not found', async () => {
     const { people, organizationId, elsewhere, template } = await cast()
     const { result } = await template({ visibilityScope: 2 })
     for (const templateId of [result.id, newId()]) {
@@ -126,7 +126,7 @@ describe('who may do what with a template', () => {
 })
 
 describe('a template', () => {
-  test('is kept as the server wrote it down, whatever was sent', async () => {
+  test('is stored as sanitised by the server', async () => {
     const { template } = await cast()
     const { result } = await template({
       template:
@@ -158,12 +158,12 @@ describe('a template', () => {
     [{ template: '&'.repeat(399_000) }, 'rich-text-too-large'],
     [{ template: `<p>${'я'.repeat(700_000)}</p>` }, 'body-too-large'],
     [{ param: 'other' }, 'validation-failure'],
-  ])('%# %s', async (given, expected) => {
+  ])('%# %s', async (change, expected) => {
     const { template } = await cast()
-    expect(alias(await template(given))).toBe(expected)
+    expect(alias(await template(change))).toBe(expected)
   })
 
-  test('is changed by who saw the newest, and keeps what is not given', async () => {
+  test('can be changed only from the current version, and keeps fields that are not sent', async () => {
     const { people, organizationId, template } = await cast()
     const { result } = await template({ visibilityScope: 2, language: 'kk' })
     const change = (name: string, seen?: number) =>
@@ -186,7 +186,7 @@ describe('a template', () => {
     expect((await change('Третье')).result).toMatchObject({ name: 'Третье', currentVersion: 3 })
   })
 
-  test('copied, it is one’s own and private', async () => {
+  test('becomes an own private one when copied', async () => {
     const { people, organizationId, template } = await cast()
     const { result } = await template({ visibilityScope: 2, language: 'en' })
     const copied = await call(people.colleague, copyTemplate, {
@@ -205,7 +205,7 @@ describe('a template', () => {
   })
 })
 
-test('lists: what the reader may see, searched, sorted, counted', async () => {
+test('lists contain visible templates, and are searched, sorted and counted', async () => {
   const { people, organizationId, template } = await cast()
   const add = async (person: string, name: string, visibilityScope: 1 | 2) => {
     time.now = new Date(time.now.getTime() + 1000)
@@ -224,8 +224,8 @@ test('lists: what the reader may see, searched, sorted, counted', async () => {
   const common = await add(people.author, 'Поставка', 2)
   await add(people.colleague, 'Приказ', 1)
   await add(people.owner, 'Акт 100%_', 2)
-  const list = async (person: string, given: object = {}) => {
-    const { result } = await call(person, getTemplates, { organizationId, skip: 0, take: 10, ...given })
+  const list = async (person: string, filter: object = {}) => {
+    const { result } = await call(person, getTemplates, { organizationId, skip: 0, take: 10, ...filter })
     for (const item of result.items) expect(item).not.toHaveProperty('template')
     return [result.totalCount, ...result.items.map(({ name }) => name)]
   }
@@ -281,7 +281,7 @@ describe('a written document', () => {
   const variable = (value: string, kind = 'text') =>
     `<p>Сумма: <span data-variable="Сумма" data-kind="${kind}" data-value="${value}">Сумма</span></p>`
 
-  test('becomes an ordinary PDF document with its hash, and its text can begin another', async () => {
+  test('becomes a PDF document, and its text can be read again', async () => {
     const { people, organizationId, template } = await cast()
     const { id: templateId } = (await template()).result
     const { result } = await call(people.author, writeDocument, {
@@ -314,7 +314,7 @@ describe('a written document', () => {
     expect(alias(await call(people.author, getWrittenText, of))).toBe('document-not-found')
   })
 
-  test('its text is seen by whoever sees the document', async () => {
+  test('shows its text to everybody who may see the document', async () => {
     const { people, organizationId } = await cast()
     const { result } = await call(people.author, writeDocument, {
       organizationId,
@@ -331,7 +331,7 @@ describe('a written document', () => {
     )
   })
 
-  test('asked for twice is made once, because the same text is the same file', async () => {
+  test('is created once if the call is repeated', async () => {
     const { people, organizationId } = await cast()
     const documentId = newId()
     const ask = (htmlContent: string) =>
@@ -353,7 +353,7 @@ describe('a written document', () => {
     [variable('сто', 'number'), 'number'],
     [variable('31.02.2026', 'date'), 'date'],
     [variable('12', 'bin'), 'bin'],
-  ])('is not made while a variable has no right value: %s', async (htmlContent) => {
+  ])('is refused while a variable has no valid value: %s', async (htmlContent) => {
     const { people, organizationId } = await cast()
     const { error } = await call(people.author, writeDocument, {
       organizationId,
@@ -376,21 +376,21 @@ describe('a written document', () => {
     [{ htmlContent: `<p>x</p>${'<div data-page-break></div>'.repeat(201)}` }, 'rich-text-too-large'],
     [{ templateId: 'x' }, 'validation-failure'],
     [{ fileName: '../../etc/пароли "x".PDF' }, null],
-  ])('%# %s', async (given, expected) => {
+  ])('%# %s', async (change, expected) => {
     const { people, organizationId } = await cast()
     const answer = await call(people.author, writeDocument, {
       organizationId,
       htmlContent: text,
       fileName: 'Договор',
       visibilityScope: 1,
-      ...given,
+      ...change,
     } as never)
     expect(alias(answer)).toBe(expected)
     if (expected === null) expect(answer.result.name).toBe("_.._etc_пароли 'x'.pdf")
   })
 })
 
-test('a preview is the PDF with its gaps marked; nothing is kept', async () => {
+test('a preview is a PDF with empty variables marked', async () => {
   const { people, organizationId } = await cast()
   const preview = async (person: string | null, htmlContent: string) =>
     app.inject({
@@ -410,7 +410,7 @@ test('a preview is the PDF with its gaps marked; nothing is kept', async () => {
   expect((await preview(null, text)).statusCode).toBe(401)
 })
 
-test('who waits for a large document holds up nobody else, and one that takes too long is given up', async () => {
+test('a large document does not block the main thread, and is refused if it takes too long', async () => {
   const richText = openRichTextWorkers({ deadlineMs: 500 })
   const rows = `<tr>${'<td>Пшеница 3 класса</td>'.repeat(5)}</tr>`.repeat(900)
   const before = process.threadCpuUsage()

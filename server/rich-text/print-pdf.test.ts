@@ -1,4 +1,4 @@
-/** What was written is what can be read in the PDF, and printing it again gives the same file. */
+/** The PDF contains the text as written, and printing again gives the same file. */
 import { createHash } from 'node:crypto'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ test.each([
   expect(await pagesOf(html)).toEqual([`${letters} 1 / 1`])
 })
 
-test('no letter of the three languages is missing in any face', () => {
+test('every font has all characters of the three languages', () => {
   const alphabet = 'АаӘәБбВвГгҒғДдЕеЁёЖжЗзИиЙйКкҚқЛлМмНнҢңОоӨөПпРрСсТтУуҰұҮүФфХхҺһЦцЧчШшЩщЪъЫыІіЬьЭэЮюЯя'
   const rest =
     'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789₸№«»“”„—–-…•°²³§©€$%&@#*+=/\\|<>[]{}()!?;:,.\u00a0'
@@ -43,7 +43,7 @@ test('no letter of the three languages is missing in any face', () => {
   expect(unprintableCharacters(readHtml('<p>ок 😀 漢</p>'))).toEqual(['😀', '漢'])
 })
 
-test('clauses are numbered as contracts are, through lists of other kinds too', async () => {
+test('clauses are numbered by depth, also inside lists of other kinds', async () => {
   const [page] = await pagesOf(
     '<ol data-clauses><li><h2>Предмет</h2><ol data-clauses><li>а</li><li>б<ol data-clauses><li>в</li></ol></li></ol></li>' +
       '<li>Цена<ul><li>г<ol data-clauses><li>д</li></ol></li></ul></li></ol>',
@@ -52,19 +52,19 @@ test('clauses are numbered as contracts are, through lists of other kinds too', 
   expect(page).toContain('2.1. д')
 })
 
-test('a page break begins a page, each page has its number, and a break at an end begins none', async () => {
+test('a page break begins a page unless it is at the beginning or end, and pages are numbered', async () => {
   const pause = '<div data-page-break></div>'
   expect(await pagesOf(`${pause}<p>а</p>${pause}${pause}<p>б</p>${pause}`)).toEqual(['а 1 / 2', 'б 2 / 2'])
   expect(await pagesOf(`<p>а</p>${'<p></p>'.repeat(90)}`)).toEqual(['а 1 / 1'])
 })
 
-test('variables show their values, or their names where there is none yet', async () => {
+test('variables show their values, or their names without a value', async () => {
   const html =
     '<p><span data-variable="Номер" data-value="14">x</span>, <span data-variable="Город" data-kind="text">x</span></p>'
   expect(await pagesOf(html)).toEqual(['14, [Город] 1 / 1'])
 })
 
-test('the heads of a long table are on each of its pages; cells that reach over others keep their words', async () => {
+test('the header of a long table is repeated on each page, and merged cells keep their text', async () => {
   const rows = Array.from({ length: 80 }, (_, i) => `<tr><td>${i + 1}</td><td>Пшеница</td></tr>`).join('')
   const pages = await pagesOf(
     `<table><tr><th>Номер</th><th>Товар</th></tr>${rows}<tr><td colspan=2>Итого</td></tr></table>`,
@@ -77,7 +77,7 @@ test('the heads of a long table are on each of its pages; cells that reach over 
   ).toContain('а б')
 })
 
-test('the same text is the same file, another text or title another', async () => {
+test('the same text gives the same file, another text or title another file', async () => {
   const hash = async (html: string, title: string) =>
     createHash('sha256')
       .update(await printPdf(readHtml(html), title))
@@ -89,7 +89,7 @@ test('the same text is the same file, another text or title another', async () =
   expect(await hash(`${html}<p>x</p>`, 'Шарт')).not.toBe(first)
 })
 
-test('nothing of the moment or the machine is in the file', async () => {
+test('the file contains no creation date', async () => {
   const pdf = await printPdf(readHtml('<p>а</p>'), 'Название')
   const document = await getDocument({ data: new Uint8Array(pdf) }).promise
   const { info } = await document.getMetadata()

@@ -335,8 +335,8 @@ function holdsBlocks(node: Element): boolean {
 
 function alignOf({ attribs }: Element): Alignment {
   const styled = /text-align:\s*(\w+)/.exec(attribs['style'] ?? '')?.[1]
-  const said = attribs['data-align'] ?? styled ?? attribs['align']?.toLowerCase()
-  return alignments.find((align) => align === said) ?? 'left'
+  const value = attribs['data-align'] ?? styled ?? attribs['align']?.toLowerCase()
+  return alignments.find((align) => align === value) ?? 'left'
 }
 
 function wholeNumber(text: string | undefined, least: number, most: number): number {

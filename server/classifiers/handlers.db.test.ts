@@ -21,7 +21,7 @@ async function office() {
 
 const first = { skip: 0, take: 10 }
 
-test('an owner makes a classifier, everybody of the organisation sees it with its author', async () => {
+test('an owner creates a classifier, and all members see it with its author', async () => {
   const { employee, organizationId, add } = await office()
   const { classificatorId } = await add('  Договоры  ')
   const { result } = await call(employee, getClassifiers, { organizationId, ...first })
@@ -33,7 +33,7 @@ test('an owner makes a classifier, everybody of the organisation sees it with it
   })
 })
 
-test('only owners make and rename', async () => {
+test('only owners create and rename classifiers', async () => {
   const { employee, organizationId, add } = await office()
   const { classificatorId, currentVersion } = await add('Счета')
   expect((await call(employee, addClassifier, { organizationId, name: 'Акты' })).status).toBe(403)
@@ -56,7 +56,7 @@ describe('the name', () => {
     expect((await call(owner, addClassifier, { organizationId, name })).status).toBe(status)
   })
 
-  test('is taken once in an organisation, whatever its letters’ case', async () => {
+  test('is unique in an organisation, ignoring case', async () => {
     const { owner, organizationId, add } = await office()
     await add('Өтінімдер')
     const { error } = await call(owner, addClassifier, { organizationId, name: 'өТІНІМДЕР' })
@@ -65,7 +65,7 @@ describe('the name', () => {
     expect(await other.add('Өтінімдер')).toMatchObject({ name: 'Өтінімдер' })
   })
 
-  test('ten owners at once: one of them gets it', async () => {
+  test('is given to one of ten simultaneous calls', async () => {
     const { owner, organizationId } = await office()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call(owner, addClassifier, { organizationId, name: 'Приказы' })),
@@ -74,7 +74,7 @@ describe('the name', () => {
     expect(statuses.toSorted()).toEqual(['200', ...Array<string>(9).fill('409')])
   })
 
-  test('is changed by who saw the newest, and not to one that is taken', async () => {
+  test('can be changed only from the current version, and not to a name in use', async () => {
     const { owner, organizationId, add } = await office()
     await add('Занято')
     const { classificatorId, currentVersion } = await add('Старое')
@@ -89,7 +89,7 @@ describe('the name', () => {
   })
 })
 
-test('another organisation’s classifier is as good as none', async () => {
+test('a classifier of another organisation is not found', async () => {
   const [ours, theirs] = [await office(), await office()]
   const { classificatorId, currentVersion } = await theirs.add('Чужое')
   const { owner, organizationId } = ours
@@ -103,7 +103,7 @@ test('another organisation’s classifier is as good as none', async () => {
   expect(byIds.result).toEqual({ items: [], totalCount: 0 })
 })
 
-test('by ids, repeated in the address or parted by commas', async () => {
+test('classifiers are found by ids, repeated in the address or separated by commas', async () => {
   const { owner, organizationId, add } = await office()
   const ids = [await add('Б'), await add('А'), await add('В')].map((one) => one.classificatorId)
   const names = ({ items }: { items: { name: string }[] }) => items.map(({ name }) => name)
@@ -121,7 +121,7 @@ test('by ids, repeated in the address or parted by commas', async () => {
   expect(wrong.status).toBe(400)
 })
 
-test('the list is searched inside of names, sorted and leafed through', async () => {
+test('the list is searched inside names, sorted and paged', async () => {
   const { owner, organizationId, add } = await office()
   for (const name of ['Договор аренды', '100%_скидка', 'Приказ', 'Договор поставки']) {
     time.now = new Date(time.now.getTime() + 1000)

@@ -30,7 +30,7 @@ async function organizationWith(options: {
   return { boss, organizationId, subscriptions }
 }
 
-test('without a purchase there is the free tier, counted over the whole life', async () => {
+test('without a purchase the free tier counts all requests ever sent', async () => {
   const { subscriptions } = await organizationWith({
     created: [
       ['2026-03-01', 3],
@@ -48,7 +48,7 @@ test('without a purchase there is the free tier, counted over the whole life', a
   })
 })
 
-test('a paid one counts the current month; premium has no maximum; later ones wait', async () => {
+test('a paid subscription counts the current month, premium has no maximum, and later ones are pending', async () => {
   const { subscriptions } = await organizationWith({
     bought: [
       ['standard', '2026-10-01', '2026-12-31', 50],
@@ -70,7 +70,7 @@ test('a paid one counts the current month; premium has no maximum; later ones wa
   })
 })
 
-test('days and months begin at midnight in Almaty, five hours before Greenwich', async () => {
+test('days and months begin at midnight in Almaty (UTC+5)', async () => {
   const { boss, organizationId, subscriptions } = await organizationWith({
     bought: [['classic', '2026-11-01', '2026-11-30', 5]],
     created: [
@@ -88,7 +88,7 @@ test('days and months begin at midnight in Almaty, five hours before Greenwich',
   expect(await activeAt('2026-11-30T19:00:00Z')).toBe('start')
 })
 
-test('of two that overlap, the one that began later counts', async () => {
+test('of two overlapping subscriptions the one that began later counts', async () => {
   const { subscriptions } = await organizationWith({
     bought: [
       ['premium', '2026-11-10', '2026-11-20', null],

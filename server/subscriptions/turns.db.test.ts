@@ -5,7 +5,7 @@ import { mailTurns } from './turns.ts'
 
 const { make, database, time, emails } = await startTestApp()
 
-test('owners are told of the beginning and of the end, once each, by however many processes', async () => {
+test('owners get one e-mail about the beginning and one about the end, with several processes', async () => {
   const organizationId = await make.organization(await make.person(), 'ТОО «Алтын Дала»')
   await make.member(organizationId, await make.person())
   const term = { startDate: '2026-11-16', endDate: '2026-11-20', createdAt: time.now }
@@ -15,7 +15,7 @@ test('owners are told of the beginning and of the end, once each, by however man
       .values({ id: newId(), organizationId, nameKey: 'standard', maxSigningRequests: 50, ...term })
       .execute(),
   )
-  const queueMail = async (_: unknown, letter: (typeof emails)[number]) => void emails.push(letter)
+  const queueMail = async (_: unknown, email: (typeof emails)[number]) => void emails.push(email)
   const tell = async (at: string) => {
     const dependencies = { database, queueMail, publicUrl, clock: () => new Date(at) }
     emails.length = 0

@@ -24,13 +24,13 @@ test.each([
   true,
 ])('%j is refused as a set of flags', (mask) => expect(sizes.schema.safeParse(mask).success).toBe(false))
 
-test('every sum of known flags is taken, and nothing else', () => {
+test('every sum of known flags is accepted, and nothing else', () => {
   for (let mask = 0; mask < 64; mask++) {
     expect(sizes.schema.safeParse(mask).success).toBe((mask & ~13) === 0)
   }
 })
 
-test('a set survives the way to the wire and back', () => {
+test('a set is the same after encoding and decoding', () => {
   const subset = fc.subarray(['Small', 'Large', 'Huge'] as const)
   fc.assert(
     fc.property(subset, (names) => {
@@ -39,7 +39,7 @@ test('a set survives the way to the wire and back', () => {
   )
 })
 
-test('a set has exactly its members', () => {
+test('a set contains exactly its members', () => {
   const mask = sizes.of('Small', 'Huge')
   expect(sizes.names.map((name) => sizes.has(mask, name))).toEqual([true, false, true])
 })

@@ -12,4 +12,4 @@ test.each([
   expect([dateInAlmaty(new Date(moment)), monthInAlmaty(new Date(moment))]).toEqual([date, month])
 })
 
-test('a date is shown as people write it', () => expect(shownDate('2026-11-05')).toBe('05.11.2026'))
+test('a date is shown as DD.MM.YYYY', () => expect(shownDate('2026-11-05')).toBe('05.11.2026'))

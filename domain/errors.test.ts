@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aliases, classOf, commonRefusals, errorBody, Refusal, refuse, statusOf } from './errors.ts'
 
-test('a refusal leaves as the four fields of the specification', () => {
+test('a refusal is sent as the four fields of the specification', () => {
   expect(errorBody(new Refusal('last-owner', { a: 1 }), 'Message')).toEqual({
     ClassName: 'CustomValidationException',
     Type: 'Conflict',
@@ -10,7 +10,7 @@ test('a refusal leaves as the four fields of the specification', () => {
   })
 })
 
-test('every class leaves with a status that fits it', () => {
+test('every class has a fitting status', () => {
   const fitting: Record<ReturnType<typeof classOf>, number[]> = {
     CustomValidationException: [400, 409],
     UnauthorizedMiddlewareException: [401],
@@ -26,7 +26,7 @@ test('every class leaves with a status that fits it', () => {
   for (const alias of aliases) expect(fitting[classOf(alias)], alias).toContain(statusOf(alias))
 })
 
-test('refusing throws, and names what every call may say', () => {
+test('refuse() throws a Refusal, and every call can fail with an unexpected error', () => {
   expect(() => refuse('last-owner')).toThrow(Refusal)
   expect(commonRefusals).toContain('unexpected-error')
 })

@@ -7,7 +7,7 @@ const problems = (
   value: unknown,
 ) => schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
 
-test('a name that goes into e-mails carries nobody elsewhere', () => {
+test('a name that is used in e-mails may contain no links', () => {
   expect(nameLine(250).safeParse('ТОО «Алтын Дала» № 1').success).toBe(true)
   for (const name of ['Банк https://evil.example', 'Банк www.evil.example']) {
     expect(nameLine(250).safeParse(name).error?.issues[0]?.message).toBe('no-links')
@@ -15,14 +15,14 @@ test('a name that goes into e-mails carries nobody elsewhere', () => {
 })
 
 describe('a line of text', () => {
-  test('loses the spaces around it', () => expect(line(10).parse('  Қазақ тілі ')).toBe('Қазақ тілі'))
+  test('is trimmed', () => expect(line(10).parse('  Қазақ тілі ')).toBe('Қазақ тілі'))
 
   test.each([
     ['a NUL', 'a\u0000b'],
     ['a newline inside', 'a\nb'],
     ['an escape', 'a\u001bb'],
     ['DEL', 'a\u007fb'],
-    ['text turned backwards', 'invoice\u202efdp.exe'],
+    ['a right-to-left override', 'invoice\u202efdp.exe'],
     ['an isolate', 'a\u2066b'],
     ['half of a surrogate pair', 'a\ud800b'],
     ['the other half', '\udc00'],
@@ -30,18 +30,18 @@ describe('a line of text', () => {
     expect(problems(line(20), text)).toEqual(['control-characters']),
   )
 
-  test('keeps every ordinary letter, also emoji and joiners', () => {
+  test('keeps every ordinary character, also emoji and joiners', () => {
     for (const text of ['ӘӨҮҰҚҒҢҺІ', 'Łódź', '👩‍⚖️', 'a\u00a0b', '№ 5 «x»'])
       expect(line(20).parse(text)).toBe(text)
   })
 
-  test('is measured after the spaces went', () => {
+  test('is measured after trimming', () => {
     expect(line(3).safeParse('  abc  ').success).toBe(true)
     expect(problems(line(3), 'abcd')).toEqual(['too-long'])
     expect(problems(requiredLine(3), '   ')).toEqual(['required'])
   })
 
-  test('what passed once passes again unchanged', () => {
+  test('is not changed when parsed again', () => {
     const schema = line(50)
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -52,7 +52,7 @@ describe('a line of text', () => {
   })
 })
 
-test('an address is kept in lower case; what is none is refused', () => {
+test('an e-mail address becomes lower case, and invalid ones are refused', () => {
   expect(Email.parse('  Aigerim@Example.KZ ')).toBe('aigerim@example.kz')
   for (const wrong of [
     '',
@@ -69,13 +69,13 @@ test('an address is kept in lower case; what is none is refused', () => {
   }
 })
 
-test('a pasted number may have spaces; letters and wrong digits are named', () => {
+test('a number may have spaces; a wrong length and a wrong check digit are reported', () => {
   expect(CheckedNumber.parse(' 000 740 000 728 ')).toBe('000740000728')
   expect(problems(CheckedNumber, '00074000072')).toContain('twelve-digits')
   expect(problems(CheckedNumber, '123456789012')).toEqual(['check-digit'])
 })
 
-test('an id has one spelling', () => {
+test('an id becomes lower case, and other spellings are refused', () => {
   const id = '01a1dd30-7646-7c69-beec-983c1b9df5c7'
   expect(Id.parse(id.toUpperCase())).toBe(id)
   for (const wrong of [`{${id}}`, id.replaceAll('-', ''), `${id} `, '', 'x'.repeat(36), null, [id], 5]) {
@@ -83,7 +83,7 @@ test('an id has one spelling', () => {
   }
 })
 
-test('a page is at most a hundred lines, and begins at a line that can be', () => {
+test('a page has at most a hundred items and a valid offset', () => {
   expect(Page.parse({ skip: '0', take: '10' })).toEqual({ skip: 0, take: 10 })
   for (const [skip, take] of [
     ['-1', '10'],
@@ -98,7 +98,7 @@ test('a page is at most a hundred lines, and begins at a line that can be', () =
   }
 })
 
-test('what a list does not name does not leave', () => {
+test('unknown fields of a list are removed', () => {
   const list = listOf(Id)
   const id = '01a1dd30-7646-7c69-beec-983c1b9df5c7'
   expect(list.parse({ items: [id], totalCount: 1, secret: 'x' })).toEqual({ items: [id], totalCount: 1 })

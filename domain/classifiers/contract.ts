@@ -46,7 +46,7 @@ export const getClassifiersByIds = endpoint({
     classificatorsId: z.pipe(
       z.union([z.string(), z.array(z.string())]),
       z.pipe(
-        z.transform((given: string | string[]) => [given].flat().flatMap((ids) => ids.split(','))),
+        z.transform((value: string | string[]) => [value].flat().flatMap((ids) => ids.split(','))),
         z.array(Id).check(z.maxLength(mostIds)),
       ),
     ),

@@ -21,19 +21,19 @@ test.each([
   expect(cleanFileName(raw)).toBe(clean)
 })
 
-test('300 characters become 250, and the ending stays', () => {
+test('a long name is cut to 250 characters and keeps its extension', () => {
   const name = cleanFileName(`${'д'.repeat(300)}.pdf`)
   expect(name).toHaveLength(longestName)
   expect(name.endsWith('д.pdf')).toBe(true)
 })
 
-test('a long name is not cut through an emoji', () => {
+test('a long name is not cut inside an emoji', () => {
   const name = cleanFileName(`x${'😀'.repeat(200)}.pdf`)
   expect(name.isWellFormed()).toBe(true)
   expect(name.length).toBeLessThanOrEqual(longestName)
 })
 
-test('whatever comes, the name is short, readable, savable, and cleaning it again changes nothing', () => {
+test('any name becomes a valid file name of limited length, and cleaning it again changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (raw) => {
       const name = cleanFileName(raw)

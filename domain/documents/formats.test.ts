@@ -22,7 +22,7 @@ test.each([
   expect(formatOfName(name)).toBe(format)
 })
 
-test('the landing takes older office files too', () => {
+test('the landing page accepts older office files too', () => {
   expect(['a.doc', 'Б.XLS', 'c.docx', 'd.docm'].map((name) => formatOfName(name, landingFormats))).toEqual([
     'doc',
     'xls',
@@ -31,12 +31,12 @@ test('the landing takes older office files too', () => {
   ])
 })
 
-test('an organisation that takes PDF only takes nothing else', () => {
+test('an organisation that accepts PDF only accepts no other format', () => {
   expect(acceptedFormats({ documentsUploadPdfOnly: true })).toEqual(['pdf'])
   expect(formatNames(acceptedFormats({ documentsUploadPdfOnly: false }))).toBe('PDF, DOCX, XLSX')
 })
 
-test('10 MB, PDF 20 MB', () => {
+test('the size limit is 20 MB for PDF and 10 MB for other formats', () => {
   expect(Object.entries(sizeLimits).map(([format, limit]) => [format, inMegabytes(limit)])).toEqual([
     ['pdf', 20],
     ['docx', 10],

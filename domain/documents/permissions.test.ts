@@ -36,7 +36,7 @@ describe('seeing', () => {
   })
 })
 
-describe('deleting and describing', () => {
+describe('deleting a document and changing its description', () => {
   test.each([
     ['its author', author, {}, null, null],
     ['its author while it is being signed', author, { isInLiveRequest: true }, 'document-is-busy', null],
@@ -59,7 +59,7 @@ describe('deleting and describing', () => {
   })
 })
 
-test('quick send is offered where the organisation and the person may', () => {
+test('quick send is offered if the options of the organisation allow it', () => {
   const options = { ...defaultOptions, isQuickRequestAllowed: false }
   const viewer = { ...author, member: { ...author.member, options } }
   expect(allowedWith(document(), author).quickSend).toBe(true)

@@ -7,11 +7,11 @@ test.each([
   ['terms-of-use', 'service-rules'],
   ['constructor', null],
   ['../instruction', null],
-])('%s is called %s', (said, name) => {
-  expect(helpNameOf(said)).toBe(name)
+])('%s is called %s', (requested, name) => {
+  expect(helpNameOf(requested)).toBe(name)
 })
 
-test('a reader gets a document in their language, else in Russian', () => {
+test('a document is shown in the language of the reader, or in Russian', () => {
   expect(writtenIn('instruction', 'en')).toBe('en')
   expect(writtenIn('contract-offer', 'kk')).toBe('kk')
   expect(writtenIn('contract-offer', 'en')).toBe('ru')

@@ -21,8 +21,8 @@ export const helpNames = Object.keys(helpDocuments) as HelpName[]
 /** The rules have two legacy names: one in the application, one on the landing page. */
 const otherNames: Readonly<Record<string, HelpName>> = { 'terms-of-use': 'service-rules' }
 
-export function helpNameOf(said: string): HelpName | null {
-  const name = said.toLowerCase()
+export function helpNameOf(requested: string): HelpName | null {
+  const name = requested.toLowerCase()
   return helpNames.find((one) => one === name) ?? (Object.hasOwn(otherNames, name) ? otherNames[name]! : null)
 }
 

@@ -16,16 +16,22 @@ const head: CertificateOwner = {
 }
 const person: CertificateOwner = { ...head, bin: null, organization: null, roles: ['individual'] }
 
-describe('whose key speaks for what', () => {
+describe('the key', () => {
   test.each<[string, CertificateOwner, 'organization' | 'individual', string | null, string[]]>([
-    ['the head’s for the organisation', head, 'organization', null, []],
-    ['one’s own for oneself', person, 'individual', '900101400123', []],
-    ['one’s own not for an organisation', person, 'organization', null, ['bin-not-in-certificate']],
-    ['another person’s for nothing', head, 'organization', '800101400123', ['other-person']],
-    ['another person’s not for oneself', person, 'individual', '800101400123', ['other-person']],
-    ['nobody’s for nothing', { ...person, iin: null }, 'individual', null, ['iin-not-in-certificate']],
+    ['of the head is accepted for the organisation', head, 'organization', null, []],
+    ['of a person is accepted for that person', person, 'individual', '900101400123', []],
+    ['of a person is refused for an organisation', person, 'organization', null, ['bin-not-in-certificate']],
     [
-      'an employee’s not for the organisation',
+      'of the head is refused for another person’s account',
+      head,
+      'organization',
+      '800101400123',
+      ['other-person'],
+    ],
+    ['of another person is refused', person, 'individual', '800101400123', ['other-person']],
+    ['without a number is refused', { ...person, iin: null }, 'individual', null, ['iin-not-in-certificate']],
+    [
+      'of an employee is refused for the organisation',
       { ...head, roles: ['legal-entity', 'employee'] },
       'organization',
       null,
@@ -36,42 +42,47 @@ describe('whose key speaks for what', () => {
   })
 })
 
-describe('what follows', () => {
+describe('a claim of an organisation', () => {
   const [employee, owner] = [roles.of('Employee'), roles.of('Employee', 'Owner')]
   const typed = (id: string, mask: number | null): Known => ({ id, isConfirmed: false, roles: mask })
   const confirmed = (mask: number | null): Known => ({ id: 'confirmed', isConfirmed: true, roles: mask })
 
   test.each<[string, Known[], string | undefined, object]>([
-    ['nobody has the number', [], undefined, { type: 'add' }],
-    ['strangers typed it', [typed('theirs', null)], undefined, { type: 'add' }],
-    ['strangers typed it, and theirs is meant', [typed('theirs', null)], 'theirs', { type: 'add' }],
+    ['if nobody has registered the number', [], undefined, { type: 'add' }],
+    ['if strangers have registered it without proof', [typed('theirs', null)], undefined, { type: 'add' }],
     [
-      'the signer typed it',
+      'if strangers have registered it without proof, and theirs is requested',
+      [typed('theirs', null)],
+      'theirs',
+      { type: 'add' },
+    ],
+    [
+      'if the signer has registered it without proof',
       [typed('theirs', null), typed('mine', owner)],
       undefined,
       { type: 'confirm', organizationId: 'mine' },
     ],
-    ['the signer only works there', [typed('works', employee)], undefined, { type: 'add' }],
+    ['if the signer is only an employee there', [typed('works', employee)], undefined, { type: 'add' }],
     [
-      'the signer belongs to two',
+      'if the signer is a member of two',
       [typed('works', employee), typed('owns', owner)],
       undefined,
       { type: 'confirm', organizationId: 'owns' },
     ],
     [
-      'the signer means one of two',
+      'if the signer has chosen one of two',
       [typed('works', employee), typed('owns', owner)],
       'works',
       { type: 'confirm', organizationId: 'works' },
     ],
     [
-      'somebody has proved it',
+      'if another organisation has proved it',
       [typed('mine', owner), confirmed(null)],
       'mine',
       { type: 'ask', organizationId: 'confirmed' },
     ],
     [
-      'the signer belongs to the one that is proved',
+      'if the signer is a member of the organisation that has proved it',
       [confirmed(employee)],
       undefined,
       { type: 'already-yours' },
@@ -80,7 +91,7 @@ describe('what follows', () => {
     expect(resultOfClaim(known, wanted)).toEqual(outcome)
   })
 
-  test('the signer owns what is confirmed; who only said so before is staff', () => {
+  test('makes the signer the owner, and earlier owners employees', () => {
     expect(rolesOnceConfirmed(employee, true)).toBe(owner)
     expect(rolesOnceConfirmed(owner, true)).toBe(owner)
     expect(rolesOnceConfirmed(owner, false)).toBe(employee)

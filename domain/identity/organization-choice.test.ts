@@ -4,10 +4,10 @@ import { chooseOrganization } from './organization-choice.ts'
 const mine = [{ Id: 'a' }, { Id: 'b' }, { Id: 'c' }]
 
 test.each([
-  ['the query wins if it is the person’s', 'b', 'c', 'b'],
-  ['a foreign one in the query gives way to the remembered', 'x', 'c', 'c'],
-  ['nothing remembered: the first', undefined, undefined, 'a'],
-  ['a remembered one that is no longer theirs: the first', undefined, 'x', 'a'],
+  ['the organisation of the query is chosen if the person is a member', 'b', 'c', 'b'],
+  ['otherwise the remembered one is chosen', 'x', 'c', 'c'],
+  ['without a remembered one the first is chosen', undefined, undefined, 'a'],
+  ['the first is chosen if the person has left the remembered one', undefined, 'x', 'a'],
 ])('%s', (_, query, remembered, chosen) => {
   expect(chooseOrganization(mine, query, remembered)).toBe(chosen)
 })

@@ -58,23 +58,23 @@ describe('the last owner', () => {
   )
 })
 
-test('an owner removes anyone, anyone may leave', () => {
+test('an owner can remove anyone, and anyone can leave', () => {
   expect(mayRemove(owner, 'a', 'b')).toBe(true)
   expect(mayRemove(employee, 'a', 'b')).toBe(false)
   expect(mayRemove(employee, 'a', 'a')).toBe(true)
 })
 
-test('the role shown is Owner if there is such a role, otherwise Employee', () => {
+test('the displayed role is Owner for owners, otherwise Employee', () => {
   expect([owner, both, roles.all, 0].map(leadingRole)).toEqual(['Owner', 'Employee', 'Owner', 'Employee'])
   expect(isOwner(roles.all)).toBe(true)
 })
 
-test('staff are employees whatever roles are given', () => {
+test('members are always employees', () => {
   expect(asStaff(0)).toBe(employee)
   expect(asStaff(roles.of('Owner'))).toBe(owner)
 })
 
-test('the flags have the numbers of the specification', () => {
+test('the flags have the values of the specification', () => {
   expect(roles.members).toEqual({
     Employee: 1,
     Owner: 2,

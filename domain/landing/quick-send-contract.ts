@@ -243,7 +243,7 @@ export const stopEmails = endpoint({
   method: 'POST',
   path: '/api/Landing/stopLetters',
   access: 'anyone',
-  summary: 'No more letters about documents that people without an account send to this address',
+  summary: 'Stop e-mails about documents that people without an account send to this address',
   perMinute: 20,
   input: z.object({ token: z.string().check(z.maxLength(200)), isOff: z._default(z.boolean(), true) }),
   result: z.object({ isOff: z.boolean() }),

@@ -1,33 +1,37 @@
 import { describe, expect, test } from 'vitest'
 import { isFresh, requestName, senderNumber } from './quick-send.ts'
 
-test('with a key of an organisation one speaks for it, otherwise for oneself', () => {
+test('the sender is the organisation of the key, otherwise the person', () => {
   expect(senderNumber({ bin: '260140020007', iin: '900101300123' })).toBe('260140020007')
   expect(senderNumber({ bin: null, iin: '900101300123' })).toBe('900101300123')
   expect(senderNumber({ bin: null, iin: null })).toBeNull()
 })
 
-describe('a signature is made for this sending', () => {
+describe('whether a signature is fresh', () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 10, 15, 12, minutes))
   const times = { begunAt: at(0), now: at(30) }
   const never = { timestampTime: null, signingTime: null }
 
   test.each([
-    ['while it is under way', { ...never, signingTime: at(10) }, true],
-    ['by a clock that is somewhat wrong', { ...never, signingTime: at(-10) }, true],
-    ['by one that is somewhat ahead', { ...never, signingTime: at(40) }, true],
-    ['long before', { ...never, signingTime: at(-20) }, false],
-    ['in the future', { ...never, signingTime: at(50) }, false],
-    ['nobody knows when', never, false],
+    ['made after the transaction began', { ...never, signingTime: at(10) }, true],
+    ['made by a clock that is slightly behind', { ...never, signingTime: at(-10) }, true],
+    ['made by a clock that is slightly ahead', { ...never, signingTime: at(40) }, true],
+    ['made long before', { ...never, signingTime: at(-20) }, false],
+    ['made in the future', { ...never, signingTime: at(50) }, false],
+    ['of unknown time', never, false],
     ['with a timestamp', { timestampTime: at(11), signingTime: at(10) }, true],
-    ['long before, and stamped now', { timestampTime: at(5), signingTime: at(-600) }, false],
-    ['nobody knows when, and stamped now', { timestampTime: at(5), signingTime: null }, false],
-    ['by a clock that the timestamp shows to lie', { timestampTime: at(-600), signingTime: at(5) }, false],
+    ['made long before, with a new timestamp', { timestampTime: at(5), signingTime: at(-600) }, false],
+    ['of unknown time, with a new timestamp', { timestampTime: at(5), signingTime: null }, false],
+    [
+      'made by a clock that contradicts the timestamp',
+      { timestampTime: at(-600), signingTime: at(5) },
+      false,
+    ],
   ])('%s', (_, made, isGood) => {
     expect(isFresh(made, times)).toBe(isGood)
   })
 
-  test('and sent soon: nobody begins and waits for it', () => {
+  test('a signature must be submitted within an hour', () => {
     const made = { ...never, signingTime: at(30) }
     expect(isFresh(made, { begunAt: at(0), now: at(85) })).toBe(true)
     expect(isFresh(made, { begunAt: at(0), now: at(95) })).toBe(false)

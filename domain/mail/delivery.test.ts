@@ -9,35 +9,35 @@ const failure = (change: Partial<DeliveryFailure>): DeliveryFailure => ({
   ...change,
 })
 
-describe('what becomes of an e-mail', () => {
+describe('the result of a delivery when', () => {
   test.each([
-    ['the server is away', {}, 'again'],
-    ['the connection broke before it was let go of', { command: 'DATA' }, 'again'],
-    ['the connection broke after that', { command: 'DATA', isHandedOver: true }, 'uncertain'],
+    ['the server cannot be reached', {}, 'again'],
+    ['the connection broke before the message was sent', { command: 'DATA' }, 'again'],
+    ['the connection broke after the message was sent', { command: 'DATA', isHandedOver: true }, 'uncertain'],
     ['the server is busy', { code: 421, command: 'MAIL FROM' }, 'again'],
-    ['the mailbox is not to be had for now', { code: 450, command: 'RCPT TO' }, 'again'],
+    ['the mailbox is temporarily unavailable', { code: 450, command: 'RCPT TO' }, 'again'],
     [
-      'it is not taken for now, after all of it came',
+      'the message is temporarily refused after it was sent',
       { code: 451, command: 'DATA', isHandedOver: true },
       'again',
     ],
     ['there is no such mailbox', { code: 550, command: 'RCPT TO' }, 'refused'],
-    ['its contents are refused', { code: 554, command: 'DATA', isHandedOver: true }, 'refused'],
-    ['we are not let in', { code: 535, command: 'AUTH PLAIN' }, 'again'],
-    ['we may not write in this name', { code: 550, command: 'MAIL FROM' }, 'again'],
-    ['the address is none', { isAddressWrong: true, command: 'API' }, 'refused'],
+    ['the content is refused', { code: 554, command: 'DATA', isHandedOver: true }, 'refused'],
+    ['our login is refused', { code: 535, command: 'AUTH PLAIN' }, 'again'],
+    ['our sender address is refused', { code: 550, command: 'MAIL FROM' }, 'again'],
+    ['the address is invalid', { isAddressWrong: true, command: 'API' }, 'refused'],
   ] satisfies [string, Partial<DeliveryFailure>, string][])('%s', (_, change, outcome) => {
     expect(deliveryResultOf(failure(change))).toBe(outcome)
   })
 })
 
-test('what a server said is told without the address it repeats', () => {
+test('addresses are removed from replies of the server', () => {
   expect(withoutAddresses('550 5.1.1 <a.b+c@example.kz>: unknown; to x@y.kz, bye')).toBe(
     '550 5.1.1 <…>: unknown; to …, bye',
   )
 })
 
-describe('why, in words', () => {
+describe('the reason of a reply', () => {
   test.each([
     [null, 'connect ECONNREFUSED', 'unreachable'],
     [550, '550 5.1.1 User unknown', 'no-such-address'],

@@ -7,11 +7,11 @@ test('a subject is one line of bounded length', () => {
   expect(subjectLine('Шарт №5')).toBe('Шарт №5')
 })
 
-test('no sign is cut in two', () => {
+test('a subject is not cut inside a character', () => {
   expect(subjectLine('🖋'.repeat(200))).toBe(`${'🖋'.repeat(149)}…`)
 })
 
-test('what people typed carries nobody elsewhere', () => {
+test('links are removed from texts of users', () => {
   for (const way of ['_https://', '1https://', 'https:www.//', 'htwww.tps:www.//www.', 'https:////']) {
     expect(harmless(`Оплатите: ${way}evil.example`)).not.toMatch(/:\/\/|www\./i)
     expect(subjectLine(`Оплатите: ${way}evil.example`)).not.toMatch(/:\/\/|www\./i)

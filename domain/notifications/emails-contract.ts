@@ -42,7 +42,7 @@ export const getRequestEmails = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:skip/:take',
   access: 'member',
-  summary: 'Who was told of the request, by which letter, and how it fared; the newest first',
+  summary: 'E-mails about the request with recipient and delivery, newest first',
   input: z.extend(OfRequest, Page.shape),
   result: z.extend(listOf(EmailView), { reminder: Reminder }),
   refusals: ['signing-request-not-found'],
@@ -52,7 +52,7 @@ export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:noticeId/resend',
   access: 'member',
-  summary: 'The same letter once more, at most once an hour to one recipient',
+  summary: 'Send the same e-mail again, at most once an hour to one recipient',
   input: z.extend(OfRequest, { noticeId: Id }),
   result: EmailView,
   refusals: [

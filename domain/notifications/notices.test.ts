@@ -68,7 +68,7 @@ function walk(shapes: readonly Shape[]) {
       const organizationId = people[0]?.organizationId ?? null
       return { ...point, people, responsible, emails, substitutes, organizationId }
     })
-  const storyNow = (): NotifiedRequest => ({
+  const currentRequest = (): NotifiedRequest => ({
     organizationId: 'ours',
     authorId: 'author',
     status: request.status,
@@ -88,12 +88,12 @@ function walk(shapes: readonly Shape[]) {
       process: 'process' in event ? event.process : ('signing' as const),
       pointId: 'pointId' in event ? event.pointId : null,
     }))
-    return noticesOf(storyNow(), { actorId: by, events: happened })
+    return noticesOf(currentRequest(), { actorId: by, events: happened })
   }
   const by = (id: string): Actor => ({ id, numbers: id === 'outsider' ? [bin] : [] })
   return {
     happen,
-    story: storyNow,
+    notifiedRequest: currentRequest,
     request: () => request,
     start: () => happen({ type: 'start' }),
     /** Signed, and the signature accepted at once. */
@@ -115,8 +115,8 @@ function doerOf(command: Command, events: readonly RequestEvent[]): string | nul
   return judged?.type === 'signature-accepted' ? judged.by : null
 }
 
-/** `who kind` of each, and `!` where they are asked for something. */
-const told = (notices: readonly Notice[]) =>
+/** `recipient kind` of each, with `!act` if the recipient has to act. */
+const summaryOf = (notices: readonly Notice[]) =>
   notices.map(({ to, kind, asks }) => `${recipientKey(to)} ${kind}${asks ? `!${asks}` : ''}`).toSorted()
 
 const [a, b, c] = [person('a'), person('b'), person('c')]
@@ -129,19 +129,19 @@ const signThenOutside: Shape[] = [{ type: 'CompanyInternalSign', order: 1, peopl
 
 describe('who is notified of', () => {
   test('a request for me: current participants, and later ones for information', () => {
-    expect(told(walk(twoSign).start())).toEqual(['a request-for-me!sign', 'b request-for-me'])
+    expect(summaryOf(walk(twoSign).start())).toEqual(['a request-for-me!sign', 'b request-for-me'])
   })
 
   test('a turn that came: participants who knew of the request', () => {
     const { start, sign } = walk(twoSign)
     start()
-    expect(told(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
+    expect(summaryOf(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
   })
 
   test('an external turn: the people of the number and the addresses from the sender', () => {
     const { start, sign } = walk(signThenOutside)
-    expect(told(start())).toEqual(['a request-for-me!sign'])
-    expect(told(sign('a', 'p0'))).toEqual([
+    expect(summaryOf(start())).toEqual(['a request-for-me!sign'])
+    expect(summaryOf(sign('a', 'p0'))).toEqual([
       'author signed',
       'mailto:deals@other.kz request-for-me!sign',
       'theirs request-for-me!sign',
@@ -150,15 +150,15 @@ describe('who is notified of', () => {
 
   test('an informed point: when its turn comes', () => {
     const { start, sign } = walk([twoSign[0], { type: 'InternalInformation', order: 2, people: [c] }])
-    expect(told(start())).toEqual(['a request-for-me!sign'])
-    expect(told(sign('a', 'p0'))).toEqual(['author completed', 'c request-for-me!inform'])
+    expect(summaryOf(start())).toEqual(['a request-for-me!sign'])
+    expect(summaryOf(sign('a', 'p0'))).toEqual(['author completed', 'c request-for-me!inform'])
   })
 
   test('a signature: the author and those who acted before, but not the signer', () => {
     const { start, sign } = walk([...twoSign, { type: 'CompanyInternalSign', order: 3, people: [c] }])
     start()
     sign('a', 'p0')
-    expect(told(sign('b', 'p1'))).toEqual(['a signed', 'author signed', 'c turn-came!sign'])
+    expect(summaryOf(sign('b', 'p1'))).toEqual(['a signed', 'author signed', 'c turn-came!sign'])
   })
 
   test('a refusal: also those who were asked and need not act any more', () => {
@@ -168,7 +168,7 @@ describe('who is notified of', () => {
     ])
     start()
     sign('a', 'p0')
-    expect(told(act('reject', 'c', 'p2', 'Цена не та'))).toEqual([
+    expect(summaryOf(act('reject', 'c', 'p2', 'Цена не та'))).toEqual([
       'a rejected',
       'author rejected',
       'b rejected',
@@ -180,14 +180,14 @@ describe('who is notified of', () => {
     const { start, sign, end } = walk(twoSign)
     start()
     sign('a', 'p0')
-    expect(told(end('withdraw', 'author'))).toEqual(['a revoked', 'b revoked'])
+    expect(summaryOf(end('withdraw', 'author'))).toEqual(['a revoked', 'b revoked'])
   })
 
   test('the end: once, although the last signature causes it', () => {
     const { start, sign } = walk(twoSign)
     start()
     sign('a', 'p0')
-    expect(told(sign('b', 'p1'))).toEqual(['a completed', 'author completed'])
+    expect(summaryOf(sign('b', 'p1'))).toEqual(['a completed', 'author completed'])
   })
 
   test('a termination: the signers, and the first of them is asked', () => {
@@ -195,8 +195,8 @@ describe('who is notified of', () => {
     start()
     sign('a', 'p0')
     sign('b', 'p1')
-    expect(told(end('terminate', 'b'))).toEqual(['a terminating!sign', 'author terminating'])
-    expect(told(act('reject', 'a', 'p0'))).toEqual(['author rejected', 'b rejected'])
+    expect(summaryOf(end('terminate', 'b'))).toEqual(['a terminating!sign', 'author terminating'])
+    expect(summaryOf(act('reject', 'a', 'p0'))).toEqual(['author rejected', 'b rejected'])
   })
 
   test('a termination that is done', () => {
@@ -205,9 +205,9 @@ describe('who is notified of', () => {
     sign('a', 'p0')
     sign('b', 'p1')
     end('terminate', 'b')
-    expect(told(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
-    expect(told(sign('b', 'p1'))).toEqual(['a signed', 'author signed'])
-    expect(told(happen({ type: 'finish-termination' }))).toEqual([
+    expect(summaryOf(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
+    expect(summaryOf(sign('b', 'p1'))).toEqual(['a signed', 'author signed'])
+    expect(summaryOf(happen({ type: 'finish-termination' }))).toEqual([
       'a terminated',
       'author terminated',
       'b terminated',
@@ -220,8 +220,8 @@ describe('who is notified of', () => {
       { type: 'InternalInformationConfirm', order: 2, people: [c] },
     ])
     start()
-    expect(told(act('approve', 'a', 'p0'))).toEqual([])
-    expect(told(act('approve', 'b', 'p0', 'Согласен, если в срок'))).toEqual([
+    expect(summaryOf(act('approve', 'a', 'p0'))).toEqual([])
+    expect(summaryOf(act('approve', 'b', 'p0', 'Согласен, если в срок'))).toEqual([
       'a comment',
       'author comment',
       'c turn-came!confirm',
@@ -229,27 +229,27 @@ describe('who is notified of', () => {
   })
 
   test('a reminder: current participants who have not acted', () => {
-    const { start, act, story } = walk([
+    const { start, act, notifiedRequest } = walk([
       { type: 'InternalApprove', order: 1, people: [a, b], condition: 'all' },
       { type: 'CompanyInternalSign', order: 2, people: [c] },
     ])
     start()
     act('approve', 'a', 'p0')
-    expect(told(remindersOf(story()))).toEqual(['b reminder!approve'])
+    expect(summaryOf(remindersOf(notifiedRequest()))).toEqual(['b reminder!approve'])
   })
 })
 
 describe('who is not notified', () => {
   test('the sender, of their own turn', () => {
-    expect(told(walk([{ type: 'CompanyInternalSign', order: 1, people: [author, a] }]).start())).toEqual([
-      'a request-for-me!sign',
-    ])
+    expect(summaryOf(walk([{ type: 'CompanyInternalSign', order: 1, people: [author, a] }]).start())).toEqual(
+      ['a request-for-me!sign'],
+    )
   })
 
   test('external participants, before their turn', () => {
     const { start, end } = walk(signThenOutside)
     start()
-    expect(told(end('withdraw', 'author'))).toEqual(['a revoked'])
+    expect(summaryOf(end('withdraw', 'author'))).toEqual(['a revoked'])
   })
 
   test('external participants, of internal comments', () => {
@@ -260,7 +260,7 @@ describe('who is not notified', () => {
     ])
     start()
     sign('theirs', 'p0')
-    expect(told(act('approve', 'c', 'p1', 'Дорого, но пусть'))).toEqual([
+    expect(summaryOf(act('approve', 'c', 'p1', 'Дорого, но пусть'))).toEqual([
       'author comment',
       'b turn-came!sign',
     ])
@@ -287,7 +287,7 @@ describe('who is not notified', () => {
       { ...outside, emails: ['theirs@example.kz', 'deals@other.kz'] },
     ])
     start()
-    expect(told(sign('a', 'p0'))).toEqual([
+    expect(summaryOf(sign('a', 'p0'))).toEqual([
       'author signed',
       'mailto:deals@other.kz request-for-me!sign',
       'theirs request-for-me!sign',
@@ -297,12 +297,12 @@ describe('who is not notified', () => {
   test('the address of the point where the act was done', () => {
     const { start, sign } = walk([{ ...outside, order: 1, people: [] }, { ...twoSign[1] }])
     start()
-    expect(told(sign('outsider', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
-    expect(told(sign('b', 'p1'))).toEqual(['author completed', 'mailto:deals@other.kz completed'])
+    expect(summaryOf(sign('outsider', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
+    expect(summaryOf(sign('b', 'p1'))).toEqual(['author completed', 'mailto:deals@other.kz completed'])
   })
 
   test('anybody, of a turn that has already passed', () => {
-    const { start, sign, story } = walk(twoSign)
+    const { start, sign, notifiedRequest } = walk(twoSign)
     start()
     sign('a', 'p0')
     const late = {
@@ -312,11 +312,11 @@ describe('who is not notified', () => {
       pointId: 'p0',
       hasComment: false,
     } as const
-    expect(noticesOf(story(), { actorId: 'author', events: [late] })).toEqual([])
+    expect(noticesOf(notifiedRequest(), { actorId: 'author', events: [late] })).toEqual([])
   })
 
   test('people who have left', () => {
-    const { start, story } = walk(twoSign)
+    const { start, notifiedRequest } = walk(twoSign)
     start()
     const event = {
       number: 9,
@@ -325,7 +325,7 @@ describe('who is not notified', () => {
       pointId: null,
       hasComment: false,
     } as const
-    expect(noticesOf({ ...story(), author: null }, { actorId: null, events: [event] })).toEqual([])
+    expect(noticesOf({ ...notifiedRequest(), author: null }, { actorId: null, events: [event] })).toEqual([])
   })
 })
 
@@ -346,13 +346,13 @@ test('substitutes are notified too, until the absent person has been represented
     { type: 'InternalApprove', order: 1, people: [a, b], substitutes, condition: 'all' },
     { type: 'CompanyInternalSign', order: 2, people: [b] },
   ])
-  expect(told(start())).toEqual([
+  expect(summaryOf(start())).toEqual([
     'a request-for-me!approve',
     'b request-for-me!approve',
     'c request-for-me!approve',
   ])
   act('approve', 'a', 'p0')
-  expect(told(act('reject', 'b', 'p0'))).toEqual(['a rejected', 'author rejected'])
+  expect(summaryOf(act('reject', 'b', 'p0'))).toEqual(['a rejected', 'author rejected'])
 })
 
 const everybody = [author, a, b, c, theirs]
@@ -402,13 +402,13 @@ test('any act: no second notice, none for the actor, none for people who may not
           expect(new Set(keys).size).toBe(keys.length)
           const addresses = notices.flatMap(({ to }) => to.email ?? [])
           expect(new Set(addresses).size).toBe(addresses.length)
-          const { points } = it.story()
+          const { points } = it.notifiedRequest()
           const seen = {
             organizationId: 'ours',
             authorId: 'author',
             points: points.map((p) => ({ ...p, participants: p.people.map(({ userId }) => userId) })),
           }
-          for (const { to } of [...notices, ...remindersOf(it.story())]) {
+          for (const { to } of [...notices, ...remindersOf(it.notifiedRequest())]) {
             if (to.userId === null) {
               const isNamed = points.some((p) => p.emails.includes(to.email) && p.status !== 'InQueue')
               expect(isNamed).toBe(true)
@@ -419,7 +419,7 @@ test('any act: no second notice, none for the actor, none for people who may not
             expect(maySee(seen, { id, numbers: [], organizationId, isOwner })).toBe(true)
           }
           expect(notices.map(({ to }) => to.userId)).not.toContain(doer)
-          // Of what is no news nothing is owed (server/requests/core/state.ts), so nobody may be told of it.
+          // Events that are no news are not queued (server/requests/core/state.ts), so they must not cause notices.
           for (const type of steps) {
             const event = {
               number: 1,
@@ -428,7 +428,7 @@ test('any act: no second notice, none for the actor, none for people who may not
               pointId: points.at(0)?.pointId ?? null,
             }
             expect(
-              noticesOf(it.story(), { actorId: null, events: [{ ...event, hasComment: true }] }),
+              noticesOf(it.notifiedRequest(), { actorId: null, events: [{ ...event, hasComment: true }] }),
             ).toEqual([])
           }
 

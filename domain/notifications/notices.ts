@@ -225,9 +225,9 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
   const acted = points.flatMap((point) => actedAt(point))
   const ended = event.process === 'terminating' ? request.terminating : points
   const isOver = kind === 'rejected' || kind === 'revoked'
-  const asked = isOver ? ended.filter(wasAsked).flatMap((point) => askedAt(point)) : []
+  const awaited = isOver ? ended.filter(wasAsked).flatMap((point) => askedAt(point)) : []
   // The address of the point itself needs no notice.
-  return [...author, ...acted, ...asked].filter(
+  return [...author, ...acted, ...awaited].filter(
     (reader) => !('email' in reader) || reader.point.pointId !== event.pointId,
   )
 }

@@ -4,8 +4,8 @@ import { notFoundAliases, standingOf, stateOf, whyNotMade } from './output.ts'
 
 const signed = { format: 'pdf', signed: 1, terminated: 1, isReportAllowed: true } as const
 
-describe('what can be made', () => {
-  test.each(outputKinds)('%s of a document that was signed and terminated', (kind) => {
+describe('making an output', () => {
+  test.each(outputKinds)('of the kind %s is possible for a signed and terminated document', (kind) => {
     expect(whyNotMade(kind, signed)).toBeNull()
   })
 
@@ -16,23 +16,23 @@ describe('what can be made', () => {
     ['terminating', { terminated: 0 }, 'signed-terminating-document-not-found'],
     ['evidence', { signed: 0 }, 'evidence-not-found'],
     ['report', { isReportAllowed: false }, 'signing-report-not-allowed'],
-  ] as const)('no %s where %o', (kind, change, alias) => {
+  ] as const)('of the kind %s is refused if %o', (kind, change, alias) => {
     expect(whyNotMade(kind, { ...signed, ...change })).toBe(alias)
   })
 
-  test('the terminating document is a PDF of ours whatever it ends; the story and the evidence need no PDF', () => {
+  test('does not need a PDF except for the printable document', () => {
     for (const kind of ['terminating', 'report', 'evidence'] as const) {
       expect(whyNotMade(kind, { ...signed, format: 'xlsx' })).toBeNull()
     }
     expect(whyNotMade('report', { ...signed, signed: 0, terminated: 0 })).toBeNull()
   })
 
-  test('each has a word for not being there', () => {
+  test('has a separate refusal for each missing kind', () => {
     expect(new Set(Object.values(notFoundAliases)).size).toBe(outputKinds.length)
   })
 })
 
-describe('whether what was made is still true', () => {
+describe('the state of an output', () => {
   test.each([
     [undefined, 'none'],
     [{ state: 'ready', fingerprint: 'now' }, 'ready'],
@@ -45,7 +45,7 @@ describe('whether what was made is still true', () => {
   })
 })
 
-describe('what a paper says beside the signatures on it', () => {
+describe('the warning on a printed document', () => {
   test.each([
     ['InProgress', 'unfinished', 'unfinished'],
     ['ValidationFail', 'unfinished', 'unfinished'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actOf, kindOf, maskOf, pointTypes, selectableMask, sideOf, typeOf, typesOf } from './point-types.ts'
 
-test('the values on the wire are those of the specification', () => {
+test('the flags have the values of the specification', () => {
   expect(pointTypes.all).toBe(8191)
   expect(pointTypes.names).toHaveLength(13)
   expect(selectableMask).toBe(8191 - 64 - 128 - 512)
@@ -20,14 +20,14 @@ test('internal, external and counterparty kinds', () => {
   expect(maskOf('internal') | maskOf('external') | maskOf('counterParty')).toBe(pointTypes.all)
 })
 
-test('what is done at a point', () => {
+test('the act, side and kind of a type', () => {
   expect(actOf('EmployeeInternalSign')).toBe('sign')
   expect(actOf('ExternalInformationConfirm')).toBe('confirm')
   expect(sideOf('QuickExternalSign')).toBe('external')
   expect(kindOf('QuickExternalSign').isQuick).toBe(true)
 })
 
-test('one bit is one kind', () => {
+test('each flag is one type', () => {
   for (const type of pointTypes.names) expect(typeOf(pointTypes.of(type))).toBe(type)
   expect(typeOf(0)).toBeNull()
   expect(typeOf(3)).toBeNull()

@@ -40,7 +40,7 @@ const anyFields = fc.record<PointFields>({
   emails: fc.array(fc.constantFrom('a@example.kz', 'A@EXAMPLE.KZ', 'b@example.kz'), { maxLength: 3 }),
 })
 
-describe('what a kind has', () => {
+describe('the fields of a type', () => {
   test.each([
     [
       'InternalApprove',
@@ -54,7 +54,7 @@ describe('what a kind has', () => {
     expect(fieldsOf(type)).toEqual(fields)
   })
 
-  test('what was filled in for another kind is left out', () => {
+  test('fields of other types are cleared', () => {
     expect(fittingFields('ExternalSign', filled)).toEqual({
       ...filled,
       groupId: null,
@@ -65,7 +65,7 @@ describe('what a kind has', () => {
     expect(fittingFields('CounterParty', filled)).toMatchObject({ scope: 'common', bin: null, emails: [] })
   })
 
-  test('fitting fields fit: nothing more is left out, and no fault comes or goes', () => {
+  test('clearing fields again changes nothing, and does not change the faults', () => {
     fc.assert(
       fc.property(fc.constantFrom(...pointTypes.names), anyFields, (type, fields) => {
         const fitting = fittingFields(type, fields)
@@ -77,7 +77,7 @@ describe('what a kind has', () => {
 })
 
 describe('faults', () => {
-  test('a filled form makes a point of any kind', () => {
+  test('a completed form is valid for any type', () => {
     for (const type of selectableTypes) expect(pointFaults(type, filled), type).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe('faults', () => {
     expect(pointFaults(type, { ...filled, ...change } as PointFields)).toEqual([{ field, code }])
   })
 
-  test('a field has one fault at a time, and only fields of the kind have any', () => {
+  test('a field has at most one fault, and only fields of the type have faults', () => {
     fc.assert(
       fc.property(fc.constantFrom(...pointTypes.names), anyFields, (type, fields) => {
         const at = pointFaults(type, fields).map(({ field }) => field)
@@ -106,14 +106,14 @@ describe('faults', () => {
 
 describe('numbers', () => {
   const own = '260140020007'
-  test('one’s own number, and one with a wrong check digit, are warned about', () => {
+  test('the own number and a wrong check digit cause a warning', () => {
     expect(numberWarning(own, own)).toBe('own-number')
     expect(numberWarning('240540017348', own)).toBeNull()
     expect(numberWarning('240540017349', own)).toBe('check-digit')
     expect(numberWarning('2405', own)).toBeNull()
   })
 
-  test('of the ten last digits at most one is not warned about', () => {
+  test('at most one last digit causes no warning', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{11}$/), (eleven) => {
         const quiet = '0123456789'.split('').filter((digit) => numberWarning(eleven + digit, own) === null)
@@ -124,7 +124,7 @@ describe('numbers', () => {
   })
 })
 
-test('a group has people, and those responsible are of them', () => {
+test('a group must have members, and responsible people must be members', () => {
   expect(whyNotGroup(null, [])).toBe('group-not-in-organization')
   expect(whyNotGroup({ participants: [] }, [])).toBe('group-empty')
   expect(whyNotGroup({ participants: ['a'] }, ['a', 'b'])).toBe('responsible-not-in-group')
@@ -138,18 +138,18 @@ describe('receiving', () => {
     [1, null, 'forbidden_counter_party_point_by_options'],
     [2, 'forbidden_external_point_by_options', null],
     [3, null, null],
-  ])('with the option %i', (accepts, external, counterParty) => {
+  ])('with option %i', (accepts, external, counterParty) => {
     expect(whyNotSendTo('external', receiver(accepts), 'us')).toBe(external)
     expect(whyNotSendTo('counterParty', receiver(accepts), 'us')).toBe(counterParty)
     expect(whyNotPublish(accepts)).toBe(counterParty)
     expect(whyNotSendTo('internal', receiver(accepts), 'us')).toBeNull()
   })
 
-  test('who is not here receives by the number', () => {
+  test('an unknown number receives by external points', () => {
     expect(whyNotSendTo('external', null, 'us')).toBeNull()
   })
 
-  test('one’s own published point is not for oneself', () => {
+  test('an organisation cannot send to its own published point', () => {
     expect(whyNotSendTo('counterParty', receiver(3), 'them')).toBe(
       'counter_party_targets_creator_organization',
     )
@@ -191,7 +191,7 @@ describe('rights: role × option × whose × scope', () => {
   })
 })
 
-test('every kind belongs to a side', () => {
+test('every type belongs to a side', () => {
   for (const type of pointTypes.names)
     expect(['internal', 'external', 'counterParty']).toContain(sideOf(type))
 })

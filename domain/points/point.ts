@@ -68,8 +68,8 @@ const none: PointFields = {
 }
 
 /** Drops fields that were filled in for another type. */
-export function fittingFields(type: PointType, given: PointFields): PointFields {
-  const kept = fieldsOf(type).map((field) => [field, given[field]])
+export function fittingFields(type: PointType, fields: PointFields): PointFields {
+  const kept = fieldsOf(type).map((field) => [field, fields[field]])
   return { ...none, ...(Object.fromEntries(kept) as Partial<PointFields>) }
 }
 

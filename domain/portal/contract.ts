@@ -141,7 +141,7 @@ export const resendInvitation = endpoint({
   method: 'POST',
   path: '/api/Invitations/:organizationId/:invitationId/resend',
   access: 'owner',
-  summary: 'Send the letter again with a new link and a new term; the old link stops working',
+  summary: 'Send the e-mail again with a new link and a new term; the old link stops working',
   input: OfInvitation,
   result: Invitation,
   refusals: ['invitation-not-found'],

@@ -15,10 +15,10 @@ test.each([
     { ...guest, isEmailConfirmed: false },
     'invitation-for-another-email',
   ],
-  ['the very end of the term', { ...invitation, expiresAt: now }, guest, 'invitation-expired'],
+  ['the moment of expiry', { ...invitation, expiresAt: now }, guest, 'invitation-expired'],
 ])('%s', (_, held, person, expected) => expect(whyNotAccept(held, person, now)).toBe(expected))
 
-test('of an address only the first sign and the domain are shown', () => {
+test('only the first character and the domain of an address are shown', () => {
   expect(maskEmail('aigerim@example.kz')).toBe('a***@example.kz')
   expect(maskEmail('a@example.kz')).toBe('a***@example.kz')
   const email = fc.tuple(fc.stringMatching(/^[a-z0-9.]{4,20}$/), fc.domain())

@@ -45,8 +45,8 @@ const GenerationSetting = z.object({
 /** Ids, or objects with `classificatorId`, as the accounting software sends them. */
 const ClassifierIds = z.pipe(
   z.array(z.union([Id, z.object({ classificatorId: Id })])).check(z.maxLength(20)),
-  z.transform((given) => [
-    ...new Set(given.map((one) => (typeof one === 'string' ? one : one.classificatorId))),
+  z.transform((tags) => [
+    ...new Set(tags.map((one) => (typeof one === 'string' ? one : one.classificatorId))),
   ]),
 )
 

@@ -22,13 +22,13 @@ const stranger: Actor = { id: 'stranger', numbers: ['990101300001'] }
 const bin = '240540017348'
 const outsider: Actor = { id: 'outsider', numbers: [bin] }
 
-type Given = { type: PointType; order?: number } & Partial<RequestPoint>
+type PointSetting = { type: PointType; order?: number } & Partial<RequestPoint>
 
-/** Points of 1, 2, 3 … unless said otherwise; the same two people at each of ours, a number at those outside. */
-function request(...given: Given[]): SigningRequest {
+/** Orders are 1, 2, 3 … by default; internal points have the same two people, external ones a number. */
+function request(...points: PointSetting[]): SigningRequest {
   return newRequest(
     author.id,
-    given.map((point, i) => {
+    points.map((point, i) => {
       const isOutside = point.type.startsWith('External')
       return {
         pointId: `p${i + 1}`,
@@ -74,7 +74,7 @@ const terminate = (by = first): Command => ({ type: 'terminate', by })
 const statusesOf = ({ points }: { points: readonly RequestPoint[] }): PointStatus[] =>
   points.map(({ status }) => status)
 
-describe('every row of the table', () => {
+describe('every transition', () => {
   const contract = request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' })
   const begun = after(contract, start)
   const withInformation = request(
@@ -88,26 +88,26 @@ describe('every row of the table', () => {
   const ending = after(complete, terminate())
 
   const rows: [string, SigningRequest, Command[], RequestStatus, PointStatus[]][] = [
-    ['made', contract, [], 'New', ['InQueue', 'InQueue']],
+    ['created', contract, [], 'New', ['InQueue', 'InQueue']],
     ['started', contract, [start], 'InProgress', ['Waiting', 'InQueue']],
     ['withdrawn before it started', contract, [withdraw()], 'Revoked', ['InQueue', 'InQueue']],
-    ['withdrawn under way', begun, [withdraw()], 'Revoked', ['Waiting', 'InQueue']],
+    ['withdrawn while in progress', begun, [withdraw()], 'Revoked', ['Waiting', 'InQueue']],
     ['withdrawn after a failed check', failed, [withdraw()], 'Revoked', ['ValidationError', 'InQueue']],
     ['rejected', begun, [act('reject', 'p1')], 'Rejected', ['Rejected', 'InQueue']],
-    ['rejected instead of signing again', failed, [act('reject', 'p1')], 'Rejected', ['Rejected', 'InQueue']],
-    ['a signature taken in', begun, [sign('p1')], 'InProgress', ['Validation', 'InQueue']],
+    ['rejected after a failed check', failed, [act('reject', 'p1')], 'Rejected', ['Rejected', 'InQueue']],
+    ['a signature received', begun, [sign('p1')], 'InProgress', ['Validation', 'InQueue']],
     ['a check failed', begun, [sign('p1'), refused('p1')], 'ValidationFail', ['ValidationError', 'InQueue']],
     ['signed again', failed, [sign('p1', second)], 'InProgress', ['Validation', 'InQueue']],
     ['the first has signed', begun, signed('p1'), 'InProgress', ['Signed', 'Waiting']],
     [
-      'the last has signed, others left',
+      'the last has signed',
       begun,
       [...signed('p1'), ...signed('p2', outsider)],
       'Completed',
       ['Signed', 'Signed'],
     ],
     [
-      'signed by all, yet not known to all',
+      'signed by all, before everybody confirmed',
       withInformation,
       [start, ...signed('p1')],
       'Signed',
@@ -165,14 +165,14 @@ describe('every row of the table', () => {
     expect(statusesOf(then)).toEqual(points)
   })
 
-  test('a refused termination leads back to where it began, and what waited goes on', () => {
+  test('a rejected termination restores the status, and waiting points continue', () => {
     const back = after(waitsForConfirmation, terminate(), act('reject', 'p1', second))
     expect(back.status).toBe('Signed')
     expect(back.termination).toBeNull()
     expect(after(back, act('confirm', 'p2')).status).toBe('Completed')
   })
 
-  test('the terminating document is signed by those who signed, in their order', () => {
+  test('the terminating document is signed by all who signed, in the same order', () => {
     const mixed = request(
       { type: 'InternalApprove' },
       { type: 'CompanyInternalSign' },
@@ -212,21 +212,26 @@ describe('every refusal', () => {
     ['signed after it was withdrawn', after(begun, withdraw()), sign('p1'), 'wrong-request-status'],
     ['withdrawn by another', begun, withdraw(first), 'not-enough-permissions'],
     ['withdrawn when signed by all', signedByAll, withdraw(), 'wrong-request-status'],
-    ['withdrawn while another signs', held, withdraw(), 'document-is-on-signing-process'],
-    ['withdrawn after half an hour of that', heldForLong, withdraw(), null],
+    ['withdrawn while somebody else holds the lock', held, withdraw(), 'document-is-on-signing-process'],
+    ['withdrawn after half an hour of the lock', heldForLong, withdraw(), null],
     ['a point of another request', begun, sign('p9'), 'point-not-found'],
     ['a stranger signs', begun, sign('p1', stranger), 'not-enough-permissions'],
-    ['a stranger’s number at a point outside', begun, sign('p2', stranger), 'not-enough-permissions'],
-    ['before the turn', begun, sign('p2', outsider), 'process-wrong-order'],
-    ['approving where one signs', begun, act('approve', 'p1'), 'wrong-request-configuration'],
-    ['confirming where one signs', begun, act('confirm', 'p1'), 'wrong-request-configuration'],
-    ['signing where one approves', all, sign('p1'), 'wrong-request-configuration'],
-    ['approving by word where a signature is asked', withApproval, act('approve', 'p1'), 'signature-needed'],
-    ['approving by signature where it is asked', withApproval, sign('p1'), null],
-    ['rejecting where one only reads', withApproval, act('reject', 'p2'), 'wrong-request-configuration'],
+    ['a stranger’s number at an external point', begun, sign('p2', stranger), 'not-enough-permissions'],
+    ['signing before the turn', begun, sign('p2', outsider), 'process-wrong-order'],
+    ['approving at a signing point', begun, act('approve', 'p1'), 'wrong-request-configuration'],
+    ['confirming at a signing point', begun, act('confirm', 'p1'), 'wrong-request-configuration'],
+    ['signing at an approval point', all, sign('p1'), 'wrong-request-configuration'],
+    [
+      'approving without a signature where one is required',
+      withApproval,
+      act('approve', 'p1'),
+      'signature-needed',
+    ],
+    ['approving with a signature where one is required', withApproval, sign('p1'), null],
+    ['rejecting at an information point', withApproval, act('reject', 'p2'), 'wrong-request-configuration'],
     ['signing twice', after(begun, ...signed('p1')), sign('p1', second), 'point-already-processed'],
     [
-      'approving twice for all',
+      'approving twice at a point for all',
       after(all, act('approve', 'p1')),
       act('approve', 'p1'),
       'point-already-processed',
@@ -243,14 +248,19 @@ describe('every refusal', () => {
       act('reject', 'p1', second),
       'signature-being-checked',
     ],
-    ['signing while another does', held, sign('p1'), 'document-is-on-signing-process'],
-    ['the other signs', held, sign('p1', second), null],
-    ['signing when the time of the other is over', wasHeld, sign('p1'), null],
-    ['rejecting what all have signed', signedByAll, act('reject', 'p2'), 'wrong-request-status'],
-    ['terminating what is under way', begun, terminate(), 'wrong-request-status'],
-    ['terminating by who did not sign', signedByAll, terminate(stranger), 'not-enough-permissions'],
-    ['terminating what nobody signed', approvedOnly, terminate(), 'not-enough-permissions'],
-    ['finishing what is not signed', begun, { type: 'finish-termination' }, 'wrong-request-status'],
+    ['signing while somebody else holds the lock', held, sign('p1'), 'document-is-on-signing-process'],
+    ['signing by the holder of the lock', held, sign('p1', second), null],
+    ['signing after the lock has expired', wasHeld, sign('p1'), null],
+    ['rejecting a request that all have signed', signedByAll, act('reject', 'p2'), 'wrong-request-status'],
+    ['terminating a request in progress', begun, terminate(), 'wrong-request-status'],
+    ['terminating by somebody who did not sign', signedByAll, terminate(stranger), 'not-enough-permissions'],
+    ['terminating a request that nobody signed', approvedOnly, terminate(), 'not-enough-permissions'],
+    [
+      'finishing a termination that is not signed',
+      begun,
+      { type: 'finish-termination' },
+      'wrong-request-status',
+    ],
   ]
 
   test.each(cases)('%s', (_, before, command, alias) => {
@@ -258,7 +268,7 @@ describe('every refusal', () => {
     if (alias) expect(() => decide(before, command, now)).toThrow(alias)
   })
 
-  test('a document is held by who could sign it now', () => {
+  test('a document can be locked by people who can sign it now', () => {
     expect(whyNotLock(begun, first, now)).toBeNull()
     expect(whyNotLock(held, first, now)).toBe('document-is-on-signing-process')
     expect(whyNotLock(held, second, now)).toBeNull()
@@ -267,7 +277,7 @@ describe('every refusal', () => {
 })
 
 describe('points', () => {
-  test('of one order act in parallel, the next begin when all of them are done', () => {
+  test('of one order act in parallel, and the next begin when all of them are done', () => {
     const parallel = after(
       request(
         { type: 'InternalApprove', order: 2 },
@@ -282,13 +292,13 @@ describe('points', () => {
     expect(statusesOf(after(half, act('approve', 'p1')))).toEqual(['Approved', 'Approved', 'Waiting'])
   })
 
-  test('that only inform pass on by themselves, also when there is nothing else', () => {
-    const told = after(request({ type: 'InternalInformation' }, { type: 'ExternalInformation' }), start)
-    expect(told.status).toBe('Completed')
-    expect(statusesOf(told)).toEqual(['Notified', 'Notified'])
+  test('that only inform are done at once, also if there are no others', () => {
+    const informed = after(request({ type: 'InternalInformation' }, { type: 'ExternalInformation' }), start)
+    expect(informed.status).toBe('Completed')
+    expect(statusesOf(informed)).toEqual(['Notified', 'Notified'])
   })
 
-  test('that need everybody wait for everybody who is still there', () => {
+  test('that need everybody wait only for people who are still members', () => {
     const all = after(request({ type: 'EmployeeInternalSign', condition: 'all' }), start, ...signed('p1'))
     expect(statusesOf(all)).toEqual(['Waiting'])
     expect(after(all, ...signed('p1', second)).status).toBe('Completed')
@@ -299,7 +309,7 @@ describe('points', () => {
     expect(after({ ...failedAndLeft, points: settled }, { type: 'settle' }).status).toBe('Completed')
   })
 
-  test('that failed their check do not hold up those beside them', () => {
+  test('with a failed check do not block parallel points', () => {
     const parallel = after(
       request({ type: 'CompanyInternalSign', order: 1 }, { type: 'ExternalSign', order: 1 }),
       start,
@@ -312,7 +322,7 @@ describe('points', () => {
   })
 })
 
-describe('a result of a check', () => {
+describe('the result of a check', () => {
   const begun = after(request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' }), start)
 
   test('that comes twice counts once', () => {
@@ -321,17 +331,17 @@ describe('a result of a check', () => {
     expect(decide(once, refused('p1'), now)).toEqual([])
   })
 
-  test('of a signature that nobody waits for changes nothing', () => {
+  test('of an unknown signature changes nothing', () => {
     expect(decide(after(begun, sign('p1')), accepted('p1', second), now)).toEqual([])
   })
 
-  test('that comes after the end is written down, and ends nothing anew', () => {
+  test('that comes after the end is recorded and does not change the status', () => {
     const withdrawn = after(begun, sign('p1'), withdraw())
     expect(decide(withdrawn, accepted('p1'), now).map(({ type }) => type)).toEqual(['signature-accepted'])
     expect(after(withdrawn, accepted('p1')).status).toBe('Revoked')
   })
 
-  test('of an approval that comes while terminating waits for the refusal of it', () => {
+  test('of an approval during a termination counts if the termination is rejected', () => {
     const approving = after(
       request({ type: 'CompanyInternalSign' }, { type: 'InternalApprove', isEdsRequired: true }),
       start,
@@ -345,7 +355,7 @@ describe('a result of a check', () => {
   })
 })
 
-test('what a person may do is what would not be refused', () => {
+test('the offered acts are those that would not be refused', () => {
   const begun = after(request({ type: 'CompanyInternalSign' }, { type: 'ExternalSign' }), start)
   expect(actsOf(begun, first, now)).toEqual([
     { act: 'sign', pointId: 'p1' },
@@ -355,7 +365,7 @@ test('what a person may do is what would not be refused', () => {
   expect(actsOf(begun, outsider, now)).toEqual([])
 })
 
-describe('who stands in for somebody who is away', () => {
+describe('a substitute', () => {
   const house = 'house'
   const substitute: Actor = {
     id: 'third',
@@ -367,7 +377,7 @@ describe('who stands in for somebody who is away', () => {
 
   const actedAt = ({ points }: SigningRequest) => points.flatMap(({ acted }) => acted)
 
-  test('does their part', () => {
+  test('acts for the absent person', () => {
     expect(decide(at('any'), act('approve', 'p1', substitute), now)[0]).toMatchObject({ by: second.id })
     const both = after(at('all'), act('approve', 'p1', substitute))
     expect(actedAt(both)).toEqual([second.id])
@@ -376,7 +386,7 @@ describe('who stands in for somebody who is away', () => {
     expect(after(both, act('approve', 'p1', first)).status).toBe('Completed')
   })
 
-  test('does their own first, where they are asked too, and then the other', () => {
+  test('who is also a participant acts first for themselves, then for the absent person', () => {
     const own: Actor = { ...substitute, id: first.id }
     const once = after(at('all'), act('approve', 'p1', own))
     expect(actedAt(once)).toEqual([first.id])
@@ -385,7 +395,7 @@ describe('who stands in for somebody who is away', () => {
     expect(twice.status).toBe('Completed')
   })
 
-  test('does so for that organisation alone, and only where the absent one is asked', () => {
+  test('can act only in that organisation and at points of the absent person', () => {
     const command = act('approve', 'p1', substitute)
     const elsewhere = after(request({ type: 'InternalApprove', organizationId: 'another' }), start)
     expect(whyNot(elsewhere, command, now)).toBe('not-enough-permissions')
@@ -395,7 +405,7 @@ describe('who stands in for somebody who is away', () => {
     expect(whyNot(at('any', [first.id]), command, now)).toBe('not-enough-permissions')
   })
 
-  test('does not withdraw what the absent one sent', () => {
+  test('cannot withdraw requests of the absent person', () => {
     const standsInFor = { organizationId: house, people: [author.id] }
     expect(whyNot(at('any'), withdraw({ ...stranger, standsInFor }), now)).toBe('not-enough-permissions')
   })

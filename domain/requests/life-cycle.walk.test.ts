@@ -1,4 +1,4 @@
-/** Whatever is done in whatever order, a request is in a state of the table, and there is always a way on. */
+/** After any acts in any order a request is in a valid state and never stuck. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { actOf, pointTypes, selectableTypes, type PointType } from '../points/point-types.ts'
@@ -119,7 +119,7 @@ const shape = fc.record({
   needsAll: fc.boolean(),
 })
 
-test('random routes and random acts never lead outside of the table', () => {
+test('random acts on random routes lead only to valid states', () => {
   fc.assert(
     fc.property(
       fc.array(shape, { minLength: 1, maxLength: 6 }),
@@ -139,7 +139,7 @@ test('random routes and random acts never lead outside of the table', () => {
   )
 })
 
-test('whatever is tried, also what is not offered, is refused or leads to a state of the table', () => {
+test('any command, also one that is not offered, is refused or leads to a valid state', () => {
   const anyCommand = fc.record({
     type: fc.constantFrom<Command['type'][]>(
       'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate',
@@ -167,7 +167,7 @@ test('whatever is tried, also what is not offered, is refused or leads to a stat
   )
 })
 
-test('of all routes of up to three points none can get stuck', { timeout: 120_000 }, () => {
+test('no route of up to three points can get stuck', { timeout: 120_000 }, () => {
   const kinds: Omit<Shape, 'order'>[] = [
     ...oneOfEachBehaviour().map((type) => ({ type, isEdsRequired: false, needsAll: false })),
     { type: 'InternalApprove', isEdsRequired: true, needsAll: false },

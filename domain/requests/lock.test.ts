@@ -4,7 +4,7 @@ import { extendLock, isHeld, isWorn, releaseLock, type Held, type Lock } from '.
 const start = new Date('2026-11-15T06:00:00Z')
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 
-/** Asked for every minute, as an open dialog does, until it is not given any more. */
+/** Extends the lock every minute, as an open dialog does, until it is refused. */
 function heldWithoutEnd(by: string, held: Held | null, from: number): { minutes: number; held: Held } {
   let lock: Lock | null = null
   let kept = held
@@ -17,7 +17,7 @@ function heldWithoutEnd(by: string, held: Held | null, from: number): { minutes:
 }
 
 describe('a lock', () => {
-  test('is for five minutes, asked for again while the dialog is open', () => {
+  test('lasts five minutes and can be extended', () => {
     const first = extendLock(null, null, { turn: '0.1', by: 'a', now: at(0) })
     expect(first.until).toEqual(at(5))
     const again = extendLock({ by: 'a', until: at(5) }, first.held, { turn: '0.1', by: 'a', now: at(2) })
@@ -25,14 +25,14 @@ describe('a lock', () => {
     expect(again.held.by).toEqual({ a: 7 * 60_000 })
   })
 
-  test('ends after half an hour of one turn, however it is asked for', () => {
+  test('ends after half an hour of one turn', () => {
     const { minutes, held } = heldWithoutEnd('a', null, 0)
     expect(minutes).toBe(30)
     expect(heldWithoutEnd('a', held, 600).minutes).toBe(0)
     expect(extendLock(null, held, { turn: '0.2', by: 'a', now: at(40) }).until).toEqual(at(45))
   })
 
-  test('gives back what was not used', () => {
+  test('returns unused time when released', () => {
     let held: Held | null = null
     for (let i = 0; i < 100; i++) {
       const { until, held: taken } = extendLock(null, held, { turn: '0.1', by: 'a', now: at(i * 10) })
@@ -42,7 +42,7 @@ describe('a lock', () => {
     expect(held?.by['a']).toBe(100 * 10_000)
   })
 
-  test('several who follow each other do not hold up a withdrawal for longer than one could', () => {
+  test('of several people in a row does not block a withdrawal longer than half an hour', () => {
     const first = heldWithoutEnd('a', null, 0)
     expect(isWorn(first.held, '0.1')).toBe(false)
     const { held } = extendLock(null, first.held, { turn: '0.1', by: 'b', now: at(31) })
@@ -50,7 +50,7 @@ describe('a lock', () => {
     expect(isWorn(held, '0.2')).toBe(false)
   })
 
-  test('of a clock that ran ahead is not waited for when it is set right', () => {
+  test('set by a clock running ahead is void after the clock is corrected', () => {
     const lock = { by: 'a', until: at(65) }
     expect(isHeld(lock, at(61))).toBe(true)
     expect(isHeld(lock, at(0))).toBe(false)

@@ -31,9 +31,9 @@ export function extendLock(
   const isOwn = lock !== null && lock.by === by && isHeld(lock, now)
   const from = isOwn ? lock.until.getTime() : now.getTime()
   const wanted = Math.max(0, now.getTime() + longest - from)
-  const given = Math.min(wanted, Math.max(0, most - spent))
-  const until = new Date(from + given)
-  return { until: until > now ? until : null, held: { turn, by: { ...before, [by]: spent + given } } }
+  const granted = Math.min(wanted, Math.max(0, most - spent))
+  const until = new Date(from + granted)
+  return { until: until > now ? until : null, held: { turn, by: { ...before, [by]: spent + granted } } }
 }
 
 /** Unused time is given back. */

@@ -6,8 +6,8 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_00
 const times = (count: number, minutes: (i: number) => number) =>
   Array.from({ length: count }, (_, i) => minutesAgo(minutes(i)))
 
-describe('signatures that were refused', () => {
-  test('twenty within an hour: the next is taken when the first of them is an hour old', () => {
+describe('refused signatures', () => {
+  test('after twenty within an hour the next is accepted when the first is an hour old', () => {
     expect(
       signingWaitsUntil(
         times(19, (i) => i),
@@ -24,19 +24,19 @@ describe('signatures that were refused', () => {
     ).toBeNull()
   })
 
-  test('a hundred in all, however slowly: no more', () => {
+  test('after a hundred in all no other is accepted', () => {
     const slow = times(refusedSignatures.inAll, (i) => 60 * (i + 1))
     expect(signingWaitsUntil(slow.slice(1), now)).toBeNull()
     expect(signingWaitsUntil(slow, now)).toBe('never')
   })
 
-  test('a clock that was set back makes nobody wait longer than an hour', () => {
+  test('a clock that is set back causes no wait longer than an hour', () => {
     const ahead = times(20, () => -600)
     expect(signingWaitsUntil(ahead, now)).toEqual(new Date(now.getTime() + 60 * 60_000))
   })
 })
 
-test('terminations: five a day, thirty in all', () => {
+test('terminations are limited to five a day and thirty in all', () => {
   const tries = times(begunTerminations.day, (i) => i)
   expect(terminatingWaitsUntil(tries.slice(1), now)).toBeNull()
   expect(terminatingWaitsUntil(tries, now)).toEqual(new Date(minutesAgo(4).getTime() + 24 * 60 * 60_000))

@@ -34,7 +34,7 @@ const cell = (columns = 1, rows = 1): Cell => ({
   blocks: [paragraph(text('x'))],
 })
 
-describe('written down', () => {
+describe('blocks as HTML', () => {
   test.each<[string, Block[]]>([
     ['<p>a &lt;b&gt; &amp; &quot;</p>', [paragraph(text('a <b> & "'))]],
     [
@@ -63,12 +63,12 @@ describe('written down', () => {
   })
 })
 
-test('a variable is met once, by its name', () => {
+test('a repeated variable is listed once, by its name', () => {
   const blocks = [paragraph(variable('А'), variable('Б')), paragraph(variable('А', 'other'))]
   expect(variablesOf(blocks).map(({ name }) => name)).toEqual(['А', 'Б'])
 })
 
-test('blank is what nobody could read', () => {
+test('a text without visible content is blank', () => {
   expect(isBlank([])).toBe(true)
   expect(isBlank([paragraph(text('  '), { kind: 'break' }), { kind: 'pageBreak' }])).toBe(true)
   expect(isBlank([paragraph(variable('А'))])).toBe(false)
@@ -80,7 +80,7 @@ test.each<[string, Block[]]>([
   ['page breaks', Array.from({ length: limits.pageBreaks + 1 }, (): Block => ({ kind: 'pageBreak' }))],
   ['columns', [{ kind: 'table', rows: [Array.from({ length: limits.columns + 1 }, () => cell())] }]],
   ['cells', [{ kind: 'table', rows: Array.from({ length: limits.cells + 1 }, () => [cell()]) }]],
-  ['letters', [paragraph(text('я'.repeat(limits.letters + 1)))]],
+  ['characters', [paragraph(text('я'.repeat(limits.characters + 1)))]],
   ['pieces', [paragraph(...Array.from({ length: limits.pieces + 1 }, (): Inline => ({ kind: 'break' })))]],
   ['places', [{ kind: 'table', rows: [[cell(1, limits.cells), cell(1, limits.cells)]] }]],
   ['variables', [paragraph(...Array.from({ length: limits.variables + 1 }, (_, i) => variable(`v${i}`)))]],
@@ -89,7 +89,7 @@ test.each<[string, Block[]]>([
   expect(isTooMuch(blocks.slice(0, 0))).toBe(false)
 })
 
-test('numbers of clauses', () => {
+test('clauses are numbered by depth', () => {
   expect([[1], [1, 2], [3, 1, 12]].map(clauseNumber)).toEqual(['1.', '1.2.', '3.1.12.'])
 })
 
@@ -101,7 +101,7 @@ test.each([
   expect(languageOf([paragraph(text(words))])).toBe(language)
 })
 
-test('a table becomes a grid without holes, however its cells reach', () => {
+test('a table becomes a grid without holes for any merged cells', () => {
   const rows = fc.array(
     fc.array(fc.record({ columns: fc.integer({ min: 1, max: 5 }), rows: fc.integer({ min: 1, max: 5 }) }), {
       minLength: 1,
@@ -110,8 +110,8 @@ test('a table becomes a grid without holes, however its cells reach', () => {
     { minLength: 1, maxLength: 6 },
   )
   fc.assert(
-    fc.property(rows, (given) => {
-      const cells = given.map((row) => row.map(({ columns, rows: down }) => cell(columns, down)))
+    fc.property(rows, (sizes) => {
+      const cells = sizes.map((row) => row.map(({ columns, rows: down }) => cell(columns, down)))
       const grid = placed(cells)
       expect(grid).toHaveLength(cells.length)
       for (const row of grid) for (const place of row) expect(place).toBeDefined()
@@ -126,7 +126,7 @@ test('a table becomes a grid without holes, however its cells reach', () => {
   )
 })
 
-test('whatever the words, what is written down holds no tag of theirs', () => {
+test('tags in a text are escaped', () => {
   const inline = fc.record({
     kind: fc.constant('text' as const),
     text: fc.string({ unit: 'binary' }),

@@ -41,7 +41,7 @@ export const limits = {
   html: 400_000,
   blocks: 10_000,
   /** Characters and runs of one paragraph: the time of line breaking grows with its square. */
-  letters: 40_000,
+  characters: 40_000,
   pieces: 2_000,
   cells: 5_000,
   columns: 24,
@@ -166,8 +166,11 @@ export function isTooMuch(blocks: readonly Block[]): boolean {
 }
 
 function isEndless(inlines: readonly Inline[]): boolean {
-  const letters = inlines.reduce((sum, inline) => sum + (inline.kind === 'text' ? inline.text.length : 1), 0)
-  return letters > limits.letters || inlines.length > limits.pieces
+  const characters = inlines.reduce(
+    (sum, inline) => sum + (inline.kind === 'text' ? inline.text.length : 1),
+    0,
+  )
+  return characters > limits.characters || inlines.length > limits.pieces
 }
 
 /** The number of grid places of these cells. */

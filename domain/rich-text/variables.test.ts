@@ -24,7 +24,7 @@ test.each<[VariableKind, string, ValueProblem | null]>([
   expect(whyNotValue(kind, value)).toBe(problem)
 })
 
-test('what is known fills itself, the rest is as the template says', () => {
+test('automatic variables have known values, others the default of the template', () => {
   const facts = {
     organization: 'ТОО «Алтын Дала»',
     organizationBin: '240540000013',

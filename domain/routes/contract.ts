@@ -389,7 +389,7 @@ export const callsByKind: Record<RouteKind, typeof routeCalls> = {
 const Ids = z.pipe(
   z.union([z.string(), z.array(z.string())]),
   z.pipe(
-    z.transform((given: string | string[]) => [given].flat().flatMap((ids) => ids.split(','))),
+    z.transform((value: string | string[]) => [value].flat().flatMap((ids) => ids.split(','))),
     z.array(Id).check(z.maxLength(mostPoints)),
   ),
 )

@@ -13,25 +13,25 @@ const state = (pointId: string, more: Partial<PointState> = {}): PointState => (
   ...more,
 })
 
-describe('who stands behind the points', () => {
+describe('the people behind the points', () => {
   test.each([
     ['a group with people', {}, null],
     ['a group without anybody', { participants: 0 }, 'unsuccessful_point_state'],
     ['a number that nobody has confirmed', { type: 'ExternalSign', participants: 0 }, null],
-    ['a number that receives', { type: 'ExternalSign', receiver: there }, null],
+    ['a number that accepts external points', { type: 'ExternalSign', receiver: there }, null],
     [
-      'a number that receives by counterparty points alone',
+      'a number that accepts counterparty points only',
       { type: 'ExternalApprove', receiver: { ...there, accepts: 2 } },
       'forbidden_external_point_by_options',
     ],
     [
-      'a number that has paused receiving',
+      'a number that accepts nothing',
       { type: 'ExternalInformation', receiver: { ...there, accepts: 0 } },
       'forbidden_external_point_by_options',
     ],
     ['a published point', { type: 'CounterParty', receiver: there }, null],
     [
-      'a published point of who receives by number alone',
+      'a published point of an organisation that accepts external points only',
       { type: 'CounterParty', receiver: { ...there, accepts: 1 } },
       'forbidden_counter_party_point_by_options',
     ],
@@ -45,12 +45,12 @@ describe('who stands behind the points', () => {
     expect(stateFaults(own, [state('a', more)])).toEqual(fault ? [{ fault, pointIds: ['a'] }] : [])
   })
 
-  test('each fault is said once, with all the points it concerns', () => {
+  test('each fault is reported once, with all its points', () => {
     const points = [state('a', { participants: 0 }), state('b'), state('c', { participants: 0 })]
     expect(stateFaults(own, points)).toEqual([{ fault: 'unsuccessful_point_state', pointIds: ['a', 'c'] }])
   })
 
-  test('options of others never keep an internal point from acting', () => {
+  test('receiving options do not affect internal points', () => {
     const someType = fc.constantFrom(...pointTypes.names.filter((type) => sideOf(type) === 'internal'))
     fc.assert(
       fc.property(someType, fc.integer({ min: 0, max: 3 }), (type, accepts) => {
@@ -61,16 +61,16 @@ describe('who stands behind the points', () => {
   })
 })
 
-describe('what saving is refused with', () => {
+describe('saving a route with', () => {
   const inactive: FoundFault = { fault: 'inactive-point', pointIds: ['a'] }
 
   test.each([
     ['nothing wrong', [], ['a'], null],
-    ['a new point that does not fit', [inactive], [], 'inactive-point'],
+    ['a new invalid point', [inactive], [], 'inactive-point'],
     ['a new route', [inactive], null, 'inactive-point'],
-    ['one that stood there before', [inactive], ['a', 'b'], 'error-during-route-update'],
+    ['an invalid point that was there before', [inactive], ['a', 'b'], 'error-during-route-update'],
     [
-      'an old one and a new one',
+      'an invalid point that was there before and a new one',
       [inactive, { fault: 'unsuccessful_point_state', pointIds: ['c'] }],
       ['a', 'b'],
       'inactive-point',
@@ -80,7 +80,7 @@ describe('what saving is refused with', () => {
     expect(whyNotSave(faults, before)).toBe(alias)
   })
 
-  test('whatever is wrong keeps it from being saved', () => {
+  test('any fault is refused', () => {
     const someFault = fc.record({
       fault: fc.constantFrom(...routeFaultNames),
       pointIds: fc.array(fc.constantFrom('a', 'b', 'c')),

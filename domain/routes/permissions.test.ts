@@ -49,7 +49,7 @@ describe('see, change, delete', () => {
     }
   })
 
-  test('routes are looked after by their administrators and by owners', () => {
+  test('routes are administered by their administrators and by owners', () => {
     expect(looksAfterRoutes(viewer(false))).toBe(false)
     expect(looksAfterRoutes(viewer(false, 'PointsAdministrator'))).toBe(false)
     expect(looksAfterRoutes(viewer(false, 'SignaturePointsRoutesAdministrator'))).toBe(true)
@@ -57,7 +57,7 @@ describe('see, change, delete', () => {
   })
 })
 
-describe('a point within reach', () => {
+describe('whether a point can be used in a route', () => {
   const point = (more: Partial<Origin>): Origin => ({
     type: 'InternalApprove',
     organizationId: 'here',
@@ -68,16 +68,20 @@ describe('a point within reach', () => {
   })
   const elsewhere = { organizationId: 'there' }
   test.each([
-    ['a common one', {}, true],
-    ['one’s own', { scope: 'personal', authorId: 'me' }, true],
-    ['somebody’s own', { scope: 'personal' }, false],
-    ['one that quick sending made', { type: 'QuickExternalSign', authorId: 'me' }, false],
-    ['a published one of others', { ...elsewhere, type: 'CounterParty' }, true],
-    ['one of others', elsewhere, false],
-    ['one of another organisation of mine', { ...elsewhere, rolesThere: 1 }, true],
-    ['my own there', { ...elsewhere, rolesThere: 1, scope: 'personal', authorId: 'me' }, true],
-    ['somebody’s own there', { ...elsewhere, rolesThere: 1, scope: 'personal' }, false],
-    ['somebody’s own there, which I own', { ...elsewhere, rolesThere: 3, scope: 'personal' }, true],
+    ['a common point', {}, true],
+    ['an own personal point', { scope: 'personal', authorId: 'me' }, true],
+    ['a personal point of a colleague', { scope: 'personal' }, false],
+    ['a point created by quick sending', { type: 'QuickExternalSign', authorId: 'me' }, false],
+    ['a published point of another organisation', { ...elsewhere, type: 'CounterParty' }, true],
+    ['a point of another organisation', elsewhere, false],
+    ['a common point of another organisation of the person', { ...elsewhere, rolesThere: 1 }, true],
+    ['an own personal point there', { ...elsewhere, rolesThere: 1, scope: 'personal', authorId: 'me' }, true],
+    ['a personal point of a colleague there', { ...elsewhere, rolesThere: 1, scope: 'personal' }, false],
+    [
+      'a personal point of a colleague there, for an owner',
+      { ...elsewhere, rolesThere: 3, scope: 'personal' },
+      true,
+    ],
   ] satisfies [string, Partial<Origin>, boolean][])('%s: %j', (_, more, expected) => {
     expect(isWithinReach(point(more), { organizationId: 'here', authorId: 'me' }, { userId: 'me' })).toBe(
       expected,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { actOf, pointTypes, type PointType } from '../points/point-types.ts'
-import { certificateAskedFor, rehearsalOf } from './rehearsal.ts'
+import { requiredCertificate, rehearsalOf } from './rehearsal.ts'
 
 const person = (userId: string) => ({ userId, fullName: userId })
 const point = (pointId: string, order: number, type: PointType = 'InternalApprove') => ({
@@ -26,19 +26,19 @@ describe('the certificate', () => {
     ['ExternalApprove', false, null],
     ['InternalInformationConfirm', false, null],
   ] satisfies [PointType, boolean, string | null][])('%s, EDS %s: %s', (type, isRequired, expected) => {
-    expect(certificateAskedFor(type, isRequired)).toBe(expected)
+    expect(requiredCertificate(type, isRequired)).toBe(expected)
   })
 
-  test('is asked for wherever something is signed', () => {
+  test('is required wherever something is signed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...pointTypes.names), fc.boolean(), (type, isRequired) => {
-        if (actOf(type) === 'sign') expect(certificateAskedFor(type, isRequired)).not.toBeNull()
+        if (actOf(type) === 'sign') expect(requiredCertificate(type, isRequired)).not.toBeNull()
       }),
     )
   })
 })
 
-test('turn by turn, with what is wrong at each point', () => {
+test('steps are grouped by turn, with the faults of each point', () => {
   const faults = [{ fault: 'inactive-point' as const, pointIds: ['b'] }]
   const turns = rehearsalOf([point('a', 4), point('b', 1), point('c', 4, 'ExternalSign')], faults)
   expect(turns).toMatchObject([
@@ -53,7 +53,7 @@ test('turn by turn, with what is wrong at each point', () => {
   ])
 })
 
-test('those responsible are addressed; without any, the whole group is', () => {
+test('responsible people are addressed, or the whole group without any', () => {
   const responsible = { ...point('a', 1), responsiblePersons: [person('q')] }
   const [first, second] = rehearsalOf([responsible, point('b', 2)], [])
   expect(first?.steps[0]?.addressed).toEqual([person('q')])

@@ -22,7 +22,7 @@ type Placed = {
 }
 
 /** The required certificate: of the number of the point, of the person who acts, or none. */
-export function certificateAskedFor(
+export function requiredCertificate(
   type: PointType,
   isEdsPresentationRequired: boolean,
 ): 'organization' | 'person' | null {
@@ -48,7 +48,7 @@ export function rehearsalOf<P extends Placed>(
       ...point,
       pointType: coarseTypes[sideOf(point.type)],
       act: actOf(point.type),
-      certificate: certificateAskedFor(point.type, point.isEdsPresentationRequired),
+      certificate: requiredCertificate(point.type, point.isEdsPresentationRequired),
       // Responsible people get the e-mails; without any, the whole group does.
       addressed: point.responsiblePersons.length > 0 ? point.responsiblePersons : point.participants,
       faults: faults.filter(({ pointIds }) => pointIds.includes(point.pointId)).map(({ fault }) => fault),

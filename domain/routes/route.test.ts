@@ -26,8 +26,8 @@ const point = (pointId: string, order = 1, more: Partial<RoutePoint> = {}): Rout
 const faultsOf = (points: RoutePoint[], scope: RouteDraft['scope'] = 'common') =>
   routeFaults({ organizationId: own, scope, points }).map(({ fault }) => fault)
 
-describe('what keeps a route from being used', () => {
-  test('nothing', () => {
+describe('the faults of a route', () => {
+  test('none', () => {
     expect(faultsOf([point('a'), point('b', 2, { type: 'ExternalSign' })])).toEqual([])
   })
 
@@ -43,12 +43,12 @@ describe('what keeps a route from being used', () => {
     expect(faultsOf(points)).toEqual([fault])
   })
 
-  test('personal points are welcome in a personal route, a counterparty’s point in any', () => {
+  test('do not include personal points in a personal route, or a counterparty’s point', () => {
     expect(faultsOf([point('a', 1, { scope: 'personal' })], 'personal')).toEqual([])
     expect(faultsOf([point('a', 1, { type: 'CounterParty', organizationId: 'other' })])).toEqual([])
   })
 
-  test('the points are named', () => {
+  test('faults contain their points', () => {
     const draft = {
       organizationId: own,
       scope: 'common' as const,
@@ -65,7 +65,7 @@ const someOrders = fc.array(
   }),
 )
 
-test('a point stands in a route once, at its earliest', () => {
+test('a repeated point is kept once, at its earliest order', () => {
   fc.assert(
     fc.property(someOrders, (points) => {
       const once = withoutRepeats(points)
@@ -77,7 +77,7 @@ test('a point stands in a route once, at its earliest', () => {
   )
 })
 
-test('turns follow each other, and renumbering keeps who acts with whom', () => {
+test('turns are in order, and renumbering keeps parallel points together', () => {
   fc.assert(
     fc.property(someOrders, (points) => {
       const turns = turnsOf(points)
@@ -93,13 +93,13 @@ test('turns follow each other, and renumbering keeps who acts with whom', () => 
   )
 })
 
-test('the type of a route is the kinds in it', () => {
+test('the type of a route is the set of its point types', () => {
   expect(routeTypeOf([{ type: 'InternalApprove' }, { type: 'ExternalSign' }, { type: 'ExternalSign' }])).toBe(
     pointTypes.of('InternalApprove', 'ExternalSign'),
   )
 })
 
-test('what changed', () => {
+test('changes between two versions are found', () => {
   const before = [point('a', 1), point('b', 2), point('c', 3)]
   const after = [point('b', 1), point('c', 3), point('d', 2)]
   expect(changesBetween(before, after)).toEqual([
@@ -110,7 +110,7 @@ test('what changed', () => {
   expect(changesBetween(before, before)).toEqual([])
 })
 
-test('personal points', () => {
+test('personal points are found', () => {
   expect(
     personalPoints([point('a'), point('b', 1, { scope: 'personal' })]).map(({ pointId }) => pointId),
   ).toEqual(['b'])

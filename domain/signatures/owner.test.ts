@@ -14,7 +14,7 @@ const person: CertificateOwner = {
 }
 const head = { ...person, bin: '260140020007', roles: ['legal-entity', 'head'] }
 
-describe('coming in', () => {
+describe('signing in', () => {
   test.each([
     ['both', []],
     ['authentication', []],
@@ -24,12 +24,12 @@ describe('coming in', () => {
     expect(loginFaults({ ...person, keyUse })).toEqual(faults)
   })
 
-  test('without a number nobody is known', () => {
+  test('without an IIN is refused', () => {
     expect(loginFaults({ ...person, iin: null })).toEqual(['iin-not-in-certificate'])
   })
 })
 
-describe('speaking for an organisation', () => {
+describe('acting for an organisation', () => {
   test.each([
     ['head', []],
     ['signing-right', []],
@@ -40,7 +40,7 @@ describe('speaking for an organisation', () => {
     expect(headFaults({ ...head, roles: ['legal-entity', role] })).toEqual(faults)
   })
 
-  test('not with a key of one’s own', () => {
+  test('is refused with a personal key', () => {
     expect(headFaults(person)).toEqual(['bin-not-in-certificate'])
   })
 })

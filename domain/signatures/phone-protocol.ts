@@ -23,7 +23,7 @@ export function launchLink(app: 'mobileSign' | 'businessSign', entry: string): s
 
 export type InThreeLanguages = { nameRu: string; nameKz: string; nameEn: string }
 
-export function introduction(asked: {
+export function introduction(input: {
   description: string
   expiresAt: Date
   organisation: InThreeLanguages & { bin: string }
@@ -31,10 +31,10 @@ export function introduction(asked: {
   token: string
 }) {
   return {
-    description: asked.description,
-    expiry_date: asked.expiresAt.toISOString(),
-    organisation: asked.organisation,
-    document: { uri: asked.documentsAt, auth_type: 'Token', auth_token: asked.token },
+    description: input.description,
+    expiry_date: input.expiresAt.toISOString(),
+    organisation: input.organisation,
+    document: { uri: input.documentsAt, auth_type: 'Token', auth_token: input.token },
   }
 }
 

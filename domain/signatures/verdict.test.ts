@@ -4,7 +4,7 @@ import { programCode, programFaults } from './signing-program.ts'
 import { faults, indications, judge, verdictOf, worst, type Fault } from './verdict.ts'
 
 describe('judge', () => {
-  test('nothing found is a signature that holds', () => {
+  test('a signature without faults passes', () => {
     expect(judge([])).toEqual({ verdict: 'TOTAL-PASSED', subIndication: null, code: null })
   })
 
@@ -21,7 +21,7 @@ describe('judge', () => {
     expect(judge([fault])).toEqual({ verdict, subIndication, code })
   })
 
-  test('what is proved wrong comes before what is unclear', () => {
+  test('proven faults take precedence over unclear ones', () => {
     expect(judge(['issuer-unknown', 'wrong-signature']).code).toBe('DS-302')
     expect(judge(['revocation-unknown', 'certificate-expired', 'revoked-by-crl']).code).toBe('DS-502')
   })
@@ -34,7 +34,7 @@ describe('judge', () => {
     )
   })
 
-  test('any fault at all keeps a signature from passing, and more faults never mend it', () => {
+  test('any fault prevents passing, and more faults never improve a verdict', () => {
     fc.assert(
       fc.property(fc.subarray(faults, { minLength: 1 }), fc.constantFrom(...faults), (found, more) => {
         const before = judge(found)
@@ -47,7 +47,7 @@ describe('judge', () => {
   })
 })
 
-test('a signature of several is as good as the worst of them', () => {
+test('the worst verdict of several signatures counts', () => {
   const [passed, failed, unclear] = [judge([]), verdictOf('damaged'), verdictOf('issuer-unknown')]
   expect(worst([])).toEqual(passed)
   expect(worst([passed, unclear, passed])).toEqual(unclear)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inForce, pending } from './in-force.ts'
 import { needsWarning, usageColour } from './tariffs.ts'
 
-describe('the circle in the header', () => {
+describe('the colour of the usage indicator', () => {
   test.each([
     [0, 100, 'green'],
     [24, 100, 'green'],
@@ -17,7 +17,7 @@ describe('the circle in the header', () => {
   ] as const)('%s of %s is %s', (used, maximum, colour) => expect(usageColour(used, maximum)).toBe(colour))
 })
 
-describe('the warning', () => {
+describe('whether a warning is shown', () => {
   test.each([
     ['79 % used', 79, 100, null, false],
     ['80 % used', 80, 100, null, true],
@@ -32,7 +32,7 @@ describe('the warning', () => {
   )
 })
 
-describe('which subscription counts', () => {
+describe('the active subscription', () => {
   const term = (startDate: string, endDate: string) => ({ startDate, endDate })
   const bought = [
     term('2027-02-01', '2027-02-28'),
@@ -49,11 +49,11 @@ describe('which subscription counts', () => {
     ['2026-07-01', '2026-01-01'],
     ['2026-12-31', '2026-01-01'],
     ['2027-03-01', null],
-  ])('on %s it is the one from %s', (today, start) => {
+  ])('on %s is the one from %s', (today, start) => {
     expect(inForce(bought, today)?.startDate ?? null).toBe(start)
   })
 
-  test('those that begin later come nearest first', () => {
+  test('is followed by pending ones, the nearest first', () => {
     expect(pending(bought, '2026-12-31').map((s) => s.startDate)).toEqual(['2027-01-01', '2027-02-01'])
   })
 })

@@ -5,7 +5,7 @@ const term = (startDate: string, endDate: string) => ({ startDate, endDate })
 const kinds = (subscriptions: ReturnType<typeof term>[], today: string) =>
   turnsOf(subscriptions, today).map(({ kind, subscription }) => `${kind} ${subscription.startDate}`)
 
-describe('one subscription of a month', () => {
+describe('e-mails about a subscription of one month', () => {
   const month = [term('2026-11-01', '2026-11-30')]
   test.each([
     ['2026-10-31', []],
@@ -21,14 +21,14 @@ describe('one subscription of a month', () => {
   ])('on %s', (today, expected) => expect(kinds(month, today)).toEqual(expected))
 })
 
-test('the end of one that another follows is not told', () => {
+test('the end of a subscription is not announced if another follows', () => {
   const two = [term('2026-11-01', '2026-11-30'), term('2026-12-01', '2026-12-31')]
   expect(kinds(two, '2026-11-30')).toEqual([])
   expect(kinds(two, '2026-12-01')).toEqual(['began 2026-12-01'])
   expect(kinds(two, '2026-12-31')).toEqual(['ending 2026-12-01'])
 })
 
-test('days are counted over months and leap years', () => {
+test('adding days works across months, years and leap days', () => {
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
 })

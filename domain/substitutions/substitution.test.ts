@@ -5,25 +5,35 @@ import { mayEnd, stateOf, whyNotSubstitute, type Substitution } from './substitu
 const now = new Date('2026-11-15T10:00:00Z')
 const away: Substitution = { absentId: 'a', substituteId: 'b', from: '2026-11-20', to: '2026-11-30' }
 
-describe('a substitute is refused', () => {
+describe('a substitution', () => {
   test.each<[string, Partial<Substitution>, Substitution[], string | null]>([
-    ['when nothing speaks against it: not', {}, [], null],
-    ['oneself', { substituteId: 'a' }, [], 'substitute-is-oneself'],
-    ['the end before the beginning', { to: '2026-11-19' }, [], 'substitution-wrong-period'],
-    ['a day that is gone', { from: '2026-11-14' }, [], 'substitution-wrong-period'],
-    ['today: not', { from: '2026-11-15' }, [], null],
-    ['more than a year', { to: '2027-11-21' }, [], 'substitution-too-long'],
-    ['a whole year: not', { to: '2027-11-20' }, [], null],
-    ['a second one for the same days', {}, [{ ...away, substituteId: 'c' }], 'already-substituted'],
-    ['who is away then', {}, [{ ...away, absentId: 'b', substituteId: 'c' }], 'substitute-is-away'],
+    ['is allowed', {}, [], null],
+    ['by oneself is refused', { substituteId: 'a' }, [], 'substitute-is-oneself'],
+    ['with its end before its beginning is refused', { to: '2026-11-19' }, [], 'substitution-wrong-period'],
+    ['in the past is refused', { from: '2026-11-14' }, [], 'substitution-wrong-period'],
+    ['from today on is allowed', { from: '2026-11-15' }, [], null],
+    ['longer than a year is refused', { to: '2027-11-21' }, [], 'substitution-too-long'],
+    ['of a whole year is allowed', { to: '2027-11-20' }, [], null],
     [
-      'by whom somebody counts on then',
+      'is refused if there is another for the same days',
+      {},
+      [{ ...away, substituteId: 'c' }],
+      'already-substituted',
+    ],
+    [
+      'by somebody who is absent is refused',
+      {},
+      [{ ...away, absentId: 'b', substituteId: 'c' }],
+      'substitute-is-away',
+    ],
+    [
+      'of somebody who is a substitute then is refused',
       {},
       [{ ...away, absentId: 'c', substituteId: 'a' }],
       'substitutes-another',
     ],
     [
-      'on other days: not',
+      'is allowed if others are on other days',
       {},
       [
         { absentId: 'a', substituteId: 'c', from: '2026-11-16', to: '2026-11-19' },
@@ -31,13 +41,18 @@ describe('a substitute is refused', () => {
       ],
       null,
     ],
-    ['who stands in for a third: not', {}, [{ ...away, absentId: 'c' }], null],
+    [
+      'by somebody who is also the substitute of a third person is allowed',
+      {},
+      [{ ...away, absentId: 'c' }],
+      null,
+    ],
   ])('%s', (_, change, existing, alias) => {
     expect(whyNotSubstitute({ ...away, ...change }, existing, now)).toBe(alias)
   })
 })
 
-test('whatever is asked for in whatever order, nobody who is away ever stands in for anybody', () => {
+test('after any substitutions in any order nobody absent is a substitute', () => {
   const person = fc.constantFrom('a', 'b', 'c', 'd')
   const date = fc.integer({ min: 15, max: 29 }).map((n) => `2026-11-${n}`)
   const wanted = fc.record({ absentId: person, substituteId: person, from: date, to: date })
@@ -55,7 +70,7 @@ test('whatever is asked for in whatever order, nobody who is away ever stands in
   )
 })
 
-test('its state follows the days of Almaty, and its end', () => {
+test('the state follows the date in Almaty and an early end', () => {
   const one = { ...away, endedAt: null }
   expect(stateOf(one, now)).toBe('coming')
   expect(stateOf(one, new Date('2026-11-19T19:00:00Z'))).toBe('now')
@@ -64,7 +79,7 @@ test('its state follows the days of Almaty, and its end', () => {
   expect(stateOf({ ...one, endedAt: now }, now)).toBe('ended')
 })
 
-test('either of the two may end it, nobody else, and only once', () => {
+test('only the absent person and the substitute can end it, and only once', () => {
   const one = { ...away, endedAt: null }
   expect(['a', 'b', 'c'].filter((id) => mayEnd(one, id, now))).toEqual(['a', 'b'])
   expect(mayEnd({ ...one, endedAt: now }, 'a', now)).toBe(false)

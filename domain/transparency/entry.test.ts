@@ -4,7 +4,7 @@ import { canonicalJson, type Fact } from './canonical.ts'
 import { isOpen, logEntry, type LoggedEvent } from './entry.ts'
 
 describe('canonical JSON', () => {
-  test('has one spelling, whatever the order of the keys', () => {
+  test('is the same for any order of keys', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'ә"' }], a: true })).toBe(
       '{"a":true,"b":[1,{"c":"ә\\"","d":null}]}',
     )
@@ -13,7 +13,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('says all and nothing but what it was given', () => {
+  test('contains exactly the given value', () => {
     const fact = fc.anything({
       key: fc.string().filter((name) => name !== '__proto__'),
       values: [fc.string(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null)],
@@ -26,7 +26,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('knows no half numbers: they have several spellings', () => {
+  test('refuses fractions, which have several spellings', () => {
     expect(() => canonicalJson({ price: 0.1 })).toThrow('not a whole number')
   })
 })
@@ -54,7 +54,7 @@ const event: LoggedEvent = {
 const sha256 = (text: string) => `${text.length}:${Buffer.from(text).toString('base64')}`
 
 test.each([['with a salt', '00ff'] as const, ['from before there were salts', null] as const])(
-  'an entry %s differs when anything about the event does',
+  'an entry %s changes with every field of the event',
   (_, salt) => {
     const others: Partial<LoggedEvent>[] = [
       { number: 2 },
@@ -81,7 +81,7 @@ test.each([['with a salt', '00ff'] as const, ['from before there were salts', nu
   },
 )
 
-test('an entry names people as they are called, and neither their numbers nor where they were', () => {
+test('an entry contains names of people, but no personal numbers and no IP addresses', () => {
   const insteadOf = { id: 'absent', fullName: 'Болат' }
   const entry = logEntry({ ...event, actor: { ...event.actor!, insteadOf } }, () => 'h')
   expect(JSON.parse(entry)).toMatchObject({

@@ -164,14 +164,17 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
     return write(async (tx) => {
       const templateId = kind === 'route' ? input.templateId : null
       if (templateId !== null) await usableTemplate(tx, organizationId, templateId, viewer)
-      const id = await addRoute(tx, { organizationId, kind, templateId }, givenIn(input), { viewer, now })
+      const id = await addRoute(tx, { organizationId, kind, templateId }, routeInputOf(input), {
+        viewer,
+        now,
+      })
       return shown(tx, kind, organizationId, id, viewer)
     })
   })
 
   serve(calls.save, ({ input, who, now, write }) =>
     changed(write, who, input, missingNamed, (tx, route, viewer) =>
-      saveRoute(tx, route, givenIn(input), { viewer, now }),
+      saveRoute(tx, route, routeInputOf(input), { viewer, now }),
     ),
   )
 
@@ -292,7 +295,7 @@ async function usableTemplate(tx: Tx, organizationId: string, templateId: string
 
 type Form = { name: string; visibilityScope: number; removePersonalPoints: boolean }
 
-function givenIn(
+function routeInputOf(
   input: Form & { description: string; points: { pointId: string; order: number }[] },
 ): RouteInput {
   const { name, description, points, removePersonalPoints } = input
@@ -307,7 +310,7 @@ async function copyOf(tx: Tx, source: RouteRow, form: Form, viewer: Viewer): Pro
     refuse('common-route-with-personal-points', { pointIds: others.map(({ pointId }) => pointId) })
   }
   const own = points.filter((point) => !others.includes(point))
-  return givenIn({ ...form, description: source.description, points: own })
+  return routeInputOf({ ...form, description: source.description, points: own })
 }
 
 async function shown(tx: Tx, kind: RouteKind, organizationId: string, id: string, viewer: Viewer) {

@@ -33,7 +33,7 @@ const statesOf = async () => {
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
-test('each e-mail is taken by the server once, or is known to be uncertain', async () => {
+test('each e-mail is accepted by the server once, or is marked as uncertain', async () => {
   const mailer = openMailer({
     queue,
     database,

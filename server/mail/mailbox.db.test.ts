@@ -11,7 +11,7 @@ const queue = await startQueue(connection, () => {})
 afterAll(() => queue.stop())
 const { app, call, time } = await startTestApp({ database, about: { isDemo: true } })
 const clock = () => time.now
-const post = openMailer({
+const mailer = openMailer({
   queue,
   database,
   publicUrl,
@@ -24,7 +24,7 @@ const post = openMailer({
 async function send(to: string, subject: string): Promise<void> {
   time.now = new Date(time.now.getTime() + 1000)
   await database.write((tx) =>
-    post.queueMail(tx, {
+    mailer.queueMail(tx, {
       to,
       subject,
       language: 'ru' as const,
@@ -60,7 +60,7 @@ describe('the mailbox of the demo', () => {
     expect(text).toContain('Открыть: http://localhost:3000/invitations/1?a=1&b="')
   })
 
-  test('shows an e-mail as a page that can do nothing but open a link at the top', async () => {
+  test('shows an e-mail as a sandboxed page whose links open in the whole window', async () => {
     const { items } = (await call(null, getMails, { skip: 0, take: 1 })).result
     const response = await app.inject(mailPage(items[0]!.id))
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -76,7 +76,7 @@ describe('the mailbox of the demo', () => {
     expect(response.body).not.toContain('<b>Текст')
   })
 
-  test('does not find what is not there', async () => {
+  test('does not find unknown e-mails', async () => {
     expect((await call(null, getMail, { id: newId() })).status).toBe(404)
     for (const id of [newId(), 'x', '%00']) expect((await app.inject(mailPage(id))).statusCode).toBe(404)
   })

@@ -51,7 +51,7 @@ async function settled(recipient: string, state: string) {
 }
 
 describe('an e-mail', () => {
-  test('that the mail server did not take at first is tried again and arrives once', async () => {
+  test('that is refused temporarily is retried and arrives once', async () => {
     let refusals = 1
     mood.toMessage = () => (refusals-- > 0 ? { code: 451, text: '4.3.0 Try again later' } : undefined)
     await send('first@example.kz')
@@ -72,7 +72,7 @@ describe('an e-mail', () => {
     expect(timesFor('first@example.kz')).toBe(1)
   })
 
-  test('to an address that there is not is refused at once and not tried again', async () => {
+  test('to an unknown address is refused and not retried', async () => {
     mood.toAddress = (to) => (to.startsWith('nobody') ? { code: 550, text: '5.1.1 No such user' } : undefined)
     await send('nobody@example.kz')
     const row = await settled('nobody@example.kz', 'refused')
@@ -80,13 +80,13 @@ describe('an e-mail', () => {
     expect(row.lastError).toContain('No such user')
   })
 
-  test('that is refused for what it says is not tried again either', async () => {
+  test('that is refused for its content is not retried', async () => {
     mood.toMessage = (to) => (to.startsWith('strict') ? { code: 554, text: '5.7.1 Spam' } : undefined)
     await send('strict@example.kz')
     expect(await settled('strict@example.kz', 'refused')).toMatchObject({ attempts: 1, replyCode: 554 })
   })
 
-  test('that is put off again and again has failed in the end, with what the server said', async () => {
+  test('that is refused temporarily at every try fails, with the reply of the server', async () => {
     mood.toAddress = (to) => (to.startsWith('busy') ? { code: 450, text: `4.2.1 <${to}>: Busy` } : undefined)
     await send('busy@example.kz')
     const row = await settled('busy@example.kz', 'failed')
@@ -99,7 +99,7 @@ describe('an e-mail', () => {
     expect(logged.join()).not.toContain('busy@example.kz')
   })
 
-  test('that somebody died with after it was let go of is uncertain, and not sent again', async () => {
+  test('whose process died during the handover is uncertain and not sent again', async () => {
     const id = '018f0000-0000-7000-8000-000000000001'
     await database.write(async (tx) => {
       await mailer.queueMail(tx, { ...email('dead@example.kz'), id })
@@ -120,7 +120,7 @@ describe('an e-mail', () => {
     expect(timesFor('ghost@example.kz')).toBe(0)
   })
 
-  test('to an address with more in it reaches nobody', async () => {
+  test('cannot get other recipients by line breaks in address or subject', async () => {
     await send('a@example.kz\r\nBcc: victim@example.kz')
     await send('last@example.kz', { subject: 'Шарт\r\nBcc: victim@example.kz' })
     await arrival('last@example.kz')
@@ -129,7 +129,7 @@ describe('an e-mail', () => {
     expect(head).not.toMatch(/^Bcc:/im)
   })
 
-  test('to somebody who chose to be told says how to choose otherwise with one press', async () => {
+  test('with a choice has the headers for unsubscribing with one click', async () => {
     const choice = {
       settingsUrl: 'https://kelisim.kz/options/x',
       unsubscribeUrl: 'https://kelisim.kz/unsubscribe/x',

@@ -47,9 +47,9 @@ export function openMailer(options: {
   const { queue, database, publicUrl, smtpUrl, from, clock } = options
   let smtp: Smtp | undefined
   return {
-    async queueMail(tx, given) {
+    async queueMail(tx, input) {
       const now = clock()
-      const email = { ...given, subject: subjectLine(given.subject) }
+      const email = { ...input, subject: subjectLine(input.subject) }
       const id = email.id ?? newId(now.getTime())
       await addMail(tx, {
         id,

@@ -11,21 +11,21 @@ const email = {
 
 const { html, text } = renderEmail(email, new URL('https://kelisim.kz'))
 
-test('whatever was typed stays text', () => {
+test('HTML in texts of users is escaped', () => {
   expect(html).not.toContain('<script>')
   expect(html).toContain('Первый &quot;абзац&quot; &amp; &lt;b&gt;другой&lt;/b&gt;')
   expect(html).toContain('href="https://kelisim.kz/x?a=1&amp;b=&quot;2"')
   expect(text).toContain('Открыть: https://kelisim.kz/x?a=1&b="2')
 })
 
-test('no attribute is cut short by a quote of its own', () => {
+test('attributes contain no unescaped quotes', () => {
   const attributes = [...html.matchAll(/<\w+((?:\s[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)]
   const tags = [...html.matchAll(/<(?!\/|!)\w+/g)]
   expect(attributes).toHaveLength(tags.length)
   expect(html).toMatch(/style="[^"]*font:400 15px\/1\.5 'Golos Text',Arial,sans-serif"/)
 })
 
-test('an e-mail of several things leads to each of them, and says how to get no more of its kind', () => {
+test('a digest links each item, and has links for settings and unsubscribing', () => {
   const choice = {
     settingsUrl: 'https://kelisim.kz/options/x',
     unsubscribeUrl: 'https://kelisim.kz/unsubscribe/t',
@@ -39,7 +39,7 @@ test('an e-mail of several things leads to each of them, and says how to get no 
   expect(digest.text).toContain('https://kelisim.kz/options/x')
 })
 
-test('no name of a person or an organisation is a link to elsewhere', () => {
+test('links in texts of users are removed', () => {
   const typed = 'ТОО «Подтвердите вход: https://evil.example»'
   const named = renderEmail(
     {

@@ -4,12 +4,12 @@ import { withoutLinks, type Email } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
 /** Our own texts contain no links, so a link among them was typed by a user and must not become clickable. */
-export function renderEmail(given: Email, publicUrl: URL): { text: string; html: string } {
+export function renderEmail(source: Email, publicUrl: URL): { text: string; html: string } {
   const email = {
-    ...given,
-    subject: withoutLinks(given.subject),
-    paragraphs: given.paragraphs.map(withoutLinks),
-    ...(given.items && { items: given.items.map(({ text, url }) => ({ text: withoutLinks(text), url })) }),
+    ...source,
+    subject: withoutLinks(source.subject),
+    paragraphs: source.paragraphs.map(withoutLinks),
+    ...(source.items && { items: source.items.map(({ text, url }) => ({ text: withoutLinks(text), url })) }),
   }
   const texts = textsOf(email.language, 'mail')
   const footer = texts('footer', { address: publicUrl.host })

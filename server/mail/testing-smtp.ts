@@ -18,7 +18,7 @@ export const inAHurry = { retryDelay: 0, retryBackoff: false, lookEverySeconds: 
 
 export async function startSmtp(mood: Mood = {}) {
   const received: Received[] = []
-  let heard: () => void = () => {}
+  let notify: () => void = () => {}
   const refusal = ({ code, text }: { code: number; text: string }) =>
     Object.assign(new Error(text), { responseCode: code })
   const server = new SMTPServer({
@@ -37,7 +37,7 @@ export async function startSmtp(mood: Mood = {}) {
         if (answer) return done(refusal(answer))
         const source = Buffer.concat(chunks).toString()
         received.push({ to, source, messageId: /^Message-ID: <(.+?)@/im.exec(source)![1]! })
-        heard()
+        notify()
         setTimeout(done, mood.pause?.() ?? 0)
       })
     },
@@ -51,7 +51,7 @@ export async function startSmtp(mood: Mood = {}) {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     /** Waits until the received messages meet the condition. */
     until: async (isThere: (received: readonly Received[]) => boolean): Promise<void> => {
-      while (!isThere(received)) await new Promise<void>((resolve) => (heard = resolve))
+      while (!isThere(received)) await new Promise<void>((resolve) => (notify = resolve))
     },
   }
 }

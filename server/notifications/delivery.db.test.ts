@@ -1,4 +1,4 @@
-/** What happens to a request reaches whoever it concerns: under the bell, and by letter as they wish. */
+/** Events of a request become notices and e-mails, as their recipients have chosen. */
 import { describe, expect, test } from 'vitest'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
@@ -7,7 +7,7 @@ import { deliverNext } from './delivery.ts'
 import { startNotificationsApp } from './testing-notifications.ts'
 
 const app = await startNotificationsApp()
-const { call, database, dependencies, deliverAll, noticesOf, lettersTo, emailOf } = app
+const { call, database, dependencies, deliverAll, noticesOf, emailsTo, emailOf } = app
 const { act, signAt } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague, owner } = company
@@ -66,7 +66,7 @@ describe('notifications', () => {
     await deliverAll()
     const rejected = (await shown(sent.id)).filter((one) => one.endsWith('rejected'))
     expect(rejected.toSorted()).toEqual(['author rejected', 'colleague rejected'])
-    const last = (await lettersTo(await emailOf(employee))).at(-1)!
+    const last = (await emailsTo(await emailOf(employee))).at(-1)!
     expect(last.subject).toBe('Документ отклонён: «Договор поставки»')
     expect(last.html).toContain('Комментарий: Цена &lt;b&gt;не та&lt;/b&gt;')
     expect(last.html).toContain(`/signingRequests/${sent.id}?organizationId=${organizationId}`)
@@ -77,10 +77,10 @@ describe('notifications', () => {
     const { result: sent } = await company.send(route)
     await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
     await deliverAll()
-    const letter = (await lettersTo('deals@other.kz')).at(-1)!
-    expect(letter.subject).toBe('На подпись: «Договор поставки»')
-    expect(letter.text).toContain(`/signingRequests/redirect/${sent.id}?number=${other.bin}`)
-    expect(letter.unsubscribeUrl).toBeNull()
+    const email = (await emailsTo('deals@other.kz')).at(-1)!
+    expect(email.subject).toBe('На подпись: «Договор поставки»')
+    expect(email.text).toContain(`/signingRequests/redirect/${sent.id}?number=${other.bin}`)
+    expect(email.unsubscribeUrl).toBeNull()
   })
 
   test('are in the language of each recipient', async () => {
@@ -89,23 +89,23 @@ describe('notifications', () => {
     )
     await company.send(route, { name: 'Жеткізу шарты № 7 (әғқңөұүһі)' })
     await deliverAll()
-    const letter = (await lettersTo(await emailOf(colleague))).at(-1)!
-    expect(letter).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
+    const email = (await emailsTo(await emailOf(colleague))).at(-1)!
+    expect(email).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
   })
 
   test('contain no links from the names of documents', async () => {
     const { result } = await company.send(route, { name: 'Приз на https://evil.example и www.evil.example' })
     await signAt({ id: colleague, organizationId }, result, 'CompanyInternalSign', company.stamp)
     await deliverAll()
-    const letter = (await lettersTo('deals@other.kz')).at(-1)!
-    expect(letter.text).not.toContain('https://evil')
-    expect(letter.html).not.toContain('www.evil')
+    const email = (await emailsTo('deals@other.kz')).at(-1)!
+    expect(email.text).not.toContain('https://evil')
+    expect(email.html).not.toContain('www.evil')
   })
 
   test('follow the choice of the person: at once, daily, or off', async () => {
     const settings = [{ kind: 'request-for-me' as const, mode: 'off' as const }]
     await call(colleague, saveNotificationSettings, { organizationId, settings })
-    const before = (await lettersTo(await emailOf(colleague))).length
+    const before = (await emailsTo(await emailOf(colleague))).length
     const { result: quiet } = await company.send(route)
     await deliverAll()
     expect((await noticesOf(quiet.id)).map(({ mode, mailId }) => [mode, mailId])).toEqual([['off', null]])
@@ -115,7 +115,7 @@ describe('notifications', () => {
     const { result: later } = await company.send(route)
     await deliverAll()
     expect((await noticesOf(later.id)).map(({ mode, mailId }) => [mode, mailId])).toEqual([['daily', null]])
-    expect(await lettersTo(await emailOf(colleague))).toHaveLength(before)
+    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before)
   })
 
   test('are delivered once by several processes', async () => {
@@ -161,8 +161,8 @@ describe('notifications', () => {
     expect(both).toContain(handed[0])
     expect(errors).toHaveLength(1)
     await deliverAll()
-    const told = await Promise.all(both.map(shown))
-    expect(told.flat()).toHaveLength(1)
+    const delivered = await Promise.all(both.map(shown))
+    expect(delivered.flat()).toHaveLength(1)
   })
 
   test('are not sent to former members', async () => {

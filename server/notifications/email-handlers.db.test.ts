@@ -1,4 +1,4 @@
-/** Who was told of a request, how each letter fared, and telling them once more. */
+/** The e-mails about a request, their delivery, and sending them again. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
@@ -11,7 +11,7 @@ import { actingIn } from '../requests/core/testing-requests.ts'
 import { startNotificationsApp } from './testing-notifications.ts'
 
 const app = await startNotificationsApp()
-const { call, database, deliverAll, lettersTo, emailOf, travel, noticesOf } = app
+const { call, database, deliverAll, emailsTo, emailOf, travel, noticesOf } = app
 const { act, signAt } = actingIn(app)
 const company = await app.company()
 const other = await app.company()
@@ -28,7 +28,7 @@ const outside = await company.point('ExternalSign', {
 })
 const route = await company.route(await company.point('CompanyInternalSign'), outside)
 
-/** Signed by us, asked of the other side. */
+/** Signed by us, waits for the other side. */
 async function sentOut() {
   const { result: sent } = await company.send(route)
   await deliverAll()
@@ -94,10 +94,10 @@ describe('e-mails of a request', () => {
     const { items } = (await ask(employee, sent.id)).result
     const { noticeId } = items.find(({ address }) => address === 'deals@other.kz')!
     const input = { organizationId, signingRequestId: sent.id, noticeId }
-    const before = (await lettersTo('deals@other.kz')).length
+    const before = (await emailsTo('deals@other.kz')).length
     const { result } = await call(employee, resendEmail, input)
     expect(result).toMatchObject({ state: 'kept', canResend: false })
-    expect(await lettersTo('deals@other.kz')).toHaveLength(before + 1)
+    expect(await emailsTo('deals@other.kz')).toHaveLength(before + 1)
     expect((await call(employee, resendEmail, input)).error.ExceptionData.Alias).toBe(
       'letter-resent-recently',
     )
@@ -120,8 +120,8 @@ describe('e-mails of a request', () => {
 })
 
 describe('sending an e-mail again', () => {
-  /** One person of a group of their own is asked. */
-  async function asked() {
+  /** A request that waits for one person in a group of their own. */
+  async function sentToOne() {
     const person = await app.make.person()
     await app.make.member(organizationId, person)
     const groupId = await company.group(`Отдел ${person}`, person)
@@ -134,27 +134,27 @@ describe('sending an e-mail again', () => {
   }
 
   test('is refused for a recipient who has turned them off', async () => {
-    const { person, email, again } = await asked()
+    const { person, email, again } = await sentToOne()
     const settings = [{ kind: 'request-for-me', mode: 'off' } as const]
     await call(person, saveNotificationSettings, { organizationId, settings })
     expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
-    expect(await lettersTo(email)).toHaveLength(1)
+    expect(await emailsTo(email)).toHaveLength(1)
   })
 
   test('is refused for a recipient who may not see the request any more', async () => {
-    const { groupId, email, again } = await asked()
+    const { groupId, email, again } = await sentToOne()
     await database.write((tx) => tx.deleteFrom('groupParticipants').where('groupId', '=', groupId).execute())
     expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
-    expect(await lettersTo(email)).toHaveLength(1)
+    expect(await emailsTo(email)).toHaveLength(1)
   })
 
   test('uses the current address of the recipient', async () => {
-    const { person, email, again } = await asked()
+    const { person, email, again } = await sentToOne()
     const set = (values: object) =>
       database.write((tx) => tx.updateTable('users').set(values).where('id', '=', person).execute())
     await set({ email: `new-${email}` })
     expect((await again()).result.address).toBe(`new-${email}`)
-    expect([(await lettersTo(email)).length, (await lettersTo(`new-${email}`)).length]).toEqual([1, 1])
+    expect([(await emailsTo(email)).length, (await emailsTo(`new-${email}`)).length]).toEqual([1, 1])
     await hours(1)
     await set({ isEmailConfirmed: false })
     expect((await again()).error.ExceptionData.Alias).toBe('letter-not-found')
@@ -177,7 +177,7 @@ describe('a manual reminder', () => {
     expect((await call(owner, remindOfRequest, input)).status).toBe(200)
   })
 
-  test('is refused if nobody is asked', async () => {
+  test('is refused if the request waits for nobody', async () => {
     const sent = await sentOut()
     const theirs = { id: other.owner, organizationId: other.organizationId }
     await act(theirs, sent, 'ExternalSign', 'reject', { comment: 'Нет' })

@@ -1,4 +1,4 @@
-/** The bell, and the links by which letters of a kind come no more. */
+/** The bell, the event stream, and the links that turn e-mails off. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import { actingIn } from '../requests/core/testing-requests.ts'
 import { startNotificationsApp } from './testing-notifications.ts'
 
 const app = await startNotificationsApp()
-const { call, deliverAll, tokenOf, lettersTo, emailOf } = app
+const { call, deliverAll, tokenOf, emailsTo, emailOf } = app
 const { act } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague } = company
@@ -57,12 +57,12 @@ describe('the bell', () => {
       comment: 'Нет',
     })
     await deliverAll()
-    const told = (await call(employee, getNotices, mine)).result.items[0]!
-    expect(told).toMatchObject({ kind: 'rejected', comment: 'Нет', signingRequestId: second })
+    const notice = (await call(employee, getNotices, mine)).result.items[0]!
+    expect(notice).toMatchObject({ kind: 'rejected', comment: 'Нет', signingRequestId: second })
     expect((await call(employee, readNotices, { organizationId })).result.unreadCount).toBe(0)
   })
 
-  test("is nobody else's", async () => {
+  test('does not show or mark notices of other members', async () => {
     await send('Чужой')
     const { items } = (await call(colleague, getNotices, mine)).result
     await call(employee, readNotices, { organizationId, noticeId: items[0]!.id })
@@ -79,52 +79,53 @@ async function viewOf(id: string) {
   return (await call(employee, getRequest, { organizationId, signingRequestId: id })).result
 }
 
-/** What is said on a line, one after another. */
+/** Opens a stream and collects its messages. */
 async function listen(personId: string, path: string) {
   const { port } = app.app.server.address() as AddressInfo
   const request = get({ port, path, headers: { cookie: `session=${await tokenOf(personId)}` } })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  const said: unknown[] = []
+  const messages: unknown[] = []
   response.setEncoding('utf8')
   response.on('data', (text: string) => {
-    for (const [, message] of text.matchAll(/^data: (.*)$/gm)) said.push(JSON.parse(message!))
+    for (const [, message] of text.matchAll(/^data: (.*)$/gm)) messages.push(JSON.parse(message!))
   })
-  return { said, status: response.statusCode, leave: () => request.destroy() }
+  return { messages, status: response.statusCode, leave: () => request.destroy() }
 }
 
 describe('the event stream of a page', () => {
   test('announces new notices and changes of the open request', async () => {
     const id = await send('Живой')
     const before = await unreadOf(colleague)
-    const line = await listen(colleague, `/api/Notifications/${organizationId}/live?signingRequestId=${id}`)
-    await expect.poll(() => line.said).toContainEqual({ type: 'notices', unreadCount: before })
+    const stream = await listen(colleague, `/api/Notifications/${organizationId}/live?signingRequestId=${id}`)
+    await expect.poll(() => stream.messages).toContainEqual({ type: 'notices', unreadCount: before })
     const ofRequest = expect.objectContaining({ type: 'request', signingRequestId: id })
-    await expect.poll(() => line.said).toContainEqual(ofRequest)
+    await expect.poll(() => stream.messages).toContainEqual(ofRequest)
     await send('Ещё один')
-    await expect.poll(() => line.said).toContainEqual({ type: 'notices', unreadCount: before + 1 })
-    line.leave()
+    await expect.poll(() => stream.messages).toContainEqual({ type: 'notices', unreadCount: before + 1 })
+    stream.leave()
   })
 
   test('of a request with the id of a person does not announce their notices', async () => {
     const { result: bait } = await company.send(route, { signingRequestId: colleague })
     expect(bait.id).toBe(colleague)
-    const line = await listen(
+    const stream = await listen(
       employee,
       `/api/Notifications/${organizationId}/live?signingRequestId=${colleague}`,
     )
-    const heard = (type: string) => line.said.filter((one) => (one as { type: string }).type === type).length
-    // The first of a process to listen is told to look again.
+    const countOf = (type: string) =>
+      stream.messages.filter((one) => (one as { type: string }).type === type).length
+    // The first stream of a process gets a message to fetch again.
     await call(employee, readNotices, { organizationId })
-    await expect.poll(() => heard('notices')).toBeGreaterThan(1)
-    const [before, bells] = [heard('request'), heard('notices')]
+    await expect.poll(() => countOf('notices')).toBeGreaterThan(1)
+    const [before, bells] = [countOf('request'), countOf('notices')]
     await call(colleague, readNotices, { organizationId })
     await call(employee, readNotices, { organizationId })
-    await expect.poll(() => heard('notices')).toBeGreaterThan(bells)
-    expect(heard('request')).toBe(before)
-    line.leave()
+    await expect.poll(() => countOf('notices')).toBeGreaterThan(bells)
+    expect(countOf('request')).toBe(before)
+    stream.leave()
   })
 
-  test('of pages left while it was opening are not counted as open', async () => {
+  test('is not counted as open if the page was left while it was opening', async () => {
     const { port } = app.app.server.address() as AddressInfo
     const path = `/api/Notifications/${organizationId}/live`
     const asking = `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${await tokenOf(colleague)}\r\n\r\n`
@@ -134,15 +135,15 @@ describe('the event stream of a page', () => {
       socket.write(asking, () => socket.destroy())
       await once(socket, 'close')
     }
-    const line = await listen(colleague, path)
-    expect(line.status).toBe(200)
-    line.leave()
+    const stream = await listen(colleague, path)
+    expect(stream.status).toBe(200)
+    stream.leave()
   })
 
   test('has no bell without an organisation, and is refused to strangers', async () => {
-    const line = await listen(colleague, `/api/Notifications/${emptyId}/live`)
-    expect(line.status).toBe(200)
-    line.leave()
+    const stream = await listen(colleague, `/api/Notifications/${emptyId}/live`)
+    expect(stream.status).toBe(200)
+    stream.leave()
     const stranger = await app.make.person()
     expect((await listen(stranger, `/api/Notifications/${organizationId}/live`)).status).toBe(403)
   })
@@ -155,8 +156,8 @@ describe('the link in an e-mail', () => {
     )!.mode
   const tokenIn = async () => {
     await send('С письмом')
-    const letter = (await lettersTo(await emailOf(colleague))).at(-1)!
-    return new URL(letter.unsubscribeUrl!).pathname.split('/').at(-1)!
+    const email = (await emailsTo(await emailOf(colleague))).at(-1)!
+    return new URL(email.unsubscribeUrl!).pathname.split('/').at(-1)!
   }
 
   test('shows its kinds, turns e-mails of them off, and on again', async () => {
@@ -165,9 +166,9 @@ describe('the link in an e-mail', () => {
     expect(result).toMatchObject({ kinds: ['request-for-me'], isOff: false })
     expect((await call(null, saveSubscription, { token, isOff: true })).result.isOff).toBe(true)
     expect([await modeOf('request-for-me'), await modeOf('signed')]).toEqual(['off', 'at-once'])
-    const before = (await lettersTo(await emailOf(colleague))).length
+    const before = (await emailsTo(await emailOf(colleague))).length
     await send('Без письма')
-    expect(await lettersTo(await emailOf(colleague))).toHaveLength(before)
+    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before)
     expect((await call(null, saveSubscription, { token, isOff: false })).result.isOff).toBe(false)
     expect(await modeOf('request-for-me')).toBe('at-once')
   })

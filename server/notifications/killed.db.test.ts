@@ -1,4 +1,4 @@
-/** Whoever tells is killed at any moment: everybody is told of everything once, and gets one letter of it. */
+/** The notifying process is killed at any moment: everybody is notified once, and gets one e-mail at most. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -19,7 +19,7 @@ function start() {
   return fork(new URL('./testing-notifier.ts', import.meta.url), [settings], { execArgv: [] })
 }
 
-/** What pg-boss does by itself half a minute after a process fell silent. */
+/** What pg-boss does by itself half a minute after a process stopped responding. */
 async function noticeDeath(): Promise<void> {
   await database.pool.query(
     `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,

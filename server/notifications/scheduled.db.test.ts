@@ -1,4 +1,4 @@
-/** The letter of the day, and reminders, with a moved clock and two processes at once. */
+/** The daily digest and reminders, with a moved clock and two processes at once. */
 import { describe, expect, test } from 'vitest'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { readNotices } from '@kelisim/domain/notifications/contract.ts'
@@ -8,7 +8,7 @@ import { sendDueReminders } from './reminders.ts'
 import { startNotificationsApp } from './testing-notifications.ts'
 
 const app = await startNotificationsApp()
-const { call, dependencies, deliverAll, noticesOf, lettersTo, emailOf, travel } = app
+const { call, dependencies, deliverAll, noticesOf, emailsTo, emailOf, travel } = app
 const { act } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague } = company
@@ -33,15 +33,15 @@ describe('the daily e-mail', () => {
     await send('Договор два')
     const read = await send('Прочитанный')
     await call(colleague, readNotices, { organizationId, signingRequestId: read.id })
-    expect(await lettersTo(address)).toHaveLength(0)
+    expect(await emailsTo(address)).toHaveLength(0)
     await Promise.all([sendDigests(dependencies), sendDigests(dependencies)])
     await sendDigests(dependencies)
-    const [letter, ...more] = await lettersTo(address)
+    const [email, ...more] = await emailsTo(address)
     expect(more).toEqual([])
-    expect(letter!.subject).toMatch(/^2 новости о документах: /)
-    expect(letter!.html).toContain('На согласование: «Договор &lt;один&gt;»')
-    expect(letter!.html).not.toContain('Прочитанный')
-    expect(letter!.unsubscribeUrl).not.toBeNull()
+    expect(email!.subject).toMatch(/^2 новости о документах: /)
+    expect(email!.html).toContain('На согласование: «Договор &lt;один&gt;»')
+    expect(email!.html).not.toContain('Прочитанный')
+    expect(email!.unsubscribeUrl).not.toBeNull()
   })
 
   test('leaves out what the person may not see any more', async () => {
@@ -56,16 +56,16 @@ describe('the daily e-mail', () => {
       tx.deleteFrom('groupParticipants').where('groupId', '=', groupId).execute(),
     )
     await sendDigests(dependencies)
-    expect(await lettersTo(await emailOf(person))).toEqual([])
+    expect(await emailsTo(await emailOf(person))).toEqual([])
   })
 
   test('leaves out what the person has turned off', async () => {
     await choose('daily')
     const sent = await send('Ненужный')
     await choose('off')
-    const before = (await lettersTo(address)).length
+    const before = (await emailsTo(address)).length
     await sendDigests(dependencies)
-    expect(await lettersTo(address)).toHaveLength(before)
+    expect(await emailsTo(address)).toHaveLength(before)
     expect((await noticesOf(sent.id))[0]!.mode).toBe('off')
     await choose('at-once')
   })
@@ -90,8 +90,8 @@ describe('reminders', () => {
     await sendDueReminders(dependencies)
     await sendDueReminders(dependencies)
     expect(await remindersOf(sent.id)).toBe(2)
-    const letter = (await lettersTo(address)).at(-1)!
-    expect(letter.text).toContain('всё ещё ждёт вашего согласования')
+    const email = (await emailsTo(address)).at(-1)!
+    expect(email.text).toContain('всё ещё ждёт вашего согласования')
 
     await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')
     await later(80)

@@ -1,4 +1,4 @@
-/** For tests: requests whose people are told, when a test says so, and letters that stay in the table. */
+/** For tests: requests whose notices are delivered when a test calls for it; e-mails stay in the table. */
 import { afterAll } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { startQueue } from '../jobs/queue.ts'
@@ -14,10 +14,18 @@ export async function startNotificationsApp() {
   afterAll(() => queue.stop())
   const clock = (): Date => app.time.now
   const from = 'Келісім <no-reply@kelisim.kz>'
-  const post = openMailer({ queue, database, publicUrl, smtpUrl: undefined, from, mustEncrypt: false, clock })
-  const app = await startRequestsApp({ database, queues: { queueMail: post.queueMail } })
+  const mailer = openMailer({
+    queue,
+    database,
+    publicUrl,
+    smtpUrl: undefined,
+    from,
+    mustEncrypt: false,
+    clock,
+  })
+  const app = await startRequestsApp({ database, queues: { queueMail: mailer.queueMail } })
   const unsubscribing = openUnsubscribing(database, clock)
-  const dependencies = { database, queueMail: post.queueMail, publicUrl, unsubscribing, clock }
+  const dependencies = { database, queueMail: mailer.queueMail, publicUrl, unsubscribing, clock }
 
   /** Everything that is owed; what goes wrong fails the test. */
   async function deliverAll(): Promise<void> {
@@ -29,7 +37,7 @@ export async function startNotificationsApp() {
 
   const noticesOf = (requestId: string) =>
     database.db.selectFrom('notices').selectAll().where('requestId', '=', requestId).orderBy('id').execute()
-  const lettersTo = async (recipient: string) =>
+  const emailsTo = async (recipient: string) =>
     database.db
       .selectFrom('mails')
       .selectAll()
@@ -40,5 +48,5 @@ export async function startNotificationsApp() {
     (await database.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow())
       .email
 
-  return { ...app, connection, queue, dependencies, deliverAll, noticesOf, lettersTo, emailOf, unsubscribing }
+  return { ...app, connection, queue, dependencies, deliverAll, noticesOf, emailsTo, emailOf, unsubscribing }
 }

@@ -1,4 +1,4 @@
-/** For tests: a process that tells and delivers, to be killed. */
+/** For tests: a process that notifies and delivers, to be killed. */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/outbox.ts'
@@ -39,4 +39,4 @@ startNotifying(
 )
 // Without its parent nobody needs it.
 process.once('disconnect', () => process.exit())
-process.send!('telling')
+process.send!('notifying')

@@ -47,7 +47,7 @@ describe('the reason of a reply', () => {
     [552, '552 5.2.2 Over quota', 'mailbox-full'],
     [452, '452 4.2.2 Over quota', 'mailbox-full'],
     [451, '451 Greylisted, come again', 'not-now'],
-  ] as const)('%s %s', (code, answer, reason) => {
-    expect(reasonOf(code, answer)).toBe(reason)
+  ] as const)('%s %s', (code, reply, reason) => {
+    expect(reasonOf(code, reply)).toBe(reason)
   })
 })

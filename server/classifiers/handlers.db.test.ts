@@ -51,7 +51,7 @@ describe('the name', () => {
     ['a\u202eb', 400],
     ["'; drop table classifiers; --", 200],
     ['😀', 200],
-  ])('%j answers %i', async (name, status) => {
+  ])('%j returns %i', async (name, status) => {
     const { owner, organizationId } = await office()
     expect((await call(owner, addClassifier, { organizationId, name })).status).toBe(status)
   })
@@ -67,10 +67,10 @@ describe('the name', () => {
 
   test('is given to one of ten simultaneous calls', async () => {
     const { owner, organizationId } = await office()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => call(owner, addClassifier, { organizationId, name: 'Приказы' })),
     )
-    const statuses = answers.map(({ status }) => String(status))
+    const statuses = responses.map(({ status }) => String(status))
     expect(statuses.toSorted()).toEqual(['200', ...Array<string>(9).fill('409')])
   })
 

@@ -79,8 +79,8 @@ describe('role × visibility × being signed × call', () => {
       if (isBusy) busy.add(documentId)
       const personId = people[who]
       const input = { organizationId, documentId }
-      const aliasOf = (answer: { status: number; error: ErrorBody }) =>
-        answer.status === 200 ? null : answer.error.ExceptionData.Alias
+      const aliasOf = (response: { status: number; error: ErrorBody }) =>
+        response.status === 200 ? null : response.error.ExceptionData.Alias
       const seen = await call(personId, getDocument, input)
       expect(aliasOf(seen)).toBe(see)
       if (see === null) {
@@ -309,9 +309,9 @@ describe('after deleting', () => {
 test('of ten deletions at once one succeeds', async () => {
   const { people, organizationId } = await cast()
   const { id: documentId } = await made(people.author, organizationId, { bytes: goodPdf })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => call(people.author, deleteDocument, { organizationId, documentId })),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(9)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 404)).toHaveLength(9)
 })

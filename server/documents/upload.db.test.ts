@@ -129,13 +129,13 @@ test('a name or description that is too long and an unknown visibility are refus
 describe('repeated after a lost response', () => {
   test('the same file of the same person becomes one document', async () => {
     const documentId = newId()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () =>
         upload(ownerId, organizationId, { name: 'a.pdf', bytes: goodPdf, documentId }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(new Set(answers.map(({ result }) => result.id))).toEqual(new Set([documentId]))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(responses.map(({ result }) => result.id))).toEqual(new Set([documentId]))
   })
 
   test('another file with the same id, or the id of another person, is refused', async () => {
@@ -179,10 +179,10 @@ test('the stored file survives a connection that breaks at the commit', async ()
 
 test('twenty uploads at once become twenty documents', async () => {
   const bytes = pdfOfSize(2 * megabyte)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => upload(ownerId, organizationId, { name: `${i}.pdf`, bytes })),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(20)
 })
 
 test('a JSON body is treated as file content and refused', async () => {

@@ -82,7 +82,7 @@ test('every invalid field is listed, and the captcha is not used up', async () =
 })
 
 test('too many messages are refused', async () => {
-  const answers = []
-  for (let i = 0; i < 6; i++) answers.push(await call(null, sendFeedback, message))
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429])
+  const responses = []
+  for (let i = 0; i < 6; i++) responses.push(await call(null, sendFeedback, message))
+  expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429])
 })

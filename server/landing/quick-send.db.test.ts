@@ -198,8 +198,8 @@ describe('repeated calls', () => {
     const { transactionId } = await begun()
     const signer = await citizen(nation, { bin: newBin() })
     const signatures = await Promise.all([signatureOf(signer), signatureOf(signer), signatureOf(signer)])
-    const answers = await Promise.all(signatures.map((signature) => commit(transactionId, signature)))
-    expect(new Set(answers.map(({ result }) => result.signingRequestId)).size).toBe(1)
+    const responses = await Promise.all(signatures.map((signature) => commit(transactionId, signature)))
+    expect(new Set(responses.map(({ result }) => result.signingRequestId)).size).toBe(1)
     expect(await count('signing_requests')).toBe(before + 1)
     await deliverAll()
     expect(emails.filter(({ to }) => to === 'dina@example.kz')).toHaveLength(1)
@@ -209,10 +209,10 @@ describe('repeated calls', () => {
     const bin = newBin()
     const signer = await citizen(nation, { bin })
     const all = [await begun(), await begun(), await begun()]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       all.map(async ({ transactionId }) => commit(transactionId, await signatureOf(signer))),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     const rows = await database.db.selectFrom('organizations').select('id').where('bin', '=', bin).execute()
     expect(rows).toHaveLength(1)
   })
@@ -313,8 +313,8 @@ describe('refused are', () => {
     const { transactionId } = await begun()
     const old = await sign(signer, goodPdf, new Date(time.now.getTime() - 24 * hour))
     const stamped = await withTimestamp(old, 0, (value) => nation.stamp(value, time.now))
-    const answer = await commit(transactionId, Buffer.from(stamped).toString('base64'))
-    expect(aliasOf(answer)).toBe('signature-not-fresh')
+    const response = await commit(transactionId, Buffer.from(stamped).toString('base64'))
+    expect(aliasOf(response)).toBe('signature-not-fresh')
   })
 
   test('a signature made hours before it was submitted', async () => {
@@ -349,11 +349,11 @@ describe('refused are', () => {
     const plain = await sign(signer, goodPdf, time.now)
     const stamped = await withTimestamp(plain, 0, (value) => nation.stamp(value, time.now))
     const [first, second] = [plain, stamped].map((cms) => Buffer.from(cms).toString('base64'))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       commit(one.transactionId, first!),
       commit(other.transactionId, second!),
     ])
-    const refused = answers.filter(({ status }) => status !== 200)
+    const refused = responses.filter(({ status }) => status !== 200)
     expect(refused.map(aliasOf)).toEqual(['signature-used-before'])
   })
 
@@ -413,8 +413,8 @@ describe('refused are', () => {
        from landing_transactions, generate_series(2, $1)`,
       [dailyLimits.network],
     )
-    const answer = await call(null, getTransactionToken, { key: newKey(), captcha: await captcha() })
-    expect(aliasOf(answer)).toBe('quick-send-limit')
+    const response = await call(null, getTransactionToken, { key: newKey(), captcha: await captcha() })
+    expect(aliasOf(response)).toBe('quick-send-limit')
   })
 })
 
@@ -440,11 +440,11 @@ describe('a document sent without an account', () => {
     const typed = await make.organization(stranger)
     await database.pool.query('update organizations set bin = $1 where id = $2', [bin, typed])
     const { result } = await sent(await citizen(nation, { bin }))
-    const answer = await call(stranger, getRequest, {
+    const response = await call(stranger, getRequest, {
       organizationId: typed,
       signingRequestId: result.signingRequestId,
     })
-    expect(aliasOf(answer)).toBe('signing-request-not-found')
+    expect(aliasOf(response)).toBe('signing-request-not-found')
   })
 
   test('is visible to the sender who signs in as an outsider, not to other outsiders', async () => {
@@ -476,8 +476,8 @@ describe('a document sent without an account', () => {
       'update organizations set allowed_point_types_for_incoming_signing_requests = 2 where id = $1',
       [company.organizationId],
     )
-    const answer = await begin(await token(), { recipientBin: company.bin })
-    expect(aliasOf(answer)).toBe('forbidden_external_point_by_options')
+    const response = await begin(await token(), { recipientBin: company.bin })
+    expect(aliasOf(response)).toBe('forbidden_external_point_by_options')
   })
 
   test('cannot be tracked with an unknown or expired link', async () => {
@@ -596,9 +596,9 @@ describe('signing by phone', () => {
       })
     expect((await sendIt()).statusCode).toBe(200)
     expect((await sendIt()).statusCode).toBe(200)
-    const { phone, sent: answer } = await state()
+    const { phone, sent: result } = await state()
     expect(phone).toBe('done')
-    expect((await follow(answer!.followUrl)).status).toBe(200)
+    expect((await follow(result!.followUrl)).status).toBe(200)
   })
 
   test('is refused for files other than PDF', async () => {

@@ -78,9 +78,9 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   /** Each transaction has another recipient. */
   async function begun(change: Form = {}) {
     recipients++
-    const answer = await begin(await token(), change)
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.error))
-    return { ...answer.result, recipientBin: change.recipientBin ?? someBin(recipients) }
+    const response = await begin(await token(), change)
+    if (response.status !== 200) throw new Error(JSON.stringify(response.error))
+    return { ...response.result, recipientBin: change.recipientBin ?? someBin(recipients) }
   }
 
   let acts = 0
@@ -94,8 +94,8 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   }
   async function sent(signer: Signer, change: Form = {}) {
     const { transactionId, recipientBin } = await begun(change)
-    const answer = await commit(transactionId, await signatureOf(signer, change.bytes))
-    return { ...answer, transactionId, recipientBin }
+    const response = await commit(transactionId, await signatureOf(signer, change.bytes))
+    return { ...response, transactionId, recipientBin }
   }
   const secretOf = (followUrl: string) => new URL(followUrl).hash.slice(1)
   async function follow(followUrl: string) {

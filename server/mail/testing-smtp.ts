@@ -25,16 +25,16 @@ export async function startSmtp(mood: Mood = {}) {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _, done) {
-      const answer = mood.toAddress?.(address)
-      done(answer ? refusal(answer) : null)
+      const reply = mood.toAddress?.(address)
+      done(reply ? refusal(reply) : null)
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo[0]!.address
-        const answer = mood.toMessage?.(to)
-        if (answer) return done(refusal(answer))
+        const reply = mood.toMessage?.(to)
+        if (reply) return done(refusal(reply))
         const source = Buffer.concat(chunks).toString()
         received.push({ to, source, messageId: /^Message-ID: <(.+?)@/im.exec(source)![1]! })
         notify()

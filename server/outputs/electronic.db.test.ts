@@ -35,12 +35,12 @@ describe('an electronic document with RSA signatures', async () => {
 
   test('is response to both sides, and contains the document and all signers', async () => {
     for (const who of [app.ours, app.theirs]) {
-      const answer = await electronic(app, who, id)
-      expect(answer.statusCode).toBe(200)
-      expect(answer.headers['content-type']).toBe('application/pkcs7-mime')
-      const { findings, signers } = await examineSignature(answer.rawPayload, null, setting(app))
+      const response = await electronic(app, who, id)
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toBe('application/pkcs7-mime')
+      const { findings, signers } = await examineSignature(response.rawPayload, null, setting(app))
       expect([findings, signers.map((one) => one.findings)]).toEqual([[], [[], []]])
-      const attached = readSignedData(answer.rawPayload).content!
+      const attached = readSignedData(response.rawPayload).content!
       expect(Buffer.concat(attached).equals(goodPdf)).toBe(true)
     }
   })
@@ -125,8 +125,8 @@ describe('an electronic document with GOST signatures', async () => {
 
   test('is refused to strangers, before anybody has signed, and without a termination', async () => {
     const { sender } = app
-    const alias = (answer: Awaited<ReturnType<typeof electronic>>) =>
-      answer.json<{ ExceptionData: { Alias: string } }>().ExceptionData.Alias
+    const alias = (response: Awaited<ReturnType<typeof electronic>>) =>
+      response.json<{ ExceptionData: { Alias: string } }>().ExceptionData.Alias
     const { id } = await app.contract()
     const stranger = await app.company()
     const strange = { id: stranger.owner, organizationId: stranger.organizationId }

@@ -107,7 +107,7 @@ const statesFor = async (who: Who, signingRequestId: string) => {
 
 async function download(who: Who, signingRequestId: string, kind: OutputKind, language = 'ru') {
   const { path } = fillPath(downloadOutput.path, { ...who, signingRequestId, kind })
-  const answer = await app.inject({
+  const response = await app.inject({
     url: path,
     headers: {
       cookie: `session=${await tokenOf(who.id)}`,
@@ -115,7 +115,7 @@ async function download(who: Who, signingRequestId: string, kind: OutputKind, la
       'accept-language': language,
     },
   })
-  return answer.statusCode === 200 ? answer.payload : answer.json<ErrorBody>().ExceptionData.Alias
+  return response.statusCode === 200 ? response.payload : response.json<ErrorBody>().ExceptionData.Alias
 }
 
 describe('generating outputs', () => {

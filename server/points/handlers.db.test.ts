@@ -11,8 +11,8 @@ const testApp = await startTestApp()
 const { call, database } = testApp
 
 const outside = { bin: someBin(9000), emails: ['boss@example.kz'] }
-const aliasOf = (answer: { status: number; error: { ExceptionData: { Alias: string } } }) =>
-  answer.status === 200 ? null : answer.error.ExceptionData.Alias
+const aliasOf = (response: { status: number; error: { ExceptionData: { Alias: string } } }) =>
+  response.status === 200 ? null : response.error.ExceptionData.Alias
 
 describe('creating', () => {
   test.each(selectableTypes)('a point of the kind %s', async (type) => {
@@ -205,7 +205,7 @@ describe('rights: role × option × whose × scope × call', () => {
   type Role = 'owner' | 'employee' | 'administrator' | 'routesAdministrator'
   const missing = 'point-not-found'
   const denied = 'not-enough-permissions'
-  /** How reading, changing and deleting are answered: with points open to all, then kept for administrators. */
+  /** The aliases of reading, changing and deleting: with points open to all, then reserved for administrators. */
   const table: [Role, 'own' | 'another’s', 1 | 2, (string | null)[], (string | null)[]][] = [
     ['employee', 'own', 1, [null, null, null], [null, denied, denied]],
     ['employee', 'own', 2, [null, null, null], [null, denied, denied]],
@@ -219,7 +219,7 @@ describe('rights: role × option × whose × scope × call', () => {
     ['owner', 'another’s', 2, [null, null, null], [null, null, null]],
   ]
   test.each(table)('%s, %s, scope %i', async (role, whose, visibilityScope, open, kept) => {
-    for (const [usePointsRolePermission, answers] of [
+    for (const [usePointsRolePermission, expected] of [
       [false, open],
       [true, kept],
     ] as const) {
@@ -232,9 +232,9 @@ describe('rights: role × option × whose × scope × call', () => {
       const read = await call(people[role], getPoint, of)
       const changed = await call(people[role], savePoint, { ...of, ...form, isActive: true, currentVersion })
       const deleted = await call(people[role], deletePoint, of)
-      expect([read, changed, deleted].map(aliasOf)).toEqual(answers)
+      expect([read, changed, deleted].map(aliasOf)).toEqual(expected)
       if (read.status === 200) {
-        expect(read.result.allowed).toEqual({ edit: answers[1] === null, delete: answers[2] === null })
+        expect(read.result.allowed).toEqual({ edit: expected[1] === null, delete: expected[2] === null })
       }
     }
   })
@@ -258,12 +258,12 @@ describe('rights: role × option × whose × scope × call', () => {
     const { id: pointId, currentVersion } = (await theirs.add(theirs.owner, form)).result
     const { organizationId, owner, groupId } = ours
     const of = { organizationId, pointId }
-    const answers = [
+    const responses = [
       await call(owner, getPoint, of),
       await call(owner, savePoint, { ...of, ...form, groupId, isActive: true, currentVersion }),
       await call(owner, deletePoint, of),
     ]
-    expect(answers.map(aliasOf)).toEqual([missing, missing, missing])
+    expect(responses.map(aliasOf)).toEqual([missing, missing, missing])
   })
 })
 

@@ -149,8 +149,8 @@ describe('a filter by a role that the person does not have', () => {
     ['owner', 8, 'roles-filter'],
   ] as const)('%s as %i: %s', async (role, userRole, alias) => {
     const { people, organizationId } = await office(testApp)
-    const answer = await call(people[role], getPoints, { organizationId, skip: 0, take: 10, userRole })
-    expect(answer.status === 200 ? null : answer.error.ExceptionData.Alias).toBe(alias)
+    const response = await call(people[role], getPoints, { organizationId, skip: 0, take: 10, userRole })
+    expect(response.status === 200 ? null : response.error.ExceptionData.Alias).toBe(alias)
   })
 })
 
@@ -166,8 +166,8 @@ test.each([
   { skip: 10_001 },
 ])('%o is refused', async (filter) => {
   const { owner, organizationId } = await office(testApp)
-  const answer = await call(owner, getPoints, { organizationId, skip: 0, take: 10, ...filter } as never)
-  expect(answer.status).toBe(400)
+  const response = await call(owner, getPoints, { organizationId, skip: 0, take: 10, ...filter } as never)
+  expect(response.status).toBe(400)
 })
 
 test('points are counted up to 10,001', async () => {

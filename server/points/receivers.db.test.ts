@@ -20,8 +20,8 @@ const testApp = await startTestApp({
   },
 })
 const { call, travel, time, database } = testApp
-const aliasOf = (answer: { status: number; error: { ExceptionData: { Alias: string } } }) =>
-  answer.status === 200 ? null : answer.error.ExceptionData.Alias
+const aliasOf = (response: { status: number; error: { ExceptionData: { Alias: string } } }) =>
+  response.status === 200 ? null : response.error.ExceptionData.Alias
 let serial = 7000
 const newBin = () => someBin(++serial)
 
@@ -80,10 +80,10 @@ describe('published points', () => {
   test('are refused to callers with too many searches', async () => {
     const slow = await startTestApp()
     const ask = () => slow.call(null, findPublishedPoints, { bin: '240540017348', skip: 0, take: 1 })
-    const answers = []
-    for (let i = 0; i <= 60; i++) answers.push(aliasOf(await ask()))
-    expect(answers.slice(0, 60)).toEqual(Array(60).fill(null))
-    expect(answers[60]).toBe('too-many-requests')
+    const aliases = []
+    for (let i = 0; i <= 60; i++) aliases.push(aliasOf(await ask()))
+    expect(aliases.slice(0, 60)).toEqual(Array(60).fill(null))
+    expect(aliases[60]).toBe('too-many-requests')
   })
 })
 

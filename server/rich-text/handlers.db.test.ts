@@ -51,7 +51,7 @@ const alias = ({ status, error }: { status: number; error: ErrorBody }) =>
 describe('who may do what with a template', () => {
   const none = 'document-template-not-found'
   const may = 'not-enough-permissions'
-  /** What seeing (and using, and copying), changing and deleting answer with; null: it is done. */
+  /** The refusals of seeing (also using and copying), changing and deleting; null: the call succeeds. */
   test.each([
     ['author', 1, null, null, null],
     ['author', 2, null, null, null],
@@ -378,15 +378,15 @@ describe('a written document', () => {
     [{ fileName: '../../etc/пароли "x".PDF' }, null],
   ])('%# %s', async (change, expected) => {
     const { people, organizationId } = await cast()
-    const answer = await call(people.author, writeDocument, {
+    const response = await call(people.author, writeDocument, {
       organizationId,
       htmlContent: text,
       fileName: 'Договор',
       visibilityScope: 1,
       ...change,
     } as never)
-    expect(alias(answer)).toBe(expected)
-    if (expected === null) expect(answer.result.name).toBe("_.._etc_пароли 'x'.pdf")
+    expect(alias(response)).toBe(expected)
+    if (expected === null) expect(response.result.name).toBe("_.._etc_пароли 'x'.pdf")
   })
 })
 

@@ -150,9 +150,9 @@ describe('a common route with personal points', () => {
   test('is refused if there are no other points', async () => {
     const { employee, point, make } = await routesOffice(testApp)
     const own = await point('EmployeeInternalSign', { visibilityScope: 1 })
-    const answer = await make(employee, routeForm([own], { removePersonalPoints: true }))
-    expect(aliasOf(answer)).toBe('validation-failure')
-    expect(parametersOf(answer)['fields']).toEqual([{ path: 'points', code: 'no-signing-point' }])
+    const response = await make(employee, routeForm([own], { removePersonalPoints: true }))
+    expect(aliasOf(response)).toBe('validation-failure')
+    expect(parametersOf(response)['fields']).toEqual([{ path: 'points', code: 'no-signing-point' }])
   })
 
   test('is not made by turning a point of a common route personal', async () => {
@@ -161,9 +161,9 @@ describe('a common route with personal points', () => {
     await make(employee, routeForm([personal], { visibilityScope: 1 }))
     expect((await changePoint(personal, { visibilityScope: 1 })).status).toBe(200)
     await make(employee, routeForm(both))
-    const answer = await changePoint(both[0]!, { visibilityScope: 1 })
-    expect(aliasOf(answer)).toBe('common-route-with-personal-points')
-    expect(parametersOf(answer)['routes']).toEqual(['Договор поставки'])
+    const response = await changePoint(both[0]!, { visibilityScope: 1 })
+    expect(aliasOf(response)).toBe('common-route-with-personal-points')
+    expect(parametersOf(response)['routes']).toEqual(['Договор поставки'])
     expect((await changePoint(both[0]!, { name: 'Иначе' })).status).toBe(200)
   })
 })

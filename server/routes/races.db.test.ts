@@ -12,7 +12,7 @@ const rounds = Array.from({ length: 6 }, (_, i) => i)
 test('of ten people who save the same version at once one succeeds', async () => {
   const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
   const { id: routeId } = (await make(employee, routeForm(both))).result
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       call(i % 2 ? employee : colleague, routeCalls.save, {
         organizationId,
@@ -22,9 +22,9 @@ test('of ten people who save the same version at once one succeeds', async () =>
       }),
     ),
   )
-  const done = answers.filter(({ status }) => status === 200)
+  const done = responses.filter(({ status }) => status === 200)
   expect(done).toHaveLength(1)
-  expect(answers.map(aliasOf).filter((alias) => alias === 'outdated-route')).toHaveLength(9)
+  expect(responses.map(aliasOf).filter((alias) => alias === 'outdated-route')).toHaveLength(9)
   const { result } = await call(employee, routeCalls.get, { organizationId, routeId })
   expect(result).toMatchObject({ name: done[0]!.result.name, currentVersion: 2 })
 })
@@ -33,7 +33,7 @@ test('of saving and switching off at once one succeeds', async () => {
   for (const i of rounds) {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm(both))).result
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call(employee, routeCalls.save, {
         organizationId,
         id: routeId,
@@ -45,7 +45,7 @@ test('of saving and switching off at once one succeeds', async () => {
     expect([
       [null, 'outdated-route'],
       ['outdated-route', null],
-    ]).toContainEqual(answers.map(aliasOf))
+    ]).toContainEqual(responses.map(aliasOf))
   }
 })
 

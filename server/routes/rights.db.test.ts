@@ -66,8 +66,8 @@ describe.each(routeKinds)('%s', (kind) => {
       ]
       const copy = await call(me, calls.copy, { ...of, name: 'Копия', visibilityScope })
       const remove = await call(me, calls.remove, of)
-      const answered = [reads, changes, [copy], [remove]].map((answers) => answers.map(outcomeOf))
-      expect(answered).toEqual(
+      const found = [reads, changes, [copy], [remove]].map((responses) => responses.map(outcomeOf))
+      expect(found).toEqual(
         outcomes.map((outcome, i) => Array.from({ length: [5, 3, 1, 1][i]! }, () => outcome)),
       )
       if (read.status === 200) {
@@ -108,7 +108,7 @@ describe.each(routeKinds)('%s', (kind) => {
     const { organizationId, owner, both } = ours
     const of = { organizationId, routeId }
     const seen = { ...of, currentVersion: 1 }
-    const answers = [
+    const responses = [
       await call(owner, calls.get, of),
       await call(owner, calls.save, { organizationId, id: routeId, currentVersion: 1, ...routeForm(both) }),
       await call(owner, calls.activate, seen),
@@ -120,7 +120,7 @@ describe.each(routeKinds)('%s', (kind) => {
       await call(owner, calls.validate, of),
       await call(owner, calls.rehearseSaved, of),
     ]
-    expect(answers.map(outcomeOf)).toEqual(answers.map(() => 'missing'))
+    expect(responses.map(outcomeOf)).toEqual(responses.map(() => 'missing'))
   })
 })
 
@@ -141,9 +141,9 @@ test('a hidden route and a missing one get the same refusal, which depends on th
   )
 })
 
-function outcomeOf(answer: Parameters<typeof aliasOf>[0]): string {
-  const alias = aliasOf(answer)
+function outcomeOf(response: Parameters<typeof aliasOf>[0]): string {
+  const alias = aliasOf(response)
   if (alias === null) return 'done'
   if (alias === 'not-enough-permissions') return 'denied'
-  return answer.status === 404 ? 'missing' : alias
+  return response.status === 404 ? 'missing' : alias
 }

@@ -9,11 +9,11 @@ import type { startTestApp } from '../testing.ts'
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 type RouteForm = Omit<z.input<typeof routeCalls.add.input>, 'organizationId'>
 
-export const aliasOf = (answer: { status: number; error: { ExceptionData: { Alias: string } } }) =>
-  answer.status === 200 ? null : answer.error.ExceptionData.Alias
+export const aliasOf = (response: { status: number; error: { ExceptionData: { Alias: string } } }) =>
+  response.status === 200 ? null : response.error.ExceptionData.Alias
 
-export const parametersOf = (answer: { error: { ExceptionData: { Parameters: object } } }) =>
-  answer.error.ExceptionData.Parameters as Record<string, never>
+export const parametersOf = (response: { error: { ExceptionData: { Parameters: object } } }) =>
+  response.error.ExceptionData.Parameters as Record<string, never>
 
 /** Each in a turn of its own, one after another. */
 export function routeForm(pointIds: string[], change: Partial<RouteForm> = {}): RouteForm {

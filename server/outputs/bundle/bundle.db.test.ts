@@ -172,12 +172,12 @@ describe('a bundle with RSA signatures', async () => {
         cwd: folder,
         encoding: 'utf8',
       })
-      return { status: run.status, answer: JSON.parse(run.stdout) as Record<string, unknown> }
+      return { status: run.status, result: JSON.parse(run.stdout) as Record<string, unknown> }
     }
     const good = verify('--roots', 'root.pem', '--log-key', 'log.pem', '--at', '2036-01-01T00:00:00Z')
     expect(good).toMatchObject({
       status: 0,
-      answer: {
+      result: {
         verdict: 'TOTAL-PASSED',
         faults: [],
         request: { id },
@@ -185,7 +185,7 @@ describe('a bundle with RSA signatures', async () => {
         signers: [{ bin: app.sender.bin, existedBy: 'timestamp' }, { bin: app.receiver.bin }],
       },
     })
-    expect(verify('--at', '2036-01-01')).toMatchObject({ status: 2, answer: { code: 'DS-406' } })
+    expect(verify('--at', '2036-01-01')).toMatchObject({ status: 2, result: { code: 'DS-406' } })
   })
 
   test.skipIf(!hasOpenssl)(`is confirmed by every command of its README${withoutOpenssl}`, () => {

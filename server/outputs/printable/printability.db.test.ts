@@ -28,8 +28,8 @@ const dynamic = await unprintablePdfs.find(([, fault]) => fault === 'dynamic')![
 
 test('a PDF that cannot be printed is refused by sending, by quick sending and by a trial', async () => {
   const documentId = await uploaded(dynamic)
-  const answer = await sender.send(routeId, { documentId })
-  expect([answer.status, aliasOf(answer), parametersOf(answer)]).toEqual([
+  const response = await sender.send(routeId, { documentId })
+  expect([response.status, aliasOf(response), parametersOf(response)]).toEqual([
     415,
     'document-not-printable',
     { reason: 'dynamic' },

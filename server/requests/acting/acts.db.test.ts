@@ -101,8 +101,8 @@ describe('a signature', () => {
   test('of another document is refused', async () => {
     const { result: sent } = await sender.send(simple)
     const signature = await signatureOf(sender.stamp, Buffer.from('another document'))
-    const answer = await act(employee, sent, 'CompanyInternalSign', 'sign', { signature })
-    expect(answer.result.points[0]).toMatchObject({
+    const response = await act(employee, sent, 'CompanyInternalSign', 'sign', { signature })
+    expect(response.result.points[0]).toMatchObject({
       statusDescriptionData: { parameters: { code: 'DS-202' } },
     })
   })
@@ -152,8 +152,8 @@ describe('a signature', () => {
 
   test('that cannot be parsed is refused and nothing is stored', async () => {
     const { result: sent } = await sender.send(simple)
-    const answer = await act(employee, sent, 'CompanyInternalSign', 'sign', { signature: '<xml/>' })
-    expect(aliasOf(answer)).toBe('signature-refused')
+    const response = await act(employee, sent, 'CompanyInternalSign', 'sign', { signature: '<xml/>' })
+    expect(aliasOf(response)).toBe('signature-refused')
     expect((await look(employee, sent.id)).result.currentVersion).toBe(sent.currentVersion)
   })
 

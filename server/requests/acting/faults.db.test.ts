@@ -1,7 +1,7 @@
 /**
  * Servers die in the middle of everything (kill -9 of main.ts, a dozen times at moments that follow from a seed) while
- * people go on acting on their requests. What was acknowledged is there, once; what was not either happened whole or not at
- * all; and whatever work was queued is done by those who come after.
+ * people go on acting on their requests. An acknowledged act is saved once; any other is saved completely or not at all;
+ * and queued work is done by the processes that start afterwards.
  */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -25,7 +25,7 @@ const kills = 12
 const clients = 4
 const seed = 20261115
 
-/** The same run again for whoever looks for what went wrong in it, as far as the machine lets it be the same. */
+/** A seeded random generator, so that a failing run can be repeated as far as the machine allows. */
 function randomFrom(start: number): (below: number) => number {
   let state = start
   return (below) => {
@@ -85,10 +85,10 @@ afterAll(() => servers.forEach(({ child }) => child.kill('SIGKILL')))
 /** A call of a client: how often it was tried, and the status of its response, if there was one. */
 type ClientCall = { requestId: string; type: string; by: string; status: number | null; tries: number }
 const clientCalls: ClientCall[] = []
-const run = { isOver: false, answers: 0, areBack: Promise.resolve() }
+const run = { isOver: false, responses: 0, areBack: Promise.resolve() }
 
 /** Repeats the call until there is a response; some callers try only once. */
-async function insist(
+async function callUntilAnswered(
   random: (below: number) => number,
   { by, type, requestId }: Pick<ClientCall, 'by' | 'type' | 'requestId'>,
   e: Pick<Endpoint, 'method' | 'path'>,
@@ -107,7 +107,7 @@ async function insist(
       continue
     }
     try {
-      const answer = await fetch(server.address + path, {
+      const response = await fetch(server.address + path, {
         method: e.method,
         body: JSON.stringify(rest),
         headers: {
@@ -116,9 +116,9 @@ async function insist(
           'content-type': 'application/json',
         },
       })
-      await answer.text()
-      clientCall.status = answer.status
-      run.answers++
+      await response.text()
+      clientCall.status = response.status
+      run.responses++
     } catch {
       await setTimeout(5)
     }
@@ -132,7 +132,7 @@ async function live(random: (below: number) => number): Promise<void> {
     const requestId = newId()
     const of = { signingRequestId: requestId }
     const act = (type: 'approve' | 'sign' | 'reject', by: string, more: object = {}) =>
-      insist(random, { by, type, requestId }, actAtPoint, {
+      callUntilAnswered(random, { by, type, requestId }, actAtPoint, {
         ...of,
         pointId: type === 'sign' ? signing : approval,
         action: type,
@@ -141,7 +141,7 @@ async function live(random: (below: number) => number): Promise<void> {
         ...more,
       })
     const whole = (type: 'withdraw' | 'terminate') =>
-      insist(
+      callUntilAnswered(
         random,
         { by: employee, type, requestId },
         type === 'withdraw' ? revokeRequest : terminateRequest,
@@ -158,7 +158,8 @@ async function live(random: (below: number) => number): Promise<void> {
       continue
     }
     const sent = { ...of, documentId, routeId, name: 'Договор' }
-    if (!(await insist(random, { by: employee, type: 'send', requestId }, createRequest, sent))) continue
+    if (!(await callUntilAnswered(random, { by: employee, type: 'send', requestId }, createRequest, sent)))
+      continue
     if (life === 0) await act('reject', colleague, { comment: 'Нет сметы' })
     if (life <= 1) continue
     if (!(await act('approve', colleague))) continue
@@ -182,24 +183,25 @@ async function leave(
   { group: { id: groupId, ...group }, stays, point, route }: Leaving,
 ): Promise<void> {
   const sent = { signingRequestId: requestId, documentId, routeId: route, name: 'Приказ' }
-  if (!(await insist(random, { by: employee, type: 'send', requestId }, createRequest, sent))) return
+  if (!(await callUntilAnswered(random, { by: employee, type: 'send', requestId }, createRequest, sent)))
+    return
   const act = { signingRequestId: requestId, pointId: point, key: newId() }
-  const approved = await insist(random, { by: stays, type: 'approve', requestId }, actAtPoint, {
+  const approved = await callUntilAnswered(random, { by: stays, type: 'approve', requestId }, actAtPoint, {
     ...act,
     pointTypeName: 'InternalApprove',
     action: 'approve',
   })
   const saved = { groupId, ...group, participants: [stays] }
   // If it was saved but the response was lost, the repeated call is refused because of the version.
-  if (approved) await insist(random, { by: owner, type: 'leave', requestId }, saveGroup, saved)
+  if (approved) await callUntilAnswered(random, { by: owner, type: 'leave', requestId }, saveGroup, saved)
   left.push({ requestId, groupId })
 }
 
 /** Kills one of the two servers, sometimes both. Open calls are repeated; new calls wait until the servers are back. */
 async function kill(random: (below: number) => number, howMany: number): Promise<void> {
   // By how much was done, not by the clock: a machine in a hurry and one that is busy live through the same.
-  const then = run.answers + 10 + random(20)
-  while (run.answers < then) await setTimeout(1)
+  const then = run.responses + 10 + random(20)
+  while (run.responses < then) await setTimeout(1)
   await setTimeout(random(10))
   const back = Promise.withResolvers<void>()
   run.areBack = back.promise
@@ -237,8 +239,8 @@ test(
     expect(acknowledged.some(({ tries }) => tries > 1)).toBe(true)
 
     // Those who died are taken over from after a while: here it has passed.
-    await haste()
-    await expect.poll(undone, { timeout: 150_000, interval: 500 }).toEqual([])
+    await expireLeases()
+    await expect.poll(openWork, { timeout: 150_000, interval: 500 }).toEqual([])
     servers.splice(0).forEach(({ child }) => child.kill('SIGKILL'))
     await expectCallsDoneOnce()
     await expectOrder()
@@ -247,7 +249,7 @@ test(
 )
 
 /** Nobody waits for the ends of leases and pauses that a dead process left behind. */
-async function haste(): Promise<void> {
+async function expireLeases(): Promise<void> {
   const past = sql`now() - interval '1 year'`
   await database.write(async (tx) => {
     await sql`update request_signatures set next_try_at = ${past} where state = 'checking'`.execute(tx)
@@ -256,7 +258,7 @@ async function haste(): Promise<void> {
 }
 
 /** Signatures that are not judged and jobs that have not run, without e-mails: there is no mail server here. */
-async function undone(): Promise<unknown[]> {
+async function openWork(): Promise<unknown[]> {
   await database.write(async (tx) => {
     await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(
       tx,

@@ -21,12 +21,12 @@ const signing = await company.point('CompanyInternalSign')
 const route = await company.route(signing, await company.point('InternalInformationConfirm'))
 
 async function fetched(path: string) {
-  const answer = await app.inject({
+  const response = await app.inject({
     url: path,
     headers: { cookie: `session=${await tokenOf(employee.id)}`, origin: publicUrl.origin },
   })
-  const alias = answer.statusCode === 200 ? null : answer.json<ErrorBody>().ExceptionData.Alias
-  return { status: answer.statusCode, alias, bytes: answer.rawPayload }
+  const alias = response.statusCode === 200 ? null : response.json<ErrorBody>().ExceptionData.Alias
+  return { status: response.statusCode, alias, bytes: response.rawPayload }
 }
 
 const setOf = (signingRequestId: string, process: 'signing' | 'terminating') =>

@@ -1,4 +1,4 @@
-/** What is not one's own: routes of others, signatures that are not accepted, points one does not see, lines without end. */
+/** What callers may not see or do: routes of others, signatures that are not accepted, hidden points, too many streams. */
 import { expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { lockRequest, revokeRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
@@ -77,8 +77,8 @@ test('an author acting for the receiving organisation cannot withdraw', async ()
     const { result: view } = await look({ id: sender.employee, organizationId }, sent.id)
     const page = { organizationId, route, skip: 0, take: 10 }
     const { result: list } = await call(sender.employee, getRequests, page)
-    const line = list.items.find(({ id }) => id === sent.id)!
-    return [view, line].map(({ acts }) => acts.some(({ act: one }) => one === 'withdraw'))
+    const item = list.items.find(({ id }) => id === sent.id)!
+    return [view, item].map(({ acts }) => acts.some(({ act: one }) => one === 'withdraw'))
   }
   expect(await offered(receiver.organizationId, 'incomings')).toEqual([false, false])
   expect(await offered(employee.organizationId, 'outgoings')).toEqual([true, true])
@@ -131,12 +131,12 @@ test('a caller can open thirty streams, also when opened at once', async () => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const headers = { cookie: `session=${await tokenOf(employee.id)}` }
   const path = `/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`
-  const lines = await Promise.all(Array.from({ length: 35 }, () => fetch(`${address}${path}`, { headers })))
-  expect(lines.filter(({ status }) => status === 200)).toHaveLength(30)
+  const streams = await Promise.all(Array.from({ length: 35 }, () => fetch(`${address}${path}`, { headers })))
+  expect(streams.filter(({ status }) => status === 200)).toHaveLength(30)
   // One that is refused takes no place.
   const none = await fetch(`${address}${path.replace(sent.id, emptyId)}`, { headers })
   expect(none.status).toBe(429)
-  for (const { body } of lines) await body?.cancel()
+  for (const { body } of streams) await body?.cancel()
 })
 
 test('a stream ends when its session or membership ends', async () => {
@@ -150,20 +150,20 @@ test('a stream ends when its session or membership ends', async () => {
   }
   const { employee: signedOut, colleague: dismissed, owner: staying } = sender
   const people = [signedOut, dismissed, staying]
-  const lines = (await Promise.all(people.map(listen))).map((line) => line.text())
+  const streams = (await Promise.all(people.map(listen))).map((stream) => stream.text())
   // As another process does it.
   const over = new Set<number>()
-  lines.forEach((line, i) => void line.then(() => over.add(i)))
+  streams.forEach((stream, i) => void stream.then(() => over.add(i)))
   await testApp.database.write(async (tx) => {
     await tx.deleteFrom('sessions').where('userId', '=', signedOut).execute()
     await tx.deleteFrom('groupParticipants').where('userId', '=', dismissed).execute()
     await tx.deleteFrom('memberships').where('userId', '=', dismissed).execute()
   })
-  expect(await lines[0]).toContain('data: ')
-  expect(await lines[1]).toContain('data: ')
+  expect(await streams[0]).toContain('data: ')
+  expect(await streams[1]).toContain('data: ')
   expect([...over]).not.toContain(2)
   await testApp.database.write((tx) => tx.deleteFrom('sessions').where('userId', '=', staying).execute())
-  await lines[2]
+  await streams[2]
 })
 
 test('a date in the year 0 is a validation failure', async () => {

@@ -185,13 +185,13 @@ test('wrong codes are counted per request, and each makes the next attempt wait 
 })
 
 test('waiting times do not reveal whether a request exists', async () => {
-  const answers = async (requestId: string) => {
+  const statusesOf = async (requestId: string) => {
     const statuses = []
     for (let i = 0; i < 7; i++) statuses.push((await openWith(requestId, 'ACDEFGHJ')).status)
     return statuses
   }
   const { id } = await signed({ additionalComponents: 1 })
-  expect(await answers(newId())).toEqual(await answers(id))
+  expect(await statusesOf(newId())).toEqual(await statusesOf(id))
 })
 
 describe('a code without its request', () => {
@@ -262,9 +262,9 @@ describe('a code without its request', () => {
 })
 
 test('an address can try twenty codes a minute', async () => {
-  const answers = []
-  for (let i = 0; i < 21; i++) answers.push(await openWith(newId(), 'ACDEFGHJ'))
-  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429])
+  const responses = []
+  for (let i = 0; i < 21; i++) responses.push(await openWith(newId(), 'ACDEFGHJ'))
+  expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429])
 })
 
 test('only the author and owners can make codes', async () => {

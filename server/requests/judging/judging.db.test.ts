@@ -140,7 +140,7 @@ test('a signature of a process that hangs is judged by another process, and only
     reached.resolve()
     await awake.promise
   }
-  const answer = signed(request)
+  const response = signed(request)
   await reached.promise
   inFirstProcess = null
 
@@ -152,7 +152,7 @@ test('a signature of a process that hangs is judged by another process, and only
   expect(statusOf((await look(employee, request.id)).result)).toBe('Completed')
 
   awake.resolve()
-  expect(statusOf((await answer).result)).toBe('Completed')
+  expect(statusOf((await response).result)).toBe('Completed')
   expect((await eventsOf(request)).filter((type) => type === 'signature-accepted')).toHaveLength(1)
 })
 

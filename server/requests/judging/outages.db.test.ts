@@ -50,7 +50,12 @@ const documentId = (await company.upload(employee.id, organizationId)).result.id
 type CallResult = { status: number; body: View & ErrorBody; retryAfter: unknown }
 
 /** Repeats the call until its status is below 500; adds every response to `responses`. */
-async function insist(who: string, path: string, body: object, responses: CallResult[]): Promise<CallResult> {
+async function callUntilAnswered(
+  who: string,
+  path: string,
+  body: object,
+  responses: CallResult[],
+): Promise<CallResult> {
   for (;;) {
     const response = await app.inject({
       method: 'POST',
@@ -79,18 +84,18 @@ test('broken database connections lose no acknowledged act and repeat none', asy
       const id = newId()
       const send = { signingRequestId: id, documentId, routeId: route, name: 'Договор' }
       const sent = fillPath(createRequest.path, { organizationId })
-      const { status } = await insist(employee.id, sent.path, send, responses)
+      const { status } = await callUntilAnswered(employee.id, sent.path, send, responses)
       expect(status).toBe(200)
       const acting = { signingRequestId: id, comment: '' }
       const approve = { ...acting, pointId: approval, key: newId() }
-      await insist(
+      await callUntilAnswered(
         colleague.id,
         `/api/SigningRequests/${organizationId}/InternalApprove/approve`,
         approve,
         responses,
       )
       const sign = { ...acting, pointId: signing, key: newId(), signature }
-      await insist(
+      await callUntilAnswered(
         employee.id,
         `/api/SigningRequests/${organizationId}/CompanyInternalSign/sign`,
         sign,

@@ -67,8 +67,8 @@ describe('a response of the app', () => {
     const { documents, put } = await opened(code)
     const one = await signed(documents, sender.stamp)
     const other = await signed(documents, await citizen(nation, { bin: sender.bin }))
-    const answers = await Promise.all([put(one), put(other)])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const responses = await Promise.all([put(one), put(other)])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
   })
 

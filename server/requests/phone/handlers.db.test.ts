@@ -142,8 +142,8 @@ test('documents other than PDF cannot be signed by phone', async () => {
     })
   ).result
   const { result: request } = await sender.send(simple, { documentId: document.id })
-  const answer = await ask(employee, request)
-  expect([answer.status, aliasOf(answer)]).toEqual([415, 'mobile-pdf-only'])
+  const response = await ask(employee, request)
+  expect([response.status, aliasOf(response)]).toEqual([415, 'mobile-pdf-only'])
 })
 
 describe('the link back to the page', () => {
@@ -163,8 +163,8 @@ describe('the link back to the page', () => {
     'cannot lead to %s',
     async (callbackURI) => {
       const { result: request } = await sender.send(simple)
-      const answer = await ask(employee, request, { deviceType: 'Android', callbackURI })
-      expect(parametersOf(answer)).toEqual({ fields: [{ path: 'callbackURI', code: 'incorrect' }] })
+      const response = await ask(employee, request, { deviceType: 'Android', callbackURI })
+      expect(parametersOf(response)).toEqual({ fields: [{ path: 'callbackURI', code: 'incorrect' }] })
     },
   )
 })

@@ -62,7 +62,7 @@ export async function mobileScene() {
     url: string,
     { token, body, language = 'ru' }: { token?: string; body?: unknown; language?: string } = {},
   ) {
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: url.replace(publicUrl.origin, ''),
       headers: {
@@ -72,7 +72,7 @@ export async function mobileScene() {
       },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return { status: answer.statusCode, body: answer.json<{ message?: string; backUrl?: string }>() }
+    return { status: response.statusCode, body: response.json<{ message?: string; backUrl?: string }>() }
   }
 
   async function opened(code: string, language?: string) {

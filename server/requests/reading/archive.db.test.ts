@@ -67,10 +67,10 @@ test('an archive has a folder for each request with the unchanged document and i
   const { result: one } = await sender.send(route, { name: 'Договор № 1/26' })
   const { result: two } = await sender.send(route, { name: 'договор № 1/26' })
   await signAt({ id: employee, organizationId }, one, 'CompanyInternalSign', sender.stamp)
-  const answer = await archive(employee, organizationId, [one.id, two.id, one.id])
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-type']).toBe('application/zip')
-  const files = await unpacked(answer.rawPayload)
+  const response = await archive(employee, organizationId, [one.id, two.id, one.id])
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('application/zip')
+  const files = await unpacked(response.rawPayload)
   const names = [...files.keys()]
   expect(names).toHaveLength(3)
   expect(names[0]).toBe(`Договор № 1_26/${one.document.fileName}`)
@@ -106,8 +106,8 @@ test('an archive is refused if a document is missing in the storage', async () =
     .where('id', '=', sent.id)
     .executeTakeFirstOrThrow()
   await testApp.archive.storage.remove(`${sender.organizationId}/${fileId.slice(-2)}/${fileId}`)
-  const answer = await archive(sender.employee, sender.organizationId, [sent.id])
-  expect(answer.json()).toMatchObject({ ExceptionData: { Alias: 'file-not-found' } })
+  const response = await archive(sender.employee, sender.organizationId, [sent.id])
+  expect(response.json()).toMatchObject({ ExceptionData: { Alias: 'file-not-found' } })
   expect(openFiles().filter((path) => path.includes('kelisim-archive-'))).toEqual([])
 })
 
@@ -146,13 +146,13 @@ test('an archive that would be too large is refused with its size', async () => 
     )
     await sql`alter table files enable trigger user`.execute(tx)
   })
-  const answer = await archive(
+  const response = await archive(
     sender.employee,
     sender.organizationId,
     requests.map(({ id }) => id),
   )
-  expect(answer.statusCode).toBe(413)
-  expect(answer.json()).toMatchObject({
+  expect(response.statusCode).toBe(413)
+  expect(response.json()).toMatchObject({
     ExceptionData: { Alias: 'archive-too-large', Parameters: { megabytes: 520, most: 500 } },
   })
 })

@@ -188,11 +188,11 @@ test('an open page is notified of every change by anybody', async () => {
   const { sender, route, employee } = await scene()
   const { result: sent } = await sender.send(route)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const line = await fetch(`${address}/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`, {
+  const stream = await fetch(`${address}/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`, {
     headers: { cookie: `session=${await tokenOf(sender.colleague)}` },
   })
-  expect(line.headers.get('content-type')).toBe('text/event-stream')
-  const reader = line.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
   let received = ''
   const receive = async (text: string) => {
     while (!received.includes(text)) received += (await reader.read()).value ?? ''

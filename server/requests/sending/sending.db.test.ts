@@ -25,11 +25,13 @@ describe('the limit of requests', () => {
     await database.write((tx) =>
       tx.deleteFrom('subscriptions').where('organizationId', '=', company.organizationId).execute(),
     )
-    const way = await company.route(await company.point('CompanyInternalSign'))
+    const routeId = await company.route(await company.point('CompanyInternalSign'))
     const documentId = await uploaded(company, company.employee)
-    const answers = await Promise.all(Array.from({ length: 15 }, () => company.send(way, { documentId })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-    const refused = answers.filter(({ status }) => status !== 200)
+    const responses = await Promise.all(
+      Array.from({ length: 15 }, () => company.send(routeId, { documentId })),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
+    const refused = responses.filter(({ status }) => status !== 200)
     expect(new Set(refused.map(aliasOf))).toEqual(new Set(['organization-restricted']))
     expect(parametersOf(refused[0]!)).toEqual({ used: 10, maximum: 10 })
     const { result } = await call(company.employee, getSubscriptions, {
@@ -39,7 +41,7 @@ describe('the limit of requests', () => {
     const trial = await call(company.employee, tryRequest, {
       organizationId: company.organizationId,
       documentId,
-      routeId: way,
+      routeId,
     })
     expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['organization-restricted'])
   })
@@ -67,41 +69,41 @@ describe('a request is refused', () => {
   test('with a document or a route of another organisation', async () => {
     const theirs = await uploaded(receiver, receiver.employee, 2)
     expect(aliasOf(await sender.send(route, { documentId: theirs }))).toBe('document-not-found')
-    const way = await receiver.route(await receiver.point('CompanyInternalSign'))
-    expect(aliasOf(await sender.send(way))).toBe('route-not-found')
+    const routeId = await receiver.route(await receiver.point('CompanyInternalSign'))
+    expect(aliasOf(await sender.send(routeId))).toBe('route-not-found')
   })
 
   test('with a route that was switched off', async () => {
-    const way = await sender.route(signing)
-    await call(owner, routeCalls.deactivate, { organizationId, routeId: way, currentVersion: 1 })
-    expect(aliasOf(await sender.send(way))).toBe('unavailable-route')
+    const routeId = await sender.route(signing)
+    await call(owner, routeCalls.deactivate, { organizationId, routeId, currentVersion: 1 })
+    expect(aliasOf(await sender.send(routeId))).toBe('unavailable-route')
     const documentId = await uploaded(sender, employee)
-    const trial = await call(employee, tryRequest, { organizationId, documentId, routeId: way })
+    const trial = await call(employee, tryRequest, { organizationId, documentId, routeId })
     expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['unavailable-route'])
   })
 
   test('to an organisation whose options do not allow external points', async () => {
     const paused = await testApp.company()
     const external = await sender.point('ExternalSign', { bin: paused.bin, emails: ['a@example.kz'] })
-    const way = await sender.route(external)
+    const routeId = await sender.route(external)
     await paused.options({ allowedPointTypesForIncomingSigningRequests: 0 })
-    expect(aliasOf(await sender.send(way))).toBe('forbidden_external_point_by_options')
+    expect(aliasOf(await sender.send(routeId))).toBe('forbidden_external_point_by_options')
     await paused.options({ allowedPointTypesForIncomingSigningRequests: 2 })
-    expect(aliasOf(await sender.send(way))).toBe('forbidden_external_point_by_options')
+    expect(aliasOf(await sender.send(routeId))).toBe('forbidden_external_point_by_options')
     await paused.options({ allowedPointTypesForIncomingSigningRequests: 1 })
-    expect(aliasOf(await sender.send(way))).toBeNull()
+    expect(aliasOf(await sender.send(routeId))).toBeNull()
   })
 })
 
 test('neither the route nor the document of a sent request can be deleted', async () => {
-  const way = await sender.route(signing)
+  const routeId = await sender.route(signing)
   const documentId = await uploaded(sender, employee)
-  const { result: sent } = await sender.send(way, { documentId })
+  const { result: sent } = await sender.send(routeId, { documentId })
   expect(sent.document.id).toBe(documentId)
   expect(aliasOf(await call(employee, deleteDocument, { organizationId, documentId }))).toBe(
     'document-is-busy',
   )
-  expect(aliasOf(await call(owner, routeCalls.remove, { organizationId, routeId: way }))).toBe(
+  expect(aliasOf(await call(owner, routeCalls.remove, { organizationId, routeId }))).toBe(
     'route-remove-error',
   )
 })
@@ -154,11 +156,11 @@ describe('quick sending', () => {
 test('only members can send; strangers do not learn whether the organisation exists', async () => {
   const documentId = await uploaded(sender, employee)
   const stranger = await testApp.make.person()
-  const answer = await call(stranger, createRequest, {
+  const response = await call(stranger, createRequest, {
     organizationId,
     documentId,
     routeId: route,
     name: 'x',
   })
-  expect(aliasOf(answer)).toBe('organization-not-yours')
+  expect(aliasOf(response)).toBe('organization-not-yours')
 })

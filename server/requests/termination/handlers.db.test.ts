@@ -64,12 +64,12 @@ function keptFiles(): number {
 }
 
 async function terminatingDocument(id: string): Promise<Buffer> {
-  const answer = await app.inject({
+  const response = await app.inject({
     url: `/api/SigningRequests/${ours.organizationId}/${id}/files/terminating`,
     headers: { cookie: `session=${await tokenOf(ours.id)}`, origin: publicUrl.origin },
   })
-  expect(answer.statusCode).toBe(200)
-  return answer.rawPayload
+  expect(response.statusCode).toBe(200)
+  return response.rawPayload
 }
 
 test('either side can begin, and every side signs the terminating document in the same order', async () => {

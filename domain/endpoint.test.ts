@@ -22,6 +22,6 @@ test('a value cannot become another part of the path', () => {
   )
 })
 
-test('the parameters of a path are named in their order', () => {
+test('the parameters of a path are listed in order', () => {
   expect(pathParameters('/api/x/:organizationId/:skip/:take')).toEqual(['organizationId', 'skip', 'take'])
 })

@@ -132,7 +132,7 @@ describe('who is notified of', () => {
     expect(summaryOf(walk(twoSign).start())).toEqual(['a request-for-me!sign', 'b request-for-me'])
   })
 
-  test('a turn that came: participants who knew of the request', () => {
+  test('a turn: participants who were notified of the request before', () => {
     const { start, sign } = walk(twoSign)
     start()
     expect(summaryOf(sign('a', 'p0'))).toEqual(['author signed', 'b turn-came!sign'])
@@ -148,7 +148,7 @@ describe('who is notified of', () => {
     ])
   })
 
-  test('an informed point: when its turn comes', () => {
+  test('an information point: its people, when its turn comes', () => {
     const { start, sign } = walk([twoSign[0], { type: 'InternalInformation', order: 2, people: [c] }])
     expect(summaryOf(start())).toEqual(['a request-for-me!sign'])
     expect(summaryOf(sign('a', 'p0'))).toEqual(['author completed', 'c request-for-me!inform'])
@@ -161,7 +161,7 @@ describe('who is notified of', () => {
     expect(summaryOf(sign('b', 'p1'))).toEqual(['a signed', 'author signed', 'c turn-came!sign'])
   })
 
-  test('a refusal: also those who were asked and need not act any more', () => {
+  test('a rejection: also those who need not act any more', () => {
     const { start, sign, act } = walk([
       ...twoSign,
       { type: 'InternalApprove', order: 2, people: [c, person('d')] },
@@ -176,21 +176,21 @@ describe('who is notified of', () => {
     ])
   })
 
-  test('a withdrawal: those who acted and those who were asked; the author did it', () => {
+  test('a withdrawal: those who acted and those who had to act', () => {
     const { start, sign, end } = walk(twoSign)
     start()
     sign('a', 'p0')
     expect(summaryOf(end('withdraw', 'author'))).toEqual(['a revoked', 'b revoked'])
   })
 
-  test('the end: once, although the last signature causes it', () => {
+  test('the end: once, not also of the last signature', () => {
     const { start, sign } = walk(twoSign)
     start()
     sign('a', 'p0')
     expect(summaryOf(sign('b', 'p1'))).toEqual(['a completed', 'author completed'])
   })
 
-  test('a termination: the signers, and the first of them is asked', () => {
+  test('a termination: the signers, and the first of them has to sign', () => {
     const { start, sign, end, act } = walk(twoSign)
     start()
     sign('a', 'p0')
@@ -199,7 +199,7 @@ describe('who is notified of', () => {
     expect(summaryOf(act('reject', 'a', 'p0'))).toEqual(['author rejected', 'b rejected'])
   })
 
-  test('a termination that is done', () => {
+  test('a completed termination', () => {
     const { start, sign, end, happen } = walk(twoSign)
     start()
     sign('a', 'p0')
@@ -384,11 +384,11 @@ const isNewsOf: Record<RequestEvent['type'], boolean> = {
 const eventTypes = Object.keys(isNewsOf) as RequestEvent['type'][]
 const steps = eventTypes.filter((type) => !isNews(type))
 
-test('every event that is news has notices', () => {
+test('isNews is true exactly for the listed events', () => {
   expect(Object.fromEntries(eventTypes.map((type) => [type, isNews(type)]))).toEqual(isNewsOf)
 })
 
-test('any act: no second notice, none for the actor, none for people who may not see it', () => {
+test('any act causes at most one notice for each person, none for the actor and people who may not see it', () => {
   fc.assert(
     fc.property(
       fc.array(shape, { minLength: 1, maxLength: 5 }),

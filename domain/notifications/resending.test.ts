@@ -6,7 +6,7 @@ const now = new Date('2026-11-15T06:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
 
 describe('an e-mail is sent again', () => {
-  test('when its delivery has ended, in whatever way', () => {
+  test('when its delivery has ended, successfully or not', () => {
     const may = emailStates.filter((state) => whyNotResend({ state, resentAt: null }, now) === null)
     expect(may).toEqual(['sent', 'refused', 'failed', 'uncertain', 'kept'])
   })

@@ -7,7 +7,7 @@ test('the flags have the values of the specification', () => {
   expect(selectableMask).toBe(8191 - 64 - 128 - 512)
 })
 
-test('internal, external and counterparty kinds', () => {
+test('types are grouped into internal, external and counterparty', () => {
   expect(typesOf('internal')).toEqual([
     'InternalApprove',
     'CompanyInternalSign',

@@ -156,7 +156,7 @@ describe('receiving', () => {
   })
 })
 
-describe('rights: role × option × whose × scope', () => {
+describe('rights by role, option, author and scope', () => {
   const masks = {
     employee: roles.of('Employee'),
     administrator: roles.of('Employee', 'PointsAdministrator'),
@@ -176,7 +176,7 @@ describe('rights: role × option × whose × scope', () => {
     ['owner', 'another’s', 'personal', 'see edit delete', 'see edit delete'],
     ['owner', 'another’s', 'common', 'see edit delete', 'see edit delete'],
   ]
-  test.each(table)('%s, %s, %s: %s; kept for administrators: %s', (role, whose, scope, off, on) => {
+  test.each(table)('%s, %s, %s: %s; reserved for administrators: %s', (role, whose, scope, off, on) => {
     const point = { authorId: whose === 'own' ? 'me' : 'other', scope }
     const may = (usePointsRolePermission: boolean) => {
       const options = { ...defaultOptions, usePointsRolePermission }

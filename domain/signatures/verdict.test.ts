@@ -54,7 +54,7 @@ test('the worst verdict of several signatures counts', () => {
   expect(worst([unclear, failed, passed])).toEqual(failed)
 })
 
-test('every fault has a code of its own', () => {
+test('every fault has a unique code', () => {
   const codes = [...faults.map((fault) => verdictOf(fault).code), ...programFaults.map(programCode)]
   expect(new Set(codes).size).toBe(codes.length)
   for (const code of codes) expect(code).toMatch(/^DS-\d{3}$/)

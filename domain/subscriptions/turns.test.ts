@@ -5,7 +5,7 @@ const term = (startDate: string, endDate: string) => ({ startDate, endDate })
 const kinds = (subscriptions: ReturnType<typeof term>[], today: string) =>
   turnsOf(subscriptions, today).map(({ kind, subscription }) => `${kind} ${subscription.startDate}`)
 
-describe('e-mails about a subscription of one month', () => {
+describe('events of a subscription of one month', () => {
   const month = [term('2026-11-01', '2026-11-30')]
   test.each([
     ['2026-10-31', []],

@@ -70,7 +70,7 @@ const rows: Row[] = [
   ['stranger', 2, false, 'organization-not-yours', 'organization-not-yours', 'organization-not-yours'],
 ]
 
-describe('role × visibility × being signed × call', () => {
+describe('rights by role, visibility, use in a request and call', () => {
   test.each(rows)(
     '%s, visibility %i, busy %s',
     async (who, visibilityScope, isBusy, see, describing, removing) => {

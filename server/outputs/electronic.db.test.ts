@@ -33,7 +33,7 @@ describe('an electronic document with RSA signatures', async () => {
   const { id } = await app.contract()
   await app.stampAll()
 
-  test('is response to both sides, and contains the document and all signers', async () => {
+  test('is given to both sides, and contains the document and all signers', async () => {
     for (const who of [app.ours, app.theirs]) {
       const response = await electronic(app, who, id)
       expect(response.statusCode).toBe(200)
@@ -138,7 +138,7 @@ describe('an electronic document with GOST signatures', async () => {
     expect(alias(await electronic(app, app.ours, unsigned.id))).toBe('signed-signing-document-not-found')
   })
 
-  test('is response to the holder of the right code', async () => {
+  test('is given to the holder of the right code', async () => {
     const { ours } = app
     const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: null }
     const { id } = await app.contract({ generationSetting })

@@ -201,7 +201,7 @@ describe('deleting', () => {
   })
 })
 
-describe('rights: role × option × whose × scope × call', () => {
+describe('rights by role, option, author, scope and call', () => {
   type Role = 'owner' | 'employee' | 'administrator' | 'routesAdministrator'
   const missing = 'point-not-found'
   const denied = 'not-enough-permissions'

@@ -99,7 +99,7 @@ test('of two overlapping subscriptions the one that began later counts', async (
   expect(activeSubscription).toMatchObject({ nameKey: 'premium', maxSigningRequestCount: null })
 })
 
-test('a month without requests counts none', async () => {
+test('a month without requests has a count of zero', async () => {
   const { boss, organizationId } = await organizationWith({})
   const { result } = await call(boss, getMonthlyReport, { organizationId })
   expect(result).toEqual({ createdSigningRequestsCount: 0 })

@@ -204,7 +204,7 @@ test('without the option no time of signing is shown', async () => {
   expect(text).not.toContain('02.06.2026')
 })
 
-test('a signature that did not pass is not called valid', async () => {
+test('a signature that did not pass is not shown as valid', async () => {
   const verdict = { indication: 'INDETERMINATE', code: 'DS-509', checkedAt: new Date(0) } as const
   const doubtful = signatures.map((signature, i) => (i === 1 ? { ...signature, verdict } : signature))
   const document = await opened(await printed(makePdf(['One']), { signatures: doubtful }))

@@ -194,7 +194,7 @@ test('waiting times do not reveal whether a request exists', async () => {
   expect(await statusesOf(newId())).toEqual(await statusesOf(id))
 })
 
-describe('a code without its request', () => {
+describe('a code without the id of its request', () => {
   const find = (code: string, remoteAddress = '192.0.2.1') =>
     app
       .inject({
@@ -247,7 +247,7 @@ describe('a code without its request', () => {
     expect((await openWith(id, letters!)).status).toBe(200)
   })
 
-  test('that two requests share opens neither', async () => {
+  test('that two requests share opens neither of them', async () => {
     const [one, other] = [
       await signed({ additionalComponents: 1 }),
       await signed({ additionalComponents: 1 }),

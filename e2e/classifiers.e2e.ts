@@ -36,8 +36,7 @@ test('an owner makes a classifier and renames it; a taken name is said at the fi
 })
 
 test('an employee reads classifiers and is offered nothing else', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator)
-  await page.goto('/classificators')
+  const page = await pageOf(people.pointsAdministrator, { at: '/classificators' })
   await expect(page.getByRole('link', { name: 'Новый классификатор' })).toBeHidden()
   await page.getByRole('button', { name: 'Кадры' }).click()
   await expect(page.getByText('Переименовать классификатор может владелец организации.')).toBeVisible()
@@ -48,8 +47,7 @@ test('an employee reads classifiers and is offered nothing else', async ({ pageO
 
 test('on a phone and by keyboard alone', async ({ pageOf }) => {
   const name = `Тендер ${Date.now()}`
-  const page = await pageOf(people.otherOwner, { width: 375, language: 'kk' })
-  await page.goto('/classificators/add')
+  const page = await pageOf(people.otherOwner, { width: 375, language: 'kk', at: '/classificators/add' })
   await page.getByLabel('Атауы').focus()
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')

@@ -24,8 +24,7 @@ test('leaving a changed page asks: by a link, by the menu, by the back button', 
 })
 
 test('closing the tab with unsaved changes is questioned by the browser', async ({ pageOf }) => {
-  const page = await pageOf(people.individual)
-  await page.goto('/options/NotificationSettings')
+  const page = await pageOf(people.individual, { at: '/options/NotificationSettings' })
   await page.getByRole('radio', { name: 'Раз в день' }).first().check()
   const asked = page.waitForEvent('dialog')
   const closed = page.close({ runBeforeUnload: true })

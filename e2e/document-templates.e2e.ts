@@ -79,8 +79,7 @@ test('a colleague sees a common template, uses and copies it, and cannot change 
   const name = `Общий приказ ${Date.now()}`
   await writeTemplate(author, name, 'Общий')
 
-  const page = await pageOf(people.routesAdministrator)
-  await page.goto('/document-templates/public')
+  const page = await pageOf(people.routesAdministrator, { at: '/document-templates/public' })
   await page.getByRole('searchbox', { name: 'Найти по названию' }).fill(name)
   const row = page.getByRole('row', { name })
   await expect(row.getByRole('button', { name: `Удалить: ${name}` })).toBeHidden()
@@ -93,14 +92,12 @@ test('a colleague sees a common template, uses and copies it, and cannot change 
 
   // A private template is not visible to others.
   const id = /([0-9a-f-]{36})(\?|$)/.exec(page.url())![1]!
-  const other = await pageOf(people.pointsAdministrator)
-  await other.goto(`/document-templates/my/${id}`)
+  const other = await pageOf(people.pointsAdministrator, { at: `/document-templates/my/${id}` })
   await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
 })
 
 test('without a name or a text nothing is made, and what was typed stays', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/document-templates/new')
+  const page = await pageOf(people.owner, { at: '/document-templates/new' })
   await page.getByRole('button', { name: 'Создать шаблон' }).click()
   await expect(page.getByLabel('Название')).toBeFocused()
   await expect(page.getByText('Обязательное поле')).toHaveCount(2)
@@ -114,8 +111,7 @@ test('without a name or a text nothing is made, and what was typed stays', async
 })
 
 test('on a phone, in Kazakh', async ({ pageOf }) => {
-  const page = await pageOf(people.owner, { width: 375, language: 'kk' })
-  await page.goto('/document-templates')
+  const page = await pageOf(people.owner, { width: 375, language: 'kk', at: '/document-templates' })
   await expect(page.getByRole('row', { name: 'Қызмет көрсету шарты' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('row', { name: 'Қызмет көрсету шарты' }).getByRole('button').first().click()

@@ -85,8 +85,7 @@ test('a lost connection is said, and trying again makes one document', async ({ 
 })
 
 test('uploading is stopped in the middle, and closing the dialog asks first', async ({ pageOf }) => {
-  const page = await pageOf(people.inTwo)
-  await page.goto('/documents/my?upload')
+  const page = await pageOf(people.inTwo, { at: '/documents/my?upload' })
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
   const names = ['a', 'b'].map((letter) => `${letter}${Date.now()}.pdf`)
   await dialog.locator('input[type=file]').setInputFiles(names.map(pdf))
@@ -104,8 +103,7 @@ test('uploading is stopped in the middle, and closing the dialog asks first', as
 })
 
 test('the list is sorted, searched and leafed through, and the address keeps it', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/documents/organization')
+  const page = await pageOf(people.owner, { at: '/documents/organization' })
   const table = page.getByRole('table', { name: 'Документы организации' })
   await table.getByRole('button', { name: 'Название' }).click()
   await expect(page).toHaveURL(/sort=name/)
@@ -230,8 +228,7 @@ test('only the author deletes, after a question; the page of a deleted document 
 })
 
 test('what all staff may see is in the list of a colleague, who cannot delete it', async ({ pageOf }) => {
-  const colleague = await pageOf(people.pointsAdministrator)
-  await colleague.goto('/documents/public?name=agreement')
+  const colleague = await pageOf(people.pointsAdministrator, { at: '/documents/public?name=agreement' })
   const row = colleague.getByRole('row', { name: 'Supply agreement 14-2026.pdf' })
   await expect(row).toContainText(people.owner)
   await expect(row.getByRole('button', { name: 'Скачать: Supply agreement 14-2026.pdf' })).toBeVisible()
@@ -239,21 +236,18 @@ test('what all staff may see is in the list of a colleague, who cannot delete it
 })
 
 test('a private document is found neither by a colleague nor by another organisation', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/documents/my?name=командировке')
+  const page = await pageOf(people.owner, { at: '/documents/my?name=командировке' })
   await page.getByRole('button', { name: 'Приказ о командировке.docx', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Приказ о командировке.docx' })).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   for (const person of [people.pointsAdministrator, people.otherOwner]) {
-    const other = await pageOf(person)
-    await other.goto(`/documents/${id}`)
+    const other = await pageOf(person, { at: `/documents/${id}` })
     await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
   }
 })
 
 test('on a phone the list is cards, and a document is uploaded and opened', async ({ pageOf }) => {
-  const page = await pageOf(people.individual, { width: 375, language: 'kk' })
-  await page.goto('/documents/my')
+  const page = await pageOf(people.individual, { width: 375, language: 'kk', at: '/documents/my' })
   await expect(page.getByText('Мұнда жүктелген құжаттар шығады', { exact: false })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Жаңа құжат' }).first().click()

@@ -75,8 +75,7 @@ test.describe('transport', () => {
   }
 
   test('a lost connection keeps what was typed', async ({ pageOf }) => {
-    const page = await pageOf(people.pointsAdministrator)
-    await page.goto('/options/NotificationSettings')
+    const page = await pageOf(people.pointsAdministrator, { at: '/options/NotificationSettings' })
     await page.getByRole('radio', { name: 'Не писать' }).first().check()
     await page.route('**/notificationSettings', (route) => route.abort('connectionfailed'))
     await page.getByRole('button', { name: 'Сохранить' }).click()

@@ -26,6 +26,8 @@ export const altynDala = 'ТОО «Алтын Дала»'
 export const tulparTrade = '«Тұлпар Трейд» ЖШС'
 
 type Options = {
+  /** The page to begin at, instead of the incoming requests. */
+  at?: string
   language?: 'ru' | 'kk' | 'en'
   width?: number
   greets?: boolean
@@ -34,7 +36,7 @@ type Options = {
 }
 
 type Fixtures = {
-  /** A browser of their own for a person of the demo, signed in, at the incoming requests. */
+  /** A browser of their own for a person of the demo, signed in. */
   pageOf: (person: string, options?: Options) => Promise<Page>
   /** A browser of nobody. */
   stranger: (options?: Options) => Promise<Page>
@@ -60,10 +62,15 @@ export const test = base.extend<Fixtures>({
       const page = await stranger(options)
       const kept = options?.signsIn ? undefined : sessions.get(person)
       if (kept) await page.context().addCookies([kept])
-      await page.goto('/signingRequests/incomings')
-      if (!kept) await page.getByRole('button', { name: person }).click()
-      await expect(page).toHaveURL(/organizationId=/)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.goto(options?.at ?? '/signingRequests/incomings')
+      if (!kept) {
+        await page.getByRole('button', { name: person }).click()
+        await page.waitForURL(({ pathname }) => !pathname.startsWith('/connect/'))
+      }
+      if (!options?.at) {
+        await expect(page).toHaveURL(/organizationId=/)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      }
       const session = (await page.context().cookies()).find(({ name }) => name === 'session')
       if (session && !options?.signsIn) sessions.set(person, session)
       return page

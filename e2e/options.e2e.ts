@@ -4,8 +4,7 @@ import { sendRequest } from './requests.ts'
 
 /** Options belong to an organisation: these journeys change only those of the second one. */
 test('an owner decides how documents come in; the choice is saved once and stays', async ({ pageOf }) => {
-  const page = await pageOf(people.otherOwner)
-  await page.goto('/options/counterpartypointoptions') // upper and lower case are equal
+  const page = await pageOf(people.otherOwner, { at: '/options/counterpartypointoptions' }) // upper and lower case are equal
   await expect(page.getByRole('heading', { name: 'Приём от контрагентов' })).toBeVisible()
   const save = page.getByRole('button', { name: 'Сохранить' })
   await expect(save).toBeDisabled()
@@ -24,8 +23,7 @@ test('an owner decides how documents come in; the choice is saved once and stays
 })
 
 test('leaving an option unsaved asks first', async ({ pageOf }) => {
-  const page = await pageOf(people.otherOwner)
-  await page.goto('/options/DocumentPrintingOptions')
+  const page = await pageOf(people.otherOwner, { at: '/options/DocumentPrintingOptions' })
   await page.getByRole('switch', { name: 'Показывать дату и время подписания' }).click()
   await page.getByRole('link', { name: 'Формат документов' }).click()
   await page
@@ -53,8 +51,7 @@ test.describe.serial('rights kept for administrators', () => {
     await owner.getByRole('button', { name: 'Сохранить' }).click()
     await expect(owner.getByText('Сохранено')).toBeVisible()
 
-    const employee = await pageOf(people.otherEmployee)
-    await employee.goto('/points/my')
+    const employee = await pageOf(people.otherEmployee, { at: '/points/my' })
     const menu = employee.getByRole('navigation', { name: 'Меню' })
     await expect(menu.getByRole('link', { name: 'Внутренние' })).toBeVisible()
     await expect(menu.getByRole('link', { name: 'Создать' })).toBeHidden()
@@ -68,8 +65,7 @@ test.describe.serial('rights kept for administrators', () => {
     pageOf,
   }) => {
     const name = unique('Жеткізу шарты')
-    const owner = await pageOf(people.otherOwner)
-    await owner.goto('/signaturePointsRoutes/add')
+    const owner = await pageOf(people.otherOwner, { at: '/signaturePointsRoutes/add' })
     await owner.getByLabel('Название').fill(name)
     await addPoint(owner, 'директор', 'Директордың қолы')
     await owner.getByRole('button', { name: 'Создать маршрут' }).click()
@@ -82,8 +78,7 @@ test.describe.serial('rights kept for administrators', () => {
     await owner.getByRole('button', { name: 'Сохранить' }).click()
     await expect(owner.getByText('Сохранено')).toBeVisible()
 
-    const employee = await pageOf(people.otherEmployee)
-    await employee.goto('/signaturePointsRoutes/public')
+    const employee = await pageOf(people.otherEmployee, { at: '/signaturePointsRoutes/public' })
     await expect(employee.getByRole('row', { name })).toBeVisible()
     await expect(employee.getByRole('link', { name: 'Новый маршрут' })).toBeHidden()
     await employee.getByRole('button', { name, exact: true }).click()
@@ -102,8 +97,7 @@ test.describe.serial('rights kept for administrators', () => {
 })
 
 test('what a person is told about is theirs alone', async ({ pageOf }) => {
-  const page = await pageOf(people.otherEmployee)
-  await page.goto('/options/NotificationSettings')
+  const page = await pageOf(people.otherEmployee, { at: '/options/NotificationSettings' })
   const comment = page.getByRole('radiogroup', { name: 'Новый комментарий' })
   await comment.getByLabel('Раз в день').check()
   await page.getByRole('button', { name: 'Сохранить' }).click()
@@ -111,16 +105,14 @@ test('what a person is told about is theirs alone', async ({ pageOf }) => {
   await page.reload()
   await expect(comment.getByLabel('Раз в день')).toBeChecked()
 
-  const other = await pageOf(people.pointsAdministrator)
-  await other.goto('/options/NotificationSettings')
+  const other = await pageOf(people.pointsAdministrator, { at: '/options/NotificationSettings' })
   await expect(other.getByRole('radiogroup', { name: 'Новый комментарий' }).getByLabel('Сразу')).toBeChecked()
 })
 
 test('a person chooses the group of quick send among their own; in no group they are told whom to ask', async ({
   pageOf,
 }) => {
-  const page = await pageOf(people.pointsAdministrator)
-  await page.goto('/options/groups')
+  const page = await pageOf(people.pointsAdministrator, { at: '/options/groups' })
   await expect(page.getByRole('radio', { name: 'Руководство' })).toBeHidden()
   await page.getByRole('radio', { name: 'Юристы' }).check()
   await page.getByRole('button', { name: 'Сохранить' }).click()
@@ -128,8 +120,7 @@ test('a person chooses the group of quick send among their own; in no group they
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Юристы' })).toBeChecked()
 
-  const alone = await pageOf(people.individual)
-  await alone.goto('/options/groups')
+  const alone = await pageOf(people.individual, { at: '/options/groups' })
   await expect(alone.getByText('Вы не состоите ни в одной группе')).toBeVisible()
   await alone.getByRole('link', { name: 'Открыть Административный портал' }).click()
   await expect(alone.getByRole('heading', { name: 'Группы', exact: true })).toBeVisible()
@@ -158,8 +149,11 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await dialog.getByRole('button', { name: 'Назвать заместителя' }).click()
   await expect(away.getByRole('row', { name: people.otherEmployee })).toContainText('Идёт')
 
-  const page = await pageOf(people.otherEmployee, { language: 'ru', width: 375 })
-  await page.goto(address.replace('outgoings', 'incomings'))
+  const page = await pageOf(people.otherEmployee, {
+    language: 'ru',
+    width: 375,
+    at: address.replace('outgoings', 'incomings'),
+  })
   await expect(page.getByText(`Вы действуете вместо: ${people.otherOwner}`)).toBeVisible()
   await page.getByRole('button', { name: 'Согласовать' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()

@@ -42,8 +42,7 @@ test('two tabs work in two organisations', async ({ pageOf }) => {
 })
 
 test('switching on an add page asks first and leads to the matching list', async ({ pageOf }) => {
-  const page = await pageOf(people.inTwo)
-  await page.goto('/points/add')
+  const page = await pageOf(people.inTwo, { at: '/points/add' })
   await page.getByRole('button', { name: /^Организация:/ }).click()
   await page.getByRole('menuitem', { name: altynDala }).click()
   const question = page.getByRole('dialog', { name: 'Сменить организацию?' })

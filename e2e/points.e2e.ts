@@ -10,8 +10,7 @@ test('an internal point: every field, what is missing is said at once, and the d
   pageOf,
 }) => {
   const name = `Согласование ${Date.now()}`
-  const page = await pageOf(people.owner)
-  await page.goto('/points/my')
+  const page = await pageOf(people.owner, { at: '/points/my' })
   await page.getByRole('link', { name: 'Новая точка' }).first().click()
   const create = page.getByRole('button', { name: 'Создать точку' })
   await create.click()
@@ -58,8 +57,7 @@ test('an internal point: every field, what is missing is said at once, and the d
 test('an external point: the number with spaces, whose it is, warnings, e-mails as chips', async ({
   pageOf,
 }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/points/add')
+  const page = await pageOf(people.owner, { at: '/points/add' })
   await page.getByLabel('Тип').selectOption('Подписание контрагентом')
   const number = page.getByLabel('БИН/ИИН')
   await number.fill('260140020007')
@@ -99,8 +97,7 @@ test('an external point: the number with spaces, whose it is, warnings, e-mails 
 })
 
 test('the middle of a number is mended without the caret running away', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/points/add')
+  const page = await pageOf(people.owner, { at: '/points/add' })
   await page.getByLabel('Тип').selectOption('Подписание контрагентом')
   const number = page.getByLabel('БИН/ИИН')
   await number.pressSequentially('240999017348')
@@ -112,8 +109,7 @@ test('the middle of a number is mended without the caret running away', async ({
 
 test('a point published by one organisation is found by another by its number', async ({ pageOf }) => {
   const name = `Қабылдау ${Date.now()}`
-  const receiver = await pageOf(people.otherOwner)
-  await receiver.goto('/points/add')
+  const receiver = await pageOf(people.otherOwner, { at: '/points/add' })
   await receiver.getByLabel('Тип').selectOption('Точка контрагента')
   await receiver.getByRole('textbox', { name: 'Название', exact: true }).fill(name)
   await chooseGroup(receiver, 'сатып', 'Сатып алу бөлімі')
@@ -121,8 +117,7 @@ test('a point published by one organisation is found by another by its number', 
   await expect(receiver.getByRole('heading', { name: 'Точки контрагентов' })).toBeVisible()
   await expect(receiver.getByRole('row', { name })).toContainText('Внешняя')
 
-  const sender = await pageOf(people.owner)
-  await sender.goto('/points/counterParty')
+  const sender = await pageOf(people.owner, { at: '/points/counterParty' })
   await sender.getByRole('button', { name: 'Точки других организаций' }).click()
   const dialog = sender.getByRole('dialog', { name: 'Точки другой организации' })
   await dialog.getByLabel('БИН/ИИН организации').fill('240540017348')
@@ -140,8 +135,7 @@ test('each sees what is theirs: personal points, those of the organisation, and 
   const named = (path: string, name: string) => `/points/${path}?name=${encodeURIComponent(name)}`
   await owner.goto(named('organization', 'Моя подпись'))
   await expect(owner.getByRole('row', { name: 'Моя подпись' })).toContainText('Личная')
-  const other = await pageOf(people.routesAdministrator)
-  await other.goto(named('internal', 'подпись'))
+  const other = await pageOf(people.routesAdministrator, { at: named('internal', 'подпись') })
   await expect(other.getByRole('row', { name: 'Подпись директора' })).toBeVisible()
   await expect(other.getByRole('row', { name: 'Моя подпись' })).toBeHidden()
   await other.goto('/points/organization')
@@ -154,8 +148,7 @@ test('each sees what is theirs: personal points, those of the organisation, and 
 
 test('on a phone and by keyboard alone', async ({ pageOf }) => {
   const name = `Телефон ${Date.now()}`
-  const page = await pageOf(people.owner, { width: 375 })
-  await page.goto('/points/add')
+  const page = await pageOf(people.owner, { width: 375, at: '/points/add' })
   await page.getByLabel('Тип').focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('combobox', { name: 'Группа' })).toBeVisible()

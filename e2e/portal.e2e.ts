@@ -9,8 +9,7 @@ async function openPortal(page: Page, section: string): Promise<void> {
 test('an owner changes the card; leaving it unsaved asks first, and the way back is kept', async ({
   pageOf,
 }) => {
-  const page = await pageOf(people.otherOwner)
-  await page.goto('/documents/my')
+  const page = await pageOf(people.otherOwner, { at: '/documents/my' })
   await page.getByRole('button', { name: 'Системы' }).click()
   await page.getByRole('menuitem', { name: 'Административный портал' }).click()
   await expect(page.getByRole('heading', { name: 'Карточка организации' })).toBeVisible()
@@ -116,8 +115,7 @@ test('an owner makes a group of people found by typing; a taken name is said at 
   const row = page.getByRole('row', { name })
   await expect(row).toContainText(people.inTwo)
 
-  const member = await pageOf(people.inTwo)
-  await member.goto('/portal/my-groups')
+  const member = await pageOf(people.inTwo, { at: '/portal/my-groups' })
   await expect(member.getByRole('row', { name })).toContainText(altynDala)
 
   await row.getByRole('button', { name: `Удалить: ${name}` }).click()

@@ -82,8 +82,7 @@ test('filters are chips in the address: a narrowed list is a link, and each chip
 })
 
 test('sorted by name, columns chosen and remembered', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signingRequests/outgoings?ownScope=3&take=50')
+  const page = await pageOf(people.owner, { at: '/signingRequests/outgoings?ownScope=3&take=50' })
   await page.getByRole('button', { name: 'Документ', exact: true }).click()
   await expect(page).toHaveURL(/sort=name/)
   await expect(page.getByRole('columnheader', { name: 'Документ' })).toHaveAttribute('aria-sort', 'ascending')
@@ -155,8 +154,7 @@ test('several signed by one key', async ({ pageOf, baseURL }) => {
 })
 
 test('on a phone each row is a card, and choosing and filtering work by finger', async ({ pageOf }) => {
-  const page = await pageOf(people.owner, { width: 375 })
-  await page.goto('/signingRequests/incomings?signedStatus=1')
+  const page = await pageOf(people.owner, { width: 375, at: '/signingRequests/incomings?signedStatus=1' })
   const card = page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })
   await expect(card).toContainText('Ждёт вашей подписи')
   await card.getByRole('checkbox').check()

@@ -46,8 +46,10 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expect(author.getByText('Страниц: 2')).toBeVisible()
   await expectAccessible(author)
 
-  const lawyer = await pageOf(people.routesAdministrator, { language: 'ru' })
-  await lawyer.goto(`/signingRequests/incomings/${id}`)
+  const lawyer = await pageOf(people.routesAdministrator, {
+    language: 'ru',
+    at: `/signingRequests/incomings/${id}`,
+  })
   await shows(lawyer, 'Ждёт вашего согласования')
   await lawyer.getByRole('button', { name: 'Согласовать', exact: true }).click()
   const approving = lawyer.getByRole('dialog', { name: 'Согласовать документ' })
@@ -121,8 +123,10 @@ test('rejected with a reason, which is asked for; what was typed outlives a chan
 }) => {
   const author = await pageOf(people.owner)
   const { address, id } = await sendRequest(author, [[lawyers, accountants], heads])
-  const lawyer = await pageOf(people.routesAdministrator, { language: 'ru' })
-  await lawyer.goto(`/signingRequests/incomings/${id}`)
+  const lawyer = await pageOf(people.routesAdministrator, {
+    language: 'ru',
+    at: `/signingRequests/incomings/${id}`,
+  })
   await lawyer.getByRole('button', { name: 'Отклонить' }).click()
   const dialog = lawyer.getByRole('dialog', { name: 'Отклонить документ?' })
   await dialog.getByRole('button', { name: 'Отклонить' }).click()
@@ -338,8 +342,7 @@ test('who may edit it tags it and says what the printed form carries', async ({ 
 test('somebody else’s document is not found, and by its link it is said how to come', async ({ pageOf }) => {
   const author = await pageOf(people.owner)
   const { id } = await sendRequest(author, [lawyers])
-  const other = await pageOf(people.otherOwner, { language: 'ru' })
-  await other.goto(`/signingRequests/incomings/${id}`)
+  const other = await pageOf(people.otherOwner, { language: 'ru', at: `/signingRequests/incomings/${id}` })
   await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
   await other.goto(`/signingRequests/redirect/${id}?number=250340012341`)
   await expect(other.getByRole('heading', { name: 'Документ недоступен' })).toBeVisible()

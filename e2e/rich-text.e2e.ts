@@ -101,8 +101,7 @@ test('what is typed outlives a reload and a lost answer', async ({ pageOf }) => 
 })
 
 test('with the keyboard alone', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/documents/write')
+  const page = await pageOf(people.owner, { at: '/documents/write' })
   const text = textOf(page)
   await page.getByLabel('Имя файла').focus()
   await page.keyboard.type(`Клавиатура ${Date.now()}`)
@@ -145,8 +144,7 @@ test('with the keyboard alone', async ({ pageOf }) => {
 })
 
 test('tables, alignment and a new page', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/documents/write')
+  const page = await pageOf(people.owner, { at: '/documents/write' })
   const text = textOf(page)
   await text.click()
   await page.getByRole('button', { name: 'По центру' }).click()
@@ -171,8 +169,7 @@ test('tables, alignment and a new page', async ({ pageOf }) => {
 })
 
 test('pasted from Word, lists are lists and nothing foreign comes along', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/documents/write')
+  const page = await pageOf(people.owner, { at: '/documents/write' })
   const text = textOf(page)
   await text.click()
   await text.evaluate((element) => {
@@ -199,8 +196,7 @@ test('pasted from Word, lists are lists and nothing foreign comes along', async 
 })
 
 test('on a phone: filled, looked at and made', async ({ pageOf }) => {
-  const page = await pageOf(people.owner, { width: 375 })
-  await page.goto('/document-templates')
+  const page = await pageOf(people.owner, { width: 375, at: '/document-templates' })
   await page
     .getByRole('row', { name: 'Non-disclosure agreement' })
     .getByRole('button', { name: /^Создать документ/ })

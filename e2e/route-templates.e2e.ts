@@ -22,8 +22,9 @@ test('a route is made from a template in two presses, and says where it is from'
   await makeTemplate(page, name)
   await expectAccessible(page)
 
-  const colleague = await pageOf(people.routesAdministrator)
-  await colleague.goto(`/signaturePointsRouteTemplates/public?name=${encodeURIComponent(name)}`)
+  const colleague = await pageOf(people.routesAdministrator, {
+    at: `/signaturePointsRouteTemplates/public?name=${encodeURIComponent(name)}`,
+  })
   await expectAccessible(colleague)
   await colleague.getByRole('row', { name }).hover()
   await colleague.getByRole('button', { name: `Создать маршрут по шаблону: ${name}` }).click()
@@ -64,8 +65,7 @@ test('a common route from a template with personal points: the person agrees tha
   pageOf,
 }) => {
   const name = unique('Мой порядок')
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRouteTemplates/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRouteTemplates/add' })
   await page.getByLabel('Название').fill(name)
   await page.getByLabel('Личный').check()
   await makePersonalPoint(page, unique('Только моя'))
@@ -86,8 +86,7 @@ test('a common route from a template with personal points: the person agrees tha
 
 test('on a phone and by keyboard alone', async ({ pageOf }) => {
   const name = unique('Шаблон с телефона')
-  const page = await pageOf(people.owner, { width: 375 })
-  await page.goto('/signaturePointsRouteTemplates/add')
+  const page = await pageOf(people.owner, { width: 375, at: '/signaturePointsRouteTemplates/add' })
   await page.getByLabel('Название').focus()
   await page.keyboard.type(name)
   await nextStep(page).focus()

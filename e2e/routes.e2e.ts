@@ -32,8 +32,7 @@ test('a route put together by typing: what is missing is said, the draft outlive
   pageOf,
 }) => {
   const name = unique('Договор поставки')
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/my')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/my' })
   await page.getByRole('link', { name: 'Новый маршрут' }).first().click()
   const create = page.getByRole('button', { name: 'Создать маршрут' })
   await create.click()
@@ -74,8 +73,7 @@ test('a route put together by typing: what is missing is said, the draft outlive
 })
 
 test('what was typed and not chosen is not left out in silence', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await page.getByLabel('Название').fill(unique('Договор поставки'))
   await addPoint(page, 'директ', director)
   await nextStep(page).fill('240540017348')
@@ -92,8 +90,7 @@ test('what was typed and not chosen is not left out in silence', async ({ pageOf
 test('by keyboard alone: a point is added, moved, taken out and put back, and each is said aloud', async ({
   pageOf,
 }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await nextStep(page).focus()
   for (const [typed, name] of [
     ['юрид', lawyers],
@@ -136,8 +133,7 @@ test('by keyboard alone: a point is added, moved, taken out and put back, and ea
 })
 
 test('by dragging: beside another point, and into a step of its own', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await addPoint(page, 'юрид', lawyers)
   await addPoint(page, 'согласование бух', accountants)
   await addPoint(page, 'директ', director)
@@ -191,8 +187,7 @@ test('a point is made on the spot: for a group, and for a number nobody has a po
 })
 
 test('a counterparty’s published point is found by its number', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   const name = 'Сатып алу бөлімі қабылдайды'
   await nextStep(page).fill('240 540 017 348')
   await expect(page.getByText('Точки контрагента: «Тұлпар Трейд» ЖШС')).toBeVisible()
@@ -207,8 +202,7 @@ test('personal points have no place in a common route: the person is asked, and 
   pageOf,
 }) => {
   const mine = unique('Только моя')
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await page.getByLabel('Личный').check()
   await makePersonalPoint(page, mine)
   await addPoint(page, 'директ', director)
@@ -273,8 +267,7 @@ test('somebody saved meanwhile: what they changed is shown, and either version c
 
 test('what is wrong is said at the point where it is wrong, and saving leads there', async ({ pageOf }) => {
   const point = unique('Временная точка')
-  const page = await pageOf(people.owner)
-  await page.goto('/points/add')
+  const page = await pageOf(people.owner, { at: '/points/add' })
   await page.getByLabel('Тип').selectOption('Согласование')
   await page.getByRole('textbox', { name: 'Название', exact: true }).fill(point)
   // With the keyboard: the list moves while it is filled, and a click may miss.
@@ -332,8 +325,9 @@ test('a route is switched off and on, copied and deleted', async ({ pageOf }) =>
   await expect(page.getByRole('heading', { level: 1, name: `${name} — копия` })).toBeVisible()
   await expectSteps(page, [lawyers], [director])
 
-  const other = await pageOf(people.routesAdministrator)
-  await other.goto(`/signaturePointsRoutes/public?name=${encodeURIComponent(name)}`)
+  const other = await pageOf(people.routesAdministrator, {
+    at: `/signaturePointsRoutes/public?name=${encodeURIComponent(name)}`,
+  })
   await expect(other.getByRole('row', { name })).toHaveCount(1)
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
@@ -349,8 +343,7 @@ test('a route is switched off and on, copied and deleted', async ({ pageOf }) =>
 })
 
 test('leaving what is unsaved asks first', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await addPoint(page, 'юрид', lawyers)
   await page.getByRole('navigation', { name: 'Меню' }).getByRole('link', { name: 'Мои' }).first().click()
   const question = page.getByRole('dialog', { name: 'Уйти без сохранения?' })
@@ -384,8 +377,7 @@ for (const [language, heading, steps] of [
   ['en', 'New route', 'Steps'],
 ] as const) {
   test(`the editor speaks ${language}`, async ({ pageOf }) => {
-    const page = await pageOf(people.owner, { language, width: 375 })
-    await page.goto('/signaturePointsRoutes/add')
+    const page = await pageOf(people.owner, { language, width: 375, at: '/signaturePointsRoutes/add' })
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(page.getByRole('heading', { level: 2, name: steps })).toBeVisible()
     await expectAccessible(page)

@@ -28,8 +28,7 @@ test('a document uploaded on the spot goes along a route: what is missing is sai
   pageOf,
 }) => {
   const name = unique('Договор подряда')
-  const page = await pageOf(people.owner)
-  await page.goto('/signingRequests/add')
+  const page = await pageOf(people.owner, { at: '/signingRequests/add' })
   await send(page).click()
   await expect(page.getByText('Обязательное поле')).toBeVisible()
   await expect(page.getByText('Выберите маршрут', { exact: true })).toBeVisible()
@@ -83,8 +82,7 @@ test('from the list of documents; a route is made on the spot, and leaving with 
   pageOf,
 }) => {
   const routeName = unique('Быстрый маршрут')
-  const page = await pageOf(people.owner)
-  await page.goto('/documents/public')
+  const page = await pageOf(people.owner, { at: '/documents/public' })
   await page.getByRole('button', { name: 'Отправить на подписание: Supply agreement 14-2026.pdf' }).click()
   await expect(page.getByLabel('Название')).toHaveValue('Supply agreement 14-2026')
   await page.getByRole('button', { name: 'Новый маршрут' }).click()
@@ -133,8 +131,7 @@ test('the route was saved meanwhile: what changed is shown, and it is sent after
   pageOf,
 }) => {
   const routeName = unique('Изменчивый')
-  const page = await pageOf(people.owner)
-  await page.goto('/signaturePointsRoutes/add')
+  const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await page.getByLabel('Название').fill(routeName)
   await addPoint(page, 'директ', 'Подпись директора')
   await page.getByRole('button', { name: 'Создать маршрут' }).click()
@@ -146,8 +143,7 @@ test('the route was saved meanwhile: what changed is shown, and it is sent after
   await chooseRoute(page, routeName, routeName)
   await expect(page.getByText('Всё готово к отправке')).toBeVisible()
 
-  const theirs = await pageOf(people.routesAdministrator)
-  await theirs.goto(address)
+  const theirs = await pageOf(people.routesAdministrator, { at: address })
   await addPoint(theirs, 'согласование бух', 'Согласование бухгалтерии')
   await theirs.getByRole('button', { name: 'Сохранить' }).click()
   await expect(theirs.getByText('Сохранено')).toBeVisible()
@@ -192,8 +188,7 @@ test('quick send on a phone: the group, a number outside, an e-mail that is know
   pageOf,
 }) => {
   const name = unique('Счёт')
-  const page = await pageOf(people.owner, { width: 375 })
-  await page.goto('/signingRequests/addQuick')
+  const page = await pageOf(people.owner, { width: 375, at: '/signingRequests/addQuick' })
   await uploadHere(page, `${name}.pdf`)
   await expect(page.getByRole('textbox', { name: 'Название', exact: true })).toHaveValue(name)
   await expect(page.getByRole('combobox', { name: 'Ваша группа' })).toHaveValue('Руководство')
@@ -215,8 +210,7 @@ test('quick send on a phone: the group, a number outside, an e-mail that is know
 })
 
 test('by keyboard alone: document, route, send', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
-  await page.goto('/signingRequests/add')
+  const page = await pageOf(people.owner, { at: '/signingRequests/add' })
   const documents = page.getByRole('combobox', { name: 'Выберите документ' })
   await documents.focus()
   await page.keyboard.type('Supply')

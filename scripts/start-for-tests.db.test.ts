@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { afterUs } from '@kelisim/db/testing-after-us.ts'
 
 const bound = { timeout: 150_000, interval: 100 }
 
@@ -16,8 +17,13 @@ const runner = `
   setInterval(() => {}, 1000)
 `
 
-const started: number[] = []
-afterAll(() => started.forEach((pid) => isAlive(pid) && process.kill(pid, 'SIGKILL')))
+const started: { pid: number; callOff: () => void }[] = []
+afterAll(() => {
+  for (const { pid, callOff } of started) {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+    callOff()
+  }
+})
 
 async function startRun(): Promise<{ pid: number; port: number; folder: string; said: () => string }> {
   const folder = temporaryFolder()
@@ -34,7 +40,8 @@ async function startRun(): Promise<{ pid: number; port: number; folder: string; 
       LOG_LEVEL: 'fatal',
     },
   })
-  started.push(child.pid!)
+  // These tests can be broken off as well.
+  started.push({ pid: child.pid!, callOff: afterUs('kill -KILL "$1"', String(child.pid)) })
   let said = ''
   child.stdout.on('data', (piece: Buffer) => (said += piece.toString()))
   return { pid: child.pid!, port, folder, said: () => said }

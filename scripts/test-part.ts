@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { openTestFolder } from './test-folder.ts'
 
 type Part = 'unit' | 'db' | 'e2e' | 'watch'
 
@@ -21,6 +22,7 @@ if (!isPart(part)) {
 }
 // The journeys run on the built site.
 if (part === 'e2e') run('node', ['scripts/build.ts', '--if-changed'])
+openTestFolder()
 run(...command(part, words))
 
 function isPart(name: string): name is Part {

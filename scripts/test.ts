@@ -4,15 +4,16 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterUs, endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
+import { endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
 import { checks } from './checks.ts'
 import { installForTests } from '@kelisim/tools/machine.ts'
+import { openTestFolder } from './test-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kelisim-results-'))
+const folder = openTestFolder()
 const running = new Set<ChildProcess>()
 const durations: { name: string; seconds: number }[] = []
 /** Repeated at the end, where whoever sees only the last lines finds them. */
@@ -20,7 +21,6 @@ const failures: string[] = []
 let passed = 0
 let failed = 0
 
-afterUs('rm -rf "$1"', folder)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void breakOff(signal))
 
@@ -49,7 +49,6 @@ await timed('journeys', () =>
 )
 const flaky = countPlaywright(playwrightResults)
 
-rmSync(folder, { recursive: true, force: true })
 console.log()
 for (const { name, seconds } of durations) console.log(`${`${seconds} s`.padStart(7)}  ${name}`)
 for (const title of flaky) console.log(`flaky: ${title}`)

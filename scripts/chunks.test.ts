@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { fileOfModule } from './chunks.ts'
+
+const pages = ['one', 'two', 'three', 'four', 'five'].map((name) => `${name}.js`)
+
+test('modules share a file by who loads them', async () => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'requests', 'lists'), { recursive: true })
+  const write = (name: string, ...lines: string[]) => writeFileSync(join(root, name), lines.join('\n'))
+  const imports = (...names: string[]) => names.map((name) => `import './${name}.js'`)
+  const module = (name: string) => write(`${name}.js`, `console.log('${name}')`)
+  for (const name of ['everywhere', 'application', 'quick', 'listed', 'shared', 'rare', 'own']) module(name)
+  write(
+    'index.js',
+    ...imports('everywhere', 'application'),
+    ...pages.map((page) => `import('./${page}')`),
+    `import('./requests/lists/lists-page.tsx')`,
+  )
+  write('quick.entry.js', ...imports('everywhere', 'quick'))
+  write('requests/lists/lists-page.tsx', `import '../../listed.js'`, `console.log('list')`)
+  pages.forEach((page, i) =>
+    write(page, ...imports('shared', ...(i < 2 ? ['rare'] : []), ...(i === 0 ? ['own', 'quick'] : []))),
+  )
+  const plain = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      rolldownOptions: { input: { index: join(root, 'index.js'), quick: join(root, 'quick.entry.js') } },
+    },
+  })
+  const fileOf = fileOfModule(plain)
+  const files = (...names: string[]) => names.map((name) => fileOf(join(root, name)))
+  expect(files('everywhere.js', 'application.js', 'quick.js')).toEqual([
+    'start-of-index-quick-in-index-quick',
+    'start-of-index-in-index',
+    'start-of-quick-in-index-quick',
+  ])
+  expect(files('listed.js', 'shared.js', 'rare.js', 'own.js')).toEqual([
+    'first-page-in-index',
+    'pages-in-index',
+    null,
+    null,
+  ])
+  expect(files('index.js', ...pages, 'requests/lists/lists-page.tsx')).toEqual(Array(7).fill(null))
+})

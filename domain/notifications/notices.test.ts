@@ -45,7 +45,7 @@ type Shape = {
 
 const isOutside = (type: PointType) => sideOf(type) === 'external'
 
-/** A request along these points, in which somebody does one thing after another. */
+/** A request with these points, and functions that act on it. */
 function walk(shapes: readonly Shape[]) {
   let request: SigningRequest = newRequest(
     'author',

@@ -46,7 +46,7 @@ function requestOf(shapes: readonly Shape[]): SigningRequest {
   )
 }
 
-/** Everything that anybody, the checks and the system could try. */
+/** All commands that people, the checks and the system could give. */
 function possible(request: SigningRequest): Command[] {
   const acts = everybody.flatMap((by) =>
     actsOf(request, by, now).map(({ act, pointId }): Command =>
@@ -79,12 +79,12 @@ function expectSound(request: SigningRequest): void {
   const allSigned = points.filter(({ type }) => actOf(type) === 'sign').every(isDone)
   const isUnderWay = ['InProgress', 'ValidationFail', 'Signed', 'Terminating', 'TerminatingValidationFail']
 
-  // Nobody is asked before those who stand before them are done.
+  // A turn does not begin before earlier points are done.
   for (const point of current) {
     if (point.status === 'InQueue') expect(turn).not.toContain(isUnderWay.includes(status) ? point : null)
     else if (!isDone(point) && !finalStatuses.includes(status)) expect(turn).toContain(point)
   }
-  // A signature counts only when somebody gave it.
+  // A point is signed or approved only if somebody acted.
   for (const point of [...points, ...(termination?.points ?? [])]) {
     if (point.status === 'Signed' || point.status === 'Approved')
       expect(point.acted.length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ function expectSound(request: SigningRequest): void {
   if (status === 'InProgress' || status === 'Terminating') expect(failed).toBe(false)
 }
 
-/** It is at its end, or somebody can do something. */
+/** The request is final, or a command is possible. */
 function expectWayOn(request: SigningRequest): void {
   const { status } = request
   if (finalStatuses.includes(status)) return
@@ -189,13 +189,13 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
   expect(walked).toBeGreaterThan(10_000)
 })
 
-/** Kinds that differ only in whose people act are walked once: one of each act and side. */
+/** Types with the same behaviour are tried once: one for each act and side. */
 function oneOfEachBehaviour(): PointType[] {
   const seen = new Map(selectableTypes.map((type) => [`${actOf(type)} ${type.startsWith('External')}`, type]))
   return [...seen.values()]
 }
 
-/** Up to three points, in sequence and in parallel; which of two parallel ones is named first makes no difference. */
+/** Up to three points, in sequence and in parallel; the order of parallel ones makes no difference. */
 function* routesOf(kinds: readonly Omit<Shape, 'order'>[]): Generator<Shape[]> {
   const orders: Record<number, number[][]> = {
     1: [[1]],
@@ -217,7 +217,7 @@ function* tuples(size: number, length: number): Generator<number[]> {
   for (const rest of tuples(size, length - 1)) for (let i = 0; i < size; i++) yield [...rest, i]
 }
 
-/** Two people of one group are alike: who of them acted is not part of the state, how many did is. */
+/** Members of a group are interchangeable: the state contains how many acted, not who. */
 function keyOf({ status, points, termination }: SigningRequest): string {
   const short = ({ status: s, acted, pending }: RequestPoint) => `${s}${acted.length}${pending ? '?' : ''}`
   return `${status} ${points.map(short).join()} ${termination?.from ?? ''} ${termination?.points.map(short).join() ?? ''}`

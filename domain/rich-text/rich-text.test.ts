@@ -115,7 +115,7 @@ test('a table becomes a grid without holes for any merged cells', () => {
       const grid = placed(cells)
       expect(grid).toHaveLength(cells.length)
       for (const row of grid) for (const place of row) expect(place).toBeDefined()
-      // Every cell has its place, once.
+      // Every cell is placed exactly once.
       const shown = grid
         .flat()
         .filter((place) => place !== 'covered')

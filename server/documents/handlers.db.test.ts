@@ -1,4 +1,4 @@
-/** Who sees and does what with documents, and what happens to their bytes. */
+/** Permissions for documents, and what happens to their files. */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'

@@ -1,4 +1,4 @@
-/** For tests: files as people and attackers send them. */
+/** For tests: valid and malicious files. */
 import { docxParts, makePdf, makeZip, withTable, xlsxParts } from '@kelisim/demo/sample-files.ts'
 
 export const goodPdf = makePdf(['A contract'], ['Its second page'])
@@ -66,7 +66,7 @@ function encryptedZip(): Buffer {
   return zip
 }
 
-/** Declares a size that is not the one that comes out. */
+/** Declares another size than the content has. */
 function lyingZip(): Buffer {
   const zip = Buffer.from(makeZip({ ...docx, 'word/media/a.bin': Buffer.alloc(3_000_000) }))
   const list = zip.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))

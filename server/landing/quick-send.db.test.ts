@@ -400,7 +400,7 @@ describe('refused are', () => {
         )
     for (let i = 1; i < dailyLimits.recipient; i++) await fill('recipient_email', 'all@example.kz')
     expect(aliasOf(await begin(await token(), { recipientEmail: 'all@example.kz' }))).toBe('quick-send-limit')
-    // Within the day; then it begins anew.
+    // The limit is for a day.
     await travel(new Date(start.getTime() + 25 * hour))
     expect((await begin(await token(), { recipientEmail: 'all@example.kz' })).status).toBe(200)
   })

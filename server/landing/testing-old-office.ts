@@ -1,4 +1,4 @@
-/** For tests: office files of before 2007, as small as they can be. */
+/** For tests: minimal office files in the formats before 2007. */
 import { oleBeginning } from '../documents/check/file-signatures.ts'
 
 type Stream = { name: string; bytes: Buffer }

@@ -17,6 +17,6 @@ const mailer = openMailer({
   clock: () => new Date(),
 })
 await mailer.startDelivery()
-// Without its parent nobody needs it.
+// Ends with its parent process.
 process.once('disconnect', () => process.exit())
 process.send!('delivering')

@@ -1,4 +1,4 @@
-/** For tests: a real mail server that keeps what it accepted and replies as told. */
+/** For tests: a real mail server that keeps accepted messages and replies as a test wants. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'

@@ -27,7 +27,7 @@ export async function startNotificationsApp() {
   const unsubscribing = openUnsubscribing(database, clock)
   const dependencies = { database, queueMail: mailer.queueMail, publicUrl, unsubscribing, clock }
 
-  /** Everything that is owed; what goes wrong fails the test. */
+  /** Delivers everything that is due; an error fails the test. */
   async function deliverAll(): Promise<void> {
     const fail = (error: unknown) => {
       throw error

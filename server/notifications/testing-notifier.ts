@@ -37,6 +37,6 @@ startNotifying(
     onError,
   },
 )
-// Without its parent nobody needs it.
+// Ends with its parent process.
 process.once('disconnect', () => process.exit())
 process.send!('notifying')

@@ -21,7 +21,7 @@ const electronic = (
   process = 'signing',
 ) => get(who, `/api/SigningRequests/${who.organizationId}/${id}/electronic/${process}`)
 
-/** Years later, by the root alone. */
+/** Ten years later, with the root certificate only. */
 function setting({ nation }: App) {
   const policy = { timestamp: 'required', revocation: 'any' } as const
   const at = new Date('2036-01-01T00:00:00Z')

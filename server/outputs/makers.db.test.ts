@@ -77,10 +77,10 @@ test('the report shows each side what it may see, with valid proofs of the log',
   const [mine, other] = [await made('report', id), await made('report', id, theirs, 'kk')]
   const approved = bare(textsOf('ru', 'requests')('pointStatus.Approved'))
   expect(await textAt(mine)).toContain(approved)
-  // A timestamp that we asked for later counts as one that came with the signature.
+  // A timestamp that was added later counts as one that came with the signature.
   const of = textsOf('ru', 'requests')
   expect(await textAt(mine)).not.toContain(bare(of('signature.timestamp') + of('signature.none')))
-  // How the sender came to agree is not for the other side.
+  // Internal approvals are hidden from the other side.
   expect(await textAt(other)).not.toContain(bare(textsOf('kk', 'requests')('pointStatus.Approved')))
   expect(await textAt(other)).toContain(bare(textsOf('kk', 'outputs-report')('route.hidden', { count: 1 })))
   const head = (await findNewestHead(database.db))!

@@ -212,7 +212,7 @@ describe('an output', () => {
     expect(await statesFor(ours, id)).toMatchObject({ printable: 'ready' })
     expect(await download(ours, id, 'printable')).toBe('printable ru 1')
     expect(await download(theirs, id, 'printable')).toBe('printable ru 1')
-    // The job runs again: its process died before it said that it was done.
+    // The job runs again, as if its process died before reporting success.
     await makeOutput(outside, outputId!, { number: 2, isLast: false })
     expect((await ask(ours, id, 'printable')).result.state).toBe('ready')
     expect([made.length, queued.length]).toEqual([1, 0])
@@ -320,7 +320,7 @@ test('an output is not made if the caller may see something else than when it wa
   const id = await signedByAll()
   await ask(theirs, id, 'report')
   const [outputId] = queued
-  // As if a step inside had been hidden from them when they asked.
+  // As if an internal point had been hidden from them at the time of the call.
   await database.write((tx) =>
     tx.updateTable('requestOutputs').set({ view: 'less' }).where('id', '=', outputId!).execute(),
   )

@@ -50,7 +50,7 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
     for (const id of toStamp.splice(0)) await stampSignature(stamping, id)
   }
 
-  /** Approved inside, signed by both sides. */
+  /** Approved internally, signed by both sides. */
   async function contract(change: object = {}, content?: Uint8Array) {
     const { result: sent } = await sender.send(route, change)
     await act({ ...ours, id: sender.colleague }, sent, 'InternalApprove', 'approve', {
@@ -71,7 +71,7 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
   const get = async (who: { id: string }, url: string) =>
     app.inject({ url, headers: { cookie: `session=${await tokenOf(who.id)}`, origin: publicUrl.origin } })
 
-  /** Begun by them, ours signs, theirs signs or refuses. */
+  /** The other side begins, we sign, and they sign or reject. */
   async function terminate(id: string, end: 'sign' | 'reject'): Promise<Buffer> {
     const begun = await call(theirs.id, terminateRequest, {
       organizationId: theirs.organizationId,

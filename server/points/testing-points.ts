@@ -1,4 +1,4 @@
-/** For tests: an organisation with people in every role, a group, and a form of a point as a person fills it in. */
+/** For tests: an organisation with members in every role, a group, and forms of points. */
 import type * as z from 'zod/mini'
 import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import { addGroup, getCard } from '@kelisim/domain/portal/contract.ts'

@@ -63,7 +63,7 @@ describe('who may do what with a template', () => {
     ['administrator', 2, null, may, may],
     ['stranger', 2, 'organization-not-yours', 'organization-not-yours', 'organization-not-yours'],
   ] as const)('%s, scope %i', async (who, visibilityScope, see, edit, remove) => {
-    // Whatever else the organisation allows makes no difference here.
+    // Other options of the organisation make no difference.
     for (const isStrict of [false, true]) {
       const { people, organizationId, template } = await cast()
       await call(people.owner, saveOptions, {
@@ -245,7 +245,7 @@ test('lists contain visible templates, and are searched, sorted and counted', as
   expect(await list(people.owner, { name: '%_' })).toEqual([0])
   expect(await list(people.owner, { name: '100%_' })).toEqual([1, 'Акт 100%_'])
   expect(await list(people.author, { name: 'Приказ' })).toEqual([0])
-  // Lengths follow what happens to the templates.
+  // Counts follow changes of the templates.
   await call(people.author, saveTemplate, {
     organizationId,
     templateId: common,
@@ -307,7 +307,7 @@ describe('a written document', () => {
     const { result: written } = await call(people.colleague, getWrittenText, of)
     expect(written).toEqual({ htmlContent: expect.stringContaining('data-value="98 500 ₸"'), templateId })
     expect(written.htmlContent).not.toContain('script')
-    // The template goes, the document stays.
+    // The document stays when its template is deleted.
     await call(people.author, deleteTemplate, { organizationId, templateId })
     expect((await call(people.author, getWrittenText, of)).result.templateId).toBeNull()
     await call(people.author, deleteDocument, of)
@@ -417,9 +417,9 @@ test('a large document does not block the main thread, and is refused if it take
   await expect(richText.print(`<table>${rows}</table>`, 'x', { mustBeFilled: true })).rejects.toThrow(
     'rich-text-too-large',
   )
-  // Printed here, it would have been all the work that printing is: seconds, however busy the machine is otherwise.
+  // Printing in this thread would take seconds of CPU time.
   expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000)
-  // The next one gets a worker that is as good as new.
+  // The next document gets a new worker.
   const again = openRichTextWorkers()
   expect((await again.print(text, 'x', { mustBeFilled: true })).pdf.subarray(0, 5).toString()).toBe('%PDF-')
   await richText.close()

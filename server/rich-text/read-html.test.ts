@@ -78,7 +78,7 @@ describe('too many nested tags', () => {
   test.each(['<div>', '<b>', '<table><tr><td>', '<ul><li>', '<span>', '<svg>', '<x>'])('%s', (tag) => {
     const before = process.threadCpuUsage()
     expect(() => readHtml(tag.repeat(Math.floor(400_000 / tag.length)))).toThrow(TooComplex)
-    // its own work: what else the machine is busy with does not count
+    // CPU time of this thread, so that a busy machine does not matter
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000)
   })
 

@@ -1,4 +1,4 @@
-/** For tests: what a reader finds in a PDF. */
+/** For tests: the text and the attachments of a PDF. */
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Page by page, without the gaps between lines. */
@@ -12,7 +12,7 @@ export async function pdfText(pdf: Uint8Array): Promise<string> {
   return pages.join('\n')
 }
 
-/** Files inside it, in their order. */
+/** The attachments in order. */
 export async function attachmentsOf(pdf: Uint8Array): Promise<{ name: string; content: Uint8Array }[]> {
   const document = await getDocument({ data: new Uint8Array(pdf) }).promise
   const found = [...((await document.getAttachments()) ?? [])]

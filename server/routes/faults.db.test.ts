@@ -12,7 +12,7 @@ const { call, database, make } = testApp
 
 type Office = Awaited<ReturnType<typeof routesOffice>>
 
-/** Makes a point that cannot stand in a route of the office's employee. */
+/** Creates a point that cannot be used in a route of the employee. */
 const unfit: Record<string, (here: Office) => Promise<string>> = {
   'points-not-found': async () => newId(),
   counter_party_targets_creator_organization: ({ point }) => point('CounterParty'),
@@ -73,7 +73,7 @@ describe.each(Object.entries(unfit))('%s', (alias, prepared) => {
       expect(rehearsed.result.faults).toEqual(faults)
       expect(rehearsed.result.turns[1]?.steps[0]?.faults).toEqual([alias])
     }
-    // Nothing was kept.
+    // Nothing was stored.
     const { result } = await call(employee, routeCalls.list, { organizationId, skip: 0, take: 10 })
     expect(result).toEqual({ items: [], totalCount: 0 })
   })
@@ -92,7 +92,7 @@ describe('points that the person may not see are reported as missing', () => {
         expect(result.faults).toEqual([{ fault: 'points-not-found', pointIds: [pointId] }])
       }
     }
-    // In another organisation of one's own, but somebody's there.
+    // A personal point of somebody else in another organisation of the person.
     await make.member(there.organizationId, employee)
     const theirs = await there.point('InternalApprove', { visibilityScope: 1 })
     expect(aliasOf(await here.make(employee, routeForm([theirs])))).toBe('points-not-found')

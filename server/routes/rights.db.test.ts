@@ -1,4 +1,4 @@
-/** Who may do what: role × option × whose × scope × call, for routes and for templates. */
+/** Rights by role, option, author, scope and call, for routes and for templates. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { addRouteFromTemplate, callsByKind, routeKinds } from '@kelisim/domain/routes/contract.ts'
@@ -17,10 +17,10 @@ const all: Outcomes = ['done', 'done', 'done', 'done']
 const butRemove: Outcomes = ['done', 'done', 'done', 'denied']
 const readOnly: Outcomes = ['done', 'denied', 'denied', 'denied']
 const nothing: Outcomes = ['missing', 'missing', 'missing', 'missing']
-/** Making another is denied before anybody looks whether there is something to copy. */
+/** Creating a copy is denied before the source is looked for. */
 const nothingKept: Outcomes = ['missing', 'missing', 'denied', 'missing']
 
-/** With routes open to all staff, then kept for their administrators. */
+/** With routes open to all members, then reserved for their administrators. */
 const table: [Role, 'own' | 'another’s', 1 | 2, open: Outcomes, kept: Outcomes][] = [
   ['employee', 'own', 1, all, readOnly],
   ['employee', 'own', 2, all, readOnly],

@@ -1,4 +1,4 @@
-/** For tests: an organisation with points of every side, another one that receives, and forms of routes. */
+/** For tests: an organisation with points, a counterparty, and forms of routes. */
 import type * as z from 'zod/mini'
 import { addPoint, getPoint, savePoint } from '@kelisim/domain/points/contract.ts'
 import type { PointType } from '@kelisim/domain/points/point-types.ts'

@@ -17,7 +17,7 @@ import { startOutputsApp } from '../testing-outputs.ts'
 import { makeBundle } from './make-bundle.ts'
 import { manifestOf, rewritten, spkiOf, textOf, unpacked, type BundleContents } from './testing-bundle.ts'
 
-// commands are run one after another, on machines that have other things to do
+// several commands are run, and machines may be busy
 vi.setConfig({ testTimeout: 60_000 })
 
 type App = Awaited<ReturnType<typeof startOutputsApp>>
@@ -35,7 +35,7 @@ async function bundleFor(app: App, who: { id: string; organizationId: string }, 
   return path
 }
 
-/** Ten years later, by the root alone. */
+/** Checks ten years later, with the root certificate only. */
 function check(app: App, files: BundleContents, setting: Partial<BundleSetting> = {}) {
   const trust = { roots: [app.nation.root], others: [] }
   return checkBundle(filesAtHand(files), { trust, at: new Date('2036-01-01T00:00:00Z'), ...setting })
@@ -97,7 +97,7 @@ describe('a bundle with RSA signatures', async () => {
       faultsOf(app, rewritten(files, changes, app.logKey, about))
     expect(await again({ [bundleFiles.entries]: changed })).toEqual(['entry-changed 4'])
     const proofs = textOf(files, bundleFiles.proofs).split('\n')
-    // somebody else's proof, and one that leads elsewhere
+    // the proof of another entry, and one that leads to another root
     const swapped = proofs.with(2, proofs[3]!.replace(/^4/, '3')).join('\n')
     expect(await again({ [bundleFiles.proofs]: swapped })).toEqual(['entry-changed 3'])
     const astray = proofs

@@ -1,4 +1,4 @@
-/** For tests: a bundle taken apart, spoiled, and put together again by somebody with a key. */
+/** For tests: unpacks bundles, and makes changed ones signed with a key. */
 import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { openPromise, type Entry } from 'yauzl'
 import { bundleFiles, type BundleManifest } from '@kelisim/signature/bundle/bundle.ts'
@@ -32,7 +32,7 @@ export const textOf = (files: BundleContents, name: string) => Buffer.from(files
 export const manifestOf = (files: BundleContents) =>
   JSON.parse(textOf(files, bundleFiles.manifest)) as BundleManifest
 
-/** With some files changed (null: taken out), and a table of contents that fits them, signed with this key. */
+/** With some files changed (null: removed), and a matching manifest, signed with this key. */
 export function rewritten(
   files: BundleContents,
   changes: Record<string, string | Uint8Array | null>,

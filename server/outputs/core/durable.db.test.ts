@@ -29,7 +29,7 @@ const { nation, centre, database, time, sender, receiver, stamping, toStamp, sta
 const { db } = database
 const later = (minutes: number) => testApp.travel(new Date(time.now.getTime() + minutes * 60 * 1000))
 
-/** Years later, with nobody to ask: by what is inside and the root alone. */
+/** Ten years later, offline: with the embedded evidence and the root certificate only. */
 function setting(at = new Date('2036-01-01T00:00:00Z')) {
   const policy = { timestamp: 'required', revocation: 'any', issuerRevocation: 'if-known' } as const
   return { ...settingIn(nation, { at, ...policy }), trust: { roots: [nation.root], others: [] } }
@@ -62,7 +62,7 @@ test('a signature without a timestamp gets one, and is valid ten years later by 
     const { content, signers: infos } = readSignedData(cms)
     expect(content).toBeNull()
     const inside = embeddedEvidence(infos[0]!.unsignedAttributes)
-    // the signer's and the clock's answers, the root's list of the centres, the centre; root and signer stand elsewhere
+    // OCSP responses for signer and timestamp service, the CRL of the root, the certificate of the centre
     expect([inside.basicOcspResponses.length, inside.crls.length, inside.timestamps.length]).toEqual([
       2, 1, 1,
     ])
@@ -160,7 +160,7 @@ test('unsigned attributes added by a signer do not make a durable signature inva
     await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
   )
   const { result: sent } = await sender.send(route)
-  // Good on this day: by a key of theirs that they can have revoked as soon as the contract does not suit them any more.
+  // Valid today, by a second key that they could have revoked later to make the signature invalid.
   const plain = await signDetached(goodPdf, receiver.stamp, { signingTime: time.now })
   const [signer] = readSignedData(plain).signers
   const second = await nation.issue('Second key')

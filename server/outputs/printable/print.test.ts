@@ -27,7 +27,7 @@ const [originalPath, outPath] = [join(folder, 'original.pdf'), join(folder, 'pri
 
 let signatures: PrintableJob['signatures']
 beforeAll(async () => {
-  // The sheets tell what the signatures say of themselves; whose they are is judged elsewhere.
+  // The sheets show the contents of signatures, so these need not be of the printed document.
   signatures = await signaturesOf(Buffer.from('a document'), 3)
 })
 
@@ -257,7 +257,7 @@ test('a signature can be restored from the QR codes of its sheet', async () => {
 
 type Picture = { width: number; height: number; data: Uint8Array }
 
-/** The codes of a page, four dots a module, as a camera would see them. */
+/** The QR codes of a page as images, four pixels for each module. */
 async function picturesOn(document: PDFDocumentProxy, number: number) {
   const page = await document.getPage(number)
   const { fnArray, argsArray } = await page.getOperatorList()
@@ -266,7 +266,7 @@ async function picturesOn(document: PDFDocumentProxy, number: number) {
   )
   const pictures = await Promise.all(
     names.map((name) => {
-      // What stands on several pages is kept for all of them.
+      // Objects used on several pages are stored for all of them.
       const kept = name.startsWith('g_') ? page.commonObjs : page.objs
       return new Promise<Picture>((resolve) =>
         kept.get(name, (picture: unknown) => resolve(picture as Picture)),

@@ -23,7 +23,7 @@ const kept = (documentId: string) =>
     .select('fault')
     .execute()
 
-/** A form that a program draws: it opens, so it may be uploaded, but no sheet can be added to it. */
+/** A dynamic form: it can be opened, so it can be uploaded, but no page can be added to it. */
 const dynamic = await unprintablePdfs.find(([, fault]) => fault === 'dynamic')![2]()
 
 test('a PDF that cannot be printed is refused by sending, by quick sending and by a trial', async () => {
@@ -52,7 +52,7 @@ test('a printable PDF is checked once', async () => {
   const documentId = await uploaded(goodPdf)
   expect(aliasOf(await sender.send(routeId, { documentId }))).toBeNull()
   expect(await kept(documentId)).toEqual([{ fault: null }])
-  // As if it had been found out otherwise: what is kept is believed.
+  // The stored result is used, even a changed one.
   await database.write((tx) => tx.updateTable('filePrintability').set({ fault: 'broken' }).execute())
   expect(parametersOf(await sender.send(routeId, { documentId }))).toEqual({ reason: 'broken' })
 })

@@ -18,7 +18,7 @@ test.each([0, 1, 500, fullCapacity - 1, fullCapacity])(
       boostEcc: false,
       border: 0,
     } as const
-    // Nothing at all is no segment for them, an empty one for us.
+    // For no bytes the other encoder writes no segment, we write an empty one.
     const { size, modules } = fullQrOf(bytes)
     expect(size).toBe(117)
     if (length > 0)

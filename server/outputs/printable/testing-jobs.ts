@@ -1,4 +1,4 @@
-/** For tests and measures: jobs with signatures as the country gives them, timestamp and revocation inside. */
+/** For tests and measurements: jobs with signatures like the national ones, with timestamp and revocation evidence. */
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { addEvidence } from '@kelisim/signature/cms/build.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
@@ -22,7 +22,7 @@ const people = [
   ['ЖҮСІПОВ ІЛИЯС', 'ҺАМИТҰЛЫ', '880808300222', 'АО «Ұлы Көш»', '210987654321'],
 ] as const
 
-/** One of each kind for the whole run: founding one takes its time. */
+/** One of each kind for the whole run, because creating one is slow. */
 const nations = new Map<KeyKind, Promise<Nation>>()
 
 export function nationOf(kind: KeyKind): Promise<Nation> {

@@ -1,4 +1,4 @@
-/** For tests: PDFs as programs write them, and as some should not. */
+/** For tests: PDFs with features that programs write, and broken ones. */
 import { deflateSync } from 'node:zlib'
 import {
   degrees,
@@ -144,11 +144,11 @@ async function withXfa({ isDynamic }: { isDynamic: boolean }): Promise<Uint8Arra
   const form = document.catalog.getOrCreateAcroForm().dict
   form.set(PDFName.of('XFA'), PDFString.of('<xdp/>'))
   if (isDynamic) document.catalog.set(PDFName.of('NeedsRendering'), document.context.obj(true))
-  // The library would take the XML away.
+  // The library would remove the XML.
   return document.save({ updateFieldAppearances: false })
 }
 
-/** What the root says of all pages must not reach ours. */
+/** Inherited attributes of the page tree must not apply to our pages. */
 function inheriting(): Buffer {
   const content = 'BT /F1 13 Tf 72 70 Td (Sideways) Tj ET'
   return withTable('%PDF-1.3\n', [
@@ -173,7 +173,7 @@ const pageParts = (first: number) => {
   ]
 }
 
-/** As most programs since 1.5 write it: three objects in a stream, and a table whose rows tell what differs. */
+/** As most programs since PDF 1.5 write: three objects in a stream, and a cross-reference stream with a predictor. */
 function withPredictedTable(): Buffer {
   const [catalog = '', pages = '', page = '', content = '', font = ''] = pageParts(1)
   let text = '%PDF-1.5\n'
@@ -219,12 +219,12 @@ function withPredictedTable(): Buffer {
   return Buffer.from(`${text}startxref\n${start}\n%%EOF\n`, 'latin1')
 }
 
-/** The first page's objects first, with a table of their own that leads to the one at the end. */
+/** The objects of the first page come first, with a table of their own that refers to the one at the end. */
 function linearized(): Buffer {
   const bodies = ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>', ...pageParts(2)]
   const [late, early] = [bodies.slice(0, 1), bodies.slice(1)]
   const line = (at: number) => `${String(at).padStart(10, '0')} 00000 n \n`
-  // The head and its table have the same length whatever numbers stand in it.
+  // The head and its table have the same length for any numbers.
   const head = (offsets: readonly number[], previous: number) =>
     `%PDF-1.4\nxref\n2 ${early.length}\n${offsets.map(line).join('')}` +
     `trailer\n<< /Size 7 /Root 2 0 R /Prev ${String(previous).padStart(6, '0')} >>\nstartxref\n0\n%%EOF\n`

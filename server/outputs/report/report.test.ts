@@ -178,7 +178,7 @@ const log = {
 const print = (language: Language, change: Partial<ReportFacts> = {}) =>
   pdfBytes(reportDefinition({ language, facts: { ...facts, ...change }, log }), [facts, language])
 
-/** Without spaces: where a line ends is not what is asked here. */
+/** Without spaces, so that line breaks do not matter. */
 const bare = (text: string) => text.replaceAll(/\s/g, '')
 
 describe.each(languages)('in %s', (language) => {

@@ -1,4 +1,4 @@
-/** What people do to requests, through the API, with real signatures checked by the real engine. */
+/** Acts on requests through the API, with real signatures checked by the real engine. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
@@ -42,7 +42,7 @@ test('a contract completes its route: approved, signed by both sides, confirmed'
     status: pointStatuses.Approved,
     acts: [{ act: 'approved', comment: 'Суммы верны' }],
   })
-  // The other side does not know of it before its turn has come.
+  // The other side does not see it before its turn.
   expect(aliasOf(await look(partner, sent.id))).toBe('signing-request-not-found')
 
   const signed = await signAt(employee, sent, 'CompanyInternalSign', sender.stamp, { comment: 'Подписано' })

@@ -126,7 +126,7 @@ async function callUntilAnswered(
   return clientCall.status === 200
 }
 
-/** One request after another, each with one of the lives that a request may have. */
+/** Sends one request after another, each with one of the possible life cycles. */
 async function live(random: (below: number) => number): Promise<void> {
   while (!run.isOver) {
     const requestId = newId()
@@ -199,7 +199,7 @@ async function leave(
 
 /** Kills one of the two servers, sometimes both. Open calls are repeated; new calls wait until the servers are back. */
 async function kill(random: (below: number) => number, howMany: number): Promise<void> {
-  // By how much was done, not by the clock: a machine in a hurry and one that is busy live through the same.
+  // By the number of responses, not by time, so that fast and slow machines do the same.
   const then = run.responses + 10 + random(20)
   while (run.responses < then) await setTimeout(1)
   await setTimeout(random(10))
@@ -231,14 +231,14 @@ test(
     for (let i = 1; i <= kills; i++) await kill(random, i % 5 === 0 ? 2 : 1)
     run.isOver = true
     await Promise.all(lives)
-    // Nothing else was lost on the way: refusals were expected ones.
+    // There were only successes, expected conflicts and calls without a response.
     const expected = [200, 409, null]
     expect(clientCalls.filter(({ status }) => !expected.includes(status))).toEqual([])
     const acknowledged = clientCalls.filter(({ status }) => status === 200)
     expect(acknowledged.length).toBeGreaterThan(100)
     expect(acknowledged.some(({ tries }) => tries > 1)).toBe(true)
 
-    // Those who died are taken over from after a while: here it has passed.
+    // Work of killed processes is taken over when their leases end; here they end at once.
     await expireLeases()
     await expect.poll(openWork, { timeout: 150_000, interval: 500 }).toEqual([])
     servers.splice(0).forEach(({ child }) => child.kill('SIGKILL'))
@@ -248,7 +248,7 @@ test(
   },
 )
 
-/** Nobody waits for the ends of leases and pauses that a dead process left behind. */
+/** Ends the leases and pauses that killed processes left behind. */
 async function expireLeases(): Promise<void> {
   const past = sql`now() - interval '1 year'`
   await database.write(async (tx) => {
@@ -263,7 +263,7 @@ async function openWork(): Promise<unknown[]> {
     await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(
       tx,
     )
-    // A centre that did not answer on a busy machine is asked again at once, not after the usual pause.
+    // A check that timed out on a busy machine is retried at once, not after the usual pause.
     await sql`update request_signatures set next_try_at = now()
       where state = 'checking' and tries > 0 and next_try_at > now() + interval '30 seconds'`.execute(tx)
   })
@@ -294,7 +294,7 @@ async function expectLeft(): Promise<void> {
   }
 }
 
-/** Of each person's acts on each request: as many as were acknowledged, and at most as many as were tried. */
+/** Each person's acts on each request are at least those acknowledged and at most those tried. */
 async function expectCallsDoneOnce(): Promise<void> {
   const { rows } = await sql<{ key: string; count: number }>`
     select concat_ws(' ', request_id, type, actor->>'id') as key, count(*)::int as count
@@ -313,7 +313,7 @@ async function expectCallsDoneOnce(): Promise<void> {
   expect([...found.keys()].filter((key) => !callsByKey.has(key))).toEqual([])
 }
 
-/** Every request stands where its history leads, and nobody waits for a check any more. */
+/** The status of every request follows from its history, and no signature is unchecked. */
 async function expectOrder(): Promise<void> {
   const one = async (query: ReturnType<typeof sql>) => (await query.execute(database.db)).rows
   expect(await one(sql`select id from request_signatures where state = 'checking'`)).toEqual([])
@@ -337,7 +337,7 @@ async function expectOrder(): Promise<void> {
       select i.request_id from request_inboxes i join signing_requests r on r.id = i.request_id
       where i.status <> r.status`),
   ).toEqual([])
-  // A signature that was taken in is kept, and a kept one was taken in; a termination has its document.
+  // Stored signatures and events of receiving them match; each termination has its document.
   expect(
     await one(sql`
       select r.id from signing_requests r
@@ -345,7 +345,7 @@ async function expectOrder(): Promise<void> {
         <> (select count(*) from request_events e where e.request_id = r.id and e.type = 'signature-taken')
       or (select count(*) from request_terminations t where t.request_id = r.id) <> r.attempt`),
   ).toEqual([])
-  // A point is signed by an accepted signature and by nothing else, and by one.
+  // A point is signed by exactly one accepted signature.
   expect(
     await one(sql`
       select p.request_id from request_points p

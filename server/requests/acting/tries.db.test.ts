@@ -1,4 +1,4 @@
-/** What is tried without end: bad signatures, rounds of terminating and refusing. */
+/** Limits of repeated attempts: refused signatures and rejected terminations. */
 import { expect, test } from 'vitest'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { begunTerminations, refusedSignatures } from '@kelisim/domain/requests/tries.ts'
@@ -29,7 +29,7 @@ test('after twenty refused signatures within an hour a person cannot submit anot
     .where('requestId', '=', sent.id)
     .execute()
   expect(kept).toBe(refusedSignatures.hour)
-  // All are kept; the page shows the last of them.
+  // All are stored; the page shows the latest.
   expect((await look(employee, sent.id)).result.points[0]!.signatures).toHaveLength(10)
 
   const { status } = await act(colleague, sent, 'CompanyInternalSign', 'sign', { signature: noSignature })

@@ -1,4 +1,4 @@
-/** Clocks jump: what is held, waited for or offered for a while neither ends early for good nor lasts for ever. */
+/** When the clock jumps, locks, waiting times and codes neither end too early nor last for ever. */
 import { expect, test } from 'vitest'
 import { lockRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
@@ -54,7 +54,7 @@ test('a clock jump of two days does not count as waiting: the signature is judge
   await judgeDue()
   const stateOf = async () => (await look(employee, sent.id)).result.points[0]!.signatures[0]!.state
   expect(await stateOf()).toBe('checking')
-  // Put off until then, by a clock that was wrong: it is not waited for.
+  // The next try was scheduled by the wrong clock, so it is not waited for.
   await clockShows(minute)
   centre.answer = 'good'
   await judgeDue()

@@ -99,7 +99,7 @@ test('a list does not show counterparties whose points the caller cannot see', a
   expect(await side(partner, 'incomings')).toMatchObject({ others: 0 })
   expect(JSON.stringify(await side(partner, 'incomings'))).not.toContain(third.bin)
 
-  // Nor is one found by asking for it.
+  // Nor can it be found by a filter.
   const found = async (
     who: { id: string; organizationId: string },
     route: 'incomings' | 'outgoings',
@@ -133,7 +133,7 @@ test('a caller can open thirty streams, also when opened at once', async () => {
   const path = `/api/SigningRequests/${employee.organizationId}/${sent.id}/changes`
   const streams = await Promise.all(Array.from({ length: 35 }, () => fetch(`${address}${path}`, { headers })))
   expect(streams.filter(({ status }) => status === 200)).toHaveLength(30)
-  // One that is refused takes no place.
+  // Refused streams are not counted.
   const none = await fetch(`${address}${path.replace(sent.id, emptyId)}`, { headers })
   expect(none.status).toBe(429)
   for (const { body } of streams) await body?.cancel()
@@ -151,7 +151,7 @@ test('a stream ends when its session or membership ends', async () => {
   const { employee: signedOut, colleague: dismissed, owner: staying } = sender
   const people = [signedOut, dismissed, staying]
   const streams = (await Promise.all(people.map(listen))).map((stream) => stream.text())
-  // As another process does it.
+  // As if another process did it.
   const over = new Set<number>()
   streams.forEach((stream, i) => void stream.then(() => over.add(i)))
   await testApp.database.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** For tests: two organisations with keys, documents and routes between them, and what people do with a request. */
+/** For tests: organisations with keys, documents and routes, and acts on a request. */
 import { newId } from '@kelisim/db/id.ts'
 import type { pointActs } from '@kelisim/domain/requests/contract.ts'
 import { actAtPoint, createRequest, getRequest } from '@kelisim/domain/requests/contract.ts'
@@ -77,7 +77,7 @@ export function statusOf(view: { status: number }): RequestStatus {
   return requestStatusOf(view.status)
 }
 
-/** From long ago to far ahead; null: as many requests as they like. */
+/** A subscription for several years; null: any number of requests. */
 export async function subscribe(
   database: RequestsApp['database'],
   organizationId: string,
@@ -94,7 +94,7 @@ export async function subscribe(
 
 type Who = { id: string; organizationId?: string }
 
-/** What a person does at the point of this kind that waits for them. */
+/** The acts of a person at the point of this type. */
 export function actingIn({ call, time }: Pick<RequestsApp, 'call' | 'time'>) {
   const look = (who: Who, signingRequestId: string) =>
     call(who.id, getRequest, { organizationId: who.organizationId ?? emptyId, signingRequestId })
@@ -119,7 +119,7 @@ export function actingIn({ call, time }: Pick<RequestsApp, 'call' | 'time'>) {
   }
 
   let acts = 0
-  /** A key that signs the same at the same second makes the same signature: each act has a second of its own. */
+  /** The same key, content and second would give the same signature, so each act has its own second. */
   const signatureOf = async (signer: Signer, content: Uint8Array = goodPdf) => {
     const at = new Date(time.now.getTime() - ++acts * 1000)
     return Buffer.from(await sign(signer, content, at)).toString('base64')

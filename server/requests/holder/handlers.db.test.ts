@@ -19,7 +19,7 @@ const colleague = { id: company.colleague, organizationId }
 const approval = await company.point('InternalApprove')
 const route = await company.route(approval, await company.point('CompanyInternalSign'))
 
-// More is tried here within a minute than one address may.
+// The tests call more often in a minute than one address may.
 beforeEach(() => database.pool.query('delete from rate_limits'))
 
 async function signed(setting: { additionalComponents: number; accessCodeExpirationDate?: string | null }) {

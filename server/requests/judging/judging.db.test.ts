@@ -1,4 +1,4 @@
-/** Signatures are judged once, by whichever process is there, and never lost on the way. */
+/** Each signature is judged once, by any process, and none is lost. */
 import { describe, expect, test } from 'vitest'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 const second = 1000
 const hour = 60 * 60 * second
 
-/** The folder of the tests, which a test can take away. */
+/** The storage of the tests, which a test can make unavailable. */
 const folder = await folderStorage(temporaryFolder())
 let isStorageAway = false
 const storage: Storage = {
@@ -25,7 +25,7 @@ const storage: Storage = {
   },
 }
 
-/** What the process that took a signature in does with it: judges it, unless a test stops it there. */
+/** Lets a test stop the process that received a signature before it judges it. */
 let inFirstProcess: ((job: Parameters<SignatureChecks['check']>[0]) => Promise<void>) | null = null
 const app = await startRequestsApp({ archive: { storage, checks: openFileChecks() } }, async (job, check) => {
   await inFirstProcess?.(job)
@@ -64,7 +64,7 @@ async function sent(): Promise<View> {
   return (await company.send(route)).result
 }
 
-/** Taken in while the centre could not be reached. */
+/** A request whose signature was received while the centre could not be reached. */
 async function waiting(): Promise<View> {
   const request = await sent()
   centre.answer = undefined
@@ -144,7 +144,7 @@ test('a signature of a process that hangs is judged by another process, and only
   await reached.promise
   inFirstProcess = null
 
-  // As long as it may still be at it, nobody else is.
+  // Others wait while the first process may still be judging.
   await another().judgeDue()
   expect(await eventsOf(request)).not.toContain('signature-accepted')
   await later(91 * second)

@@ -20,7 +20,7 @@ import { publicUrl } from '../../testing.ts'
 import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
 
 const { database, connection } = await testDatabase()
-/** The folder of the tests, which a test can take away. */
+/** The storage of the tests, which a test can make unavailable. */
 const folder = await folderStorage(temporaryFolder())
 let isStorageAway = false
 const unlessAway =
@@ -190,7 +190,7 @@ test('during a storage outage calls that need it are refused and can be repeated
       ExceptionData: { Alias: 'file-storage-error' },
     })
   }
-  // What needs no bytes is done; a signature is kept and judged later.
+  // Acts that need no file succeed; a signature is stored and judged later.
   expect((await act(colleague, sent, 'InternalApprove', 'approve')).status).toBe(200)
   const { result: signed } = await signAt(employee, sent, 'CompanyInternalSign', company.stamp)
   expect(signed.points[1]!.signatures).toMatchObject([{ state: 'checking' }])

@@ -1,4 +1,4 @@
-/** A request that asks for timestamps: each signature comes twice, by one certificate, the second time with the stamp. */
+/** Requests that require timestamps: each signature is submitted twice by one certificate, the second with a timestamp. */
 import { expect, test } from 'vitest'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
@@ -18,7 +18,7 @@ const route = await company.route(await company.point('CompanyInternalSign'))
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signed = (signer: Signer, content: Uint8Array = goodPdf) => sign(signer, content, time.now)
 
-/** The stamp is of what `of` makes of the signature. */
+/** The timestamp is of the result of `of`. */
 const stamped = (
   cms: Uint8Array,
   {

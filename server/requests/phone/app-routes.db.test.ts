@@ -81,7 +81,7 @@ describe('a response of the app', () => {
     expect(await put(body)).toEqual(first)
     expect((await follow(employee, id)).result.signature).toMatchObject({ state: 'refused', code: 'DS-706' })
     expect((await look(employee, request.id)).result.points[0]!.status).toBe(pointStatuses.ValidationError)
-    // The person takes another code, and the right key.
+    // The person signs with another code and the right key.
     const next = await opened((await ask(employee, request)).result.code)
     expect((await next.put(await signed(next.documents, sender.stamp))).status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('a response of the app', () => {
     const { data } = documents.documentsToSign[0]!.document.file
     expect(Buffer.from(data, 'base64').equals(bytes)).toBe(true)
     const body = { ...documents, status: 'CANCELED' }
-    // Nobody without the token makes us read as much.
+    // Without the token such a large body is not read.
     expect((await over('PUT', uri, { token: 'x'.repeat(43), body })).status).toBe(401)
     expect((await put(body)).status).toBe(200)
     expect((await follow(employee, id)).result.state).toBe('canceled')

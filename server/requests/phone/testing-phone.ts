@@ -1,4 +1,4 @@
-/** For tests: a request that waits for a signature by phone, and what the national app says over the network. */
+/** For tests: a request that waits for a signature by phone, and the calls of the national app. */
 import { beforeEach, expect } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
@@ -30,7 +30,7 @@ export async function mobileScene() {
   const partner = { id: receiver.owner, organizationId: receiver.organizationId }
   const simple = await sender.route(await sender.point('CompanyInternalSign'))
 
-  // One person asks for more codes here than anybody does in a minute.
+  // The tests create more codes in a minute than one person may.
   beforeEach(async () => void (await database.pool.query('delete from rate_limits')))
 
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
@@ -56,7 +56,7 @@ export async function mobileScene() {
     return { request, ...result }
   }
 
-  /** What the app does over the network: no cookies, no origin, its own language. */
+  /** A call of the app: without cookies and origin, in its own language. */
   async function over(
     method: 'GET' | 'PUT',
     url: string,
@@ -87,7 +87,7 @@ export async function mobileScene() {
     return { introduction, documents, put, uri, token }
   }
 
-  /** The same as it came, with a signature of what came in its place. */
+  /** The received documents with a signature in place of the content. */
   async function signed(documents: Documents, signer: Signer, stamp = false): Promise<Documents> {
     const body = structuredClone(documents)
     const { file } = body.documentsToSign[0]!.document

@@ -49,7 +49,7 @@ function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
   })
 }
 
-/** Of this process, where the system tells. */
+/** The open files of this process; known only on Linux. */
 function openFiles(): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd').flatMap((fd) => {
@@ -87,7 +87,7 @@ test('an archive is refused if the caller may not see one of the requests', asyn
   const { result: foreign } = await other.sender.send(other.route)
   const refused = await archive(sender.employee, sender.organizationId, [sent.id, foreign.id])
   expect(refused.json()).toMatchObject({ ExceptionData: { Alias: 'signing-request-not-found' } })
-  // Outside, from the moment the turn has come.
+  // The other side can download it from its turn on.
   expect((await archive(receiver.owner, receiver.organizationId, [sent.id])).statusCode).toBe(404)
   await signAt(
     { id: sender.employee, organizationId: sender.organizationId },

@@ -58,7 +58,7 @@ describe('incoming requests', () => {
     expect(await mine({ signedStatus: 1 })).toEqual([])
     expect(await mine({ signedStatus: 2 })).toEqual(['Аренда'])
     expect(await theirs(receiver.owner)).toEqual(['Аренда'])
-    // By the number it comes to the owners alone.
+    // A request sent to the number is listed for owners only.
     expect(await theirs(receiver.employee)).toEqual([])
     const count = async (id: string) =>
       (await call(id, countWaiting, { organizationId: receiver.organizationId })).result.count

@@ -56,7 +56,7 @@ const terminate = (who: { id: string; organizationId?: string }, id: string, cha
     ...change,
   })
 
-/** How many files lie in the storage, without what is on its way in. */
+/** The number of files in the storage, without incoming ones. */
 function keptFiles(): number {
   const { incoming } = testApp.archive.storage
   const all = readdirSync(dirname(incoming), { recursive: true, withFileTypes: true })
@@ -91,7 +91,7 @@ test('either side can begin, and every side signs the terminating document in th
     signature: await signatureOf(receiver.stamp, document),
   })
   expect(aliasOf(early)).toBe('process-wrong-order')
-  // A signature of the contract does not end it.
+  // A signature of the contract itself does not terminate it.
   const wrong = await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
   expect(statusOf(wrong.result)).toBe('TerminatingValidationFail')
   const signature = await signatureOf(sender.stamp, document)

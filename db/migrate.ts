@@ -59,7 +59,8 @@ function refuseForeignHistory(applied: { name: string; sha256: string }[], known
     }
     if (file.sha256 !== row.sha256) {
       throw new Error(
-        `The migration ${row.name} was edited after it ran here. Restore the file and put the change into a new one.`,
+        `The migration ${row.name} was edited after it ran here. Restore the file and put the change into a new one; ` +
+          'if it was never merged, remove this data and start again.',
       )
     }
   }

@@ -5,7 +5,7 @@ export const checks: readonly (readonly [name: string, program: string, ...args:
   ['types of web', 'tsc', '-p', 'web', ...incremental('web')],
   ['types of everything else', 'tsc', '-p', '.', ...incremental('everything-else')],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
-  ['format', 'oxfmt', '--check'],
+  ['format (made right by `npm run format`)', 'oxfmt', '--check'],
 ]
 
 /** What did not change since the last check is not checked again. */

@@ -3,7 +3,8 @@
  * A word that is part of a test file's path chooses files; any other words choose tests by their titles.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openTestFolder } from './test-folder.ts'
 
 type Part = 'unit' | 'db' | 'e2e' | 'watch'
@@ -16,14 +17,13 @@ const files: Record<Part, string[]> = {
 }
 
 const [part = '', ...words] = process.argv.slice(2)
-if (!isPart(part)) {
-  console.error(`There are no ${part} tests; there are ${Object.keys(files).join(', ')}`)
-  process.exit(64)
-}
+if (!isPart(part)) fail(`There are no ${part} tests; there are ${Object.keys(files).join(', ')}`)
 // The journeys run on the built site.
 if (part === 'e2e') run('node', ['scripts/build.ts', '--if-changed'])
-openTestFolder()
+const results = join(openTestFolder(), 'vitest.json')
 run(...command(part, words))
+// A title that no test has would pass as well as all of them.
+if ((part === 'unit' || part === 'db') && !hasRun(results)) fail(`No test was run for ${words.join(' ')}`)
 
 function isPart(name: string): name is Part {
   return name in files
@@ -33,11 +33,16 @@ function command(kind: Part, chosen: readonly string[]): [program: string, args:
   const known = globSync(files[kind], { exclude: ['**/node_modules/**', '**/dist/**'] })
   const isPath = (word: string) => known.some((file) => file.includes(word))
   const paths = chosen.filter((word) => word.startsWith('-') || isPath(word))
-  const title = chosen.filter((word) => !paths.includes(word)).join(' ')
+  const others = chosen.filter((word) => !paths.includes(word))
+  const mistyped = others.find((word) => /\/|\.tsx?$/.test(word))
+  if (mistyped) fail(`No test file has ${mistyped} in its path`)
+  const title = others.join(' ')
   switch (kind) {
     case 'unit':
-    case 'db':
-      return ['vitest', ['run', '--project', kind, ...paths, ...(title ? ['-t', title] : [])]]
+    case 'db': {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${results}`]
+      return ['vitest', ['run', '--project', kind, ...reporters, ...paths, ...(title ? ['-t', title] : [])]]
+    }
     case 'watch':
       return ['vitest', ['watch', ...paths, ...(title ? ['-t', title] : [])]]
     case 'e2e':
@@ -46,6 +51,16 @@ function command(kind: Part, chosen: readonly string[]): [program: string, args:
         ['test', '--config', 'e2e/playwright.config.ts', ...paths, ...(title ? ['-g', title] : [])],
       ]
   }
+}
+
+function hasRun(file: string): boolean {
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
+  return numPassedTests! + numFailedTests! > 0
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(64)
 }
 
 function run(program: string, args: readonly string[]): void {

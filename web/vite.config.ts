@@ -29,6 +29,7 @@ export default defineConfig({
     emptyOutDir: true,
     modulePreload: { polyfill: false }, // the polyfill would need an inline script, which our content security policy forbids
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1000, // the PDF of a verdict carries its fonts, and is loaded only for who wants it
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // these support light-dark(); for older ones it would be poorly emulated
     rolldownOptions: {

@@ -5,12 +5,15 @@ import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '@kelisim/db/db.ts'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
+import { stopDatabaseAfterUs } from '@kelisim/db/testing-after-us.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { addOrganization, getInvitation, getOrganizations } from '@kelisim/domain/identity/contract.ts'
 import { someBin, startTestApp } from '../testing.ts'
 
 const folder = temporaryFolder()
 const data = join(folder, 'postgres')
+// Also when no test of this file is chosen, and nothing below is run.
+const callOff = stopDatabaseAfterUs(data, folder)
 let server = await startEmbedded(data)
 await migrate(server.connection)
 const database = openDatabase(server.connection, () => {})
@@ -20,6 +23,7 @@ afterAll(async () => {
   await database.close()
   server.stop()
   rmSync(folder, { recursive: true, force: true })
+  callOff()
 })
 
 test('while the database is away every call says so and when to try again; then all is as before', async () => {

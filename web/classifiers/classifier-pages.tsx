@@ -19,6 +19,7 @@ import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
+import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
@@ -173,13 +174,15 @@ function NameForm({ classifier }: { classifier: ClassifierView | null }) {
   return (
     <FormFields form={form} label={classifier ? t('one') : t('add')}>
       <Card>
-        <TextField
-          name="name"
-          label={t('columns.name')}
-          help={t('nameHelp')}
-          max={longestClassifierName}
-          isRequired
-        />
+        <Fields>
+          <TextField
+            name="name"
+            label={t('columns.name')}
+            help={t('nameHelp')}
+            max={longestClassifierName}
+            isRequired
+          />
+        </Fields>
       </Card>
       <div className={classes.buttons}>
         <SubmitButton onlyWhenDirty>{classifier ? t('common:actions.save') : t('create')}</SubmitButton>

@@ -8,6 +8,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatMoment } from '../ui/format/dates.ts'
+import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { DownloadIcon, EditIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
@@ -161,12 +162,12 @@ function DescriptionForm({ document }: { document: DocumentView }) {
   })
   return (
     <FormFields form={form}>
-      <div className={classes.fields}>
+      <Fields>
         <TextField name="description" label={t('page.description')} max={1000} lines />
         <div>
           <SubmitButton onlyWhenDirty>{t('common:actions.save')}</SubmitButton>
         </div>
-      </div>
+      </Fields>
     </FormFields>
   )
 }

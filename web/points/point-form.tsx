@@ -17,6 +17,7 @@ import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { RadioColumns, RadioOption, SwitchOption } from '../ui/form/choices.tsx'
+import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
   SubmitButton,
@@ -32,7 +33,6 @@ import { EmailsField } from './emails-field.tsx'
 import { GroupFields, type KnownGroup } from './group-fields.tsx'
 import { ContractorFields } from './number-field.tsx'
 import type { PointView } from './point-view.ts'
-import classes from './points.module.css'
 
 const { Private, Public } = visibilityScopes.members
 
@@ -80,16 +80,16 @@ export function PointForm(props: {
   return (
     <FormFields form={form} label={point ? point.name : t('add')}>
       <Card title={t('form.main')}>
-        <div className={classes.fields}>
+        <Fields>
           <TypeField type={type} isFixed={point !== null} />
           <TextField name="name" label={t('form.name')} max={250} isRequired />
           <TextField name="description" label={t('form.description')} max={250} lines />
           {has.has('scope') && <ScopeField />}
-        </div>
+        </Fields>
       </Card>
       {type && (
         <Card title={t('form.who')}>
-          <div className={classes.fields}>
+          <Fields>
             {has.has('bin') && <ContractorFields />}
             {has.has('emails') && <EmailsField />}
             {has.has('groupId') && <GroupFields known={inDialog?.known ?? groupOf(point)} />}
@@ -97,7 +97,7 @@ export function PointForm(props: {
             {has.has('isEdsPresentationRequired') && (
               <SwitchField name="isEdsPresentationRequired" label={t('form.eds')} help={t('form.edsHelp')} />
             )}
-          </div>
+          </Fields>
         </Card>
       )}
       {point && (

@@ -8,6 +8,7 @@ import type * as z from 'zod/mini'
 import { pageConfig } from '../api/page-config.ts'
 import { BusinessNumber } from '../ui/format/business-number.tsx'
 import { formatDate } from '../ui/format/dates.ts'
+import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { Badge } from '../ui/look/badge.tsx'
 import { CheckIcon, WarningIcon } from '../ui/look/icons.tsx'
@@ -139,7 +140,7 @@ function CardForm({ card }: { card: CardView }) {
   })
   return (
     <FormFields form={form} label={t('portal:card.contacts')}>
-      <div className={classes.fields}>
+      <Fields>
         <TextField name="shortName" label={t('portal:card.shortName')} max={250} isRequired />
         <TextField name="fullName" label={t('portal:card.fullName')} max={500} />
         <TextField name="address" label={t('portal:card.address')} max={500} />
@@ -150,7 +151,7 @@ function CardForm({ card }: { card: CardView }) {
         <div>
           <SubmitButton onlyWhenDirty>{t('actions.save')}</SubmitButton>
         </div>
-      </div>
+      </Fields>
     </FormFields>
   )
 }

@@ -21,6 +21,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import { setDirty } from '../ui/form/dirty.ts'
+import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
   SubmitButton,
@@ -183,7 +184,7 @@ function TemplateForm({ template }: { template: TemplateView | null }) {
         <div className={classes.columns}>
           <div className={classes.side}>
             <Card title={t('templates.about')}>
-              <div className={classes.fields}>
+              <Fields>
                 <TextField name="name" label={t('columns.name')} max={longestTemplateName} isRequired />
                 <TextField
                   name="description"
@@ -193,7 +194,7 @@ function TemplateForm({ template }: { template: TemplateView | null }) {
                 />
                 <LanguageField />
                 <ScopeField of="templates" />
-              </div>
+              </Fields>
             </Card>
             {editor && (
               <TemplateVariables editor={editor} onNew={() => variables.open(null)} onEdit={variables.open} />

@@ -10,7 +10,7 @@ import {
 } from '@kelisim/domain/rich-text/variables.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { ChipAttributes } from './editor/variables-in.ts'
-import classes from './rich-text.module.css'
+import { Fields } from '../ui/form/fields.tsx'
 import { useValueProblem } from './variables-panel.tsx'
 
 const longestUsual = 250
@@ -66,7 +66,7 @@ function VariableForm({ chip, taken, onClose, onDone }: Parameters<typeof Variab
         submit()
       }}
     >
-      <div className={classes.fields}>
+      <Fields>
         <TextInput
           label={t('variable.name')}
           description={t('variable.nameHelp')}
@@ -113,7 +113,7 @@ function VariableForm({ chip, taken, onClose, onDone }: Parameters<typeof Variab
             onChange={(event) => setUsual(event.currentTarget.value.trimStart())}
           />
         )}
-      </div>
+      </Fields>
       <Group mt={24} justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {t('common:actions.cancel')}

@@ -10,6 +10,7 @@ import {
   type VariableKind,
 } from '@kelisim/domain/rich-text/variables.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { Fields } from '../ui/form/fields.tsx'
 import { maskDate } from '../ui/format/dates.ts'
 import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
 import { Card } from '../ui/page/page.tsx'
@@ -93,11 +94,11 @@ export function FillVariables(props: { editor: Editor; isTried: boolean }) {
       <p className={left === 0 ? classes.done : classes.left} role="status">
         {left === 0 ? t('variables.allFilled') : t('variables.left', { count: left })}
       </p>
-      <div className={classes.fields}>
+      <Fields>
         {chips.map((chip) => (
           <ValueField key={chip.name} chip={chip} editor={props.editor} isTried={props.isTried} />
         ))}
-      </div>
+      </Fields>
     </Card>
   )
 }

@@ -13,6 +13,7 @@ import { documentQuery } from '../documents/queries.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { setDirty } from '../ui/form/dirty.ts'
+import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
   SubmitButton,
@@ -127,11 +128,11 @@ function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
           <div className={classes.side}>
             {editor && <FillVariables editor={editor} isTried={isTried} />}
             <Card title={t('write.about')}>
-              <div className={classes.fields}>
+              <Fields>
                 <TextField name="fileName" label={t('write.fileName')} max={longestFileName} isRequired />
                 <TextField name="description" label={t('columns.description')} max={1000} lines />
                 <ScopeField of="write" help={t('write.scopeHelp')} />
-              </div>
+              </Fields>
             </Card>
           </div>
           <div className={classes.text}>

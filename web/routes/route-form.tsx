@@ -5,6 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import type { PointView } from '../points/point-view.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField } from '../ui/form/form.tsx'
 import { WarningIcon } from '../ui/look/icons.tsx'
 import { Card } from '../ui/page/page.tsx'
@@ -54,7 +55,7 @@ export function RouteForm(props: {
       <FormFields form={{ ...form, submit: editor.submit }} label={route?.name ?? t(`add.${kind}`)}>
         <WithAside aside={<RehearsalCard rehearsal={editor.rehearsal} />}>
           <Card title={t(`form.main.${kind}`)}>
-            <div className={classes.fields}>
+            <Fields>
               <TextField name="name" label={t('form.name')} max={longestRouteName} isRequired />
               <TextField
                 name="description"
@@ -63,7 +64,7 @@ export function RouteForm(props: {
                 lines={1}
               />
               <ScopeField onChange={editor.chooseScope} />
-            </div>
+            </Fields>
           </Card>
           <Card title={t('form.steps')}>
             <StepsEditor

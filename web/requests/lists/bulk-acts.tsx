@@ -13,6 +13,7 @@ import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
+import { Fields } from '../../ui/form/fields.tsx'
 import { CheckIcon, DocumentIcon, DownloadIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
@@ -163,7 +164,7 @@ function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClos
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       size={560}
     >
-      <div className={classes.fields}>
+      <Fields>
         <ul className={classes.several} aria-label={t('requests.bulk.documents')}>
           {lines.map((line) => (
             <OneOfSeveral key={line.id} line={line} state={states[line.id]} />
@@ -183,7 +184,7 @@ function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClos
             onChange={(event) => setComment(event.currentTarget.value.trimStart())}
           />
         )}
-      </div>
+      </Fields>
       <Group mt={24} justify="flex-end">
         {!isOver && (
           <Button variant="default" disabled={isRunning} onClick={props.onClose}>

@@ -6,6 +6,7 @@ import { listOwners, signedStatuses, type RequestPath } from '@kelisim/domain/re
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
+import { Fields } from '../../ui/form/fields.tsx'
 import { dateOf, formatDate, maskDate } from '../../ui/format/dates.ts'
 import { useClassifierSearch } from '../shared/classifier-picker.tsx'
 import type { Filters } from './list-filters.ts'
@@ -92,7 +93,7 @@ function FiltersForm(props: {
   )
   return (
     <form onSubmit={apply} noValidate>
-      <div className={classes.fields}>
+      <Fields>
         <Statuses value={status} onChange={setStatus} />
         {props.path === 'incomings' && (
           <NativeSelect
@@ -144,7 +145,7 @@ function FiltersForm(props: {
           onChange={(event) => setBin(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 12))}
         />
         <Classifier value={classificatorId} onChange={setClassificatorId} />
-      </div>
+      </Fields>
       <Group mt={24} justify="flex-end">
         <Button
           variant="default"

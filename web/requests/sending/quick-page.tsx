@@ -16,6 +16,7 @@ import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts
 import { myGroupsAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
+import { Fields } from '../../ui/form/fields.tsx'
 import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
@@ -141,20 +142,20 @@ function QuickForm(props: { document: DocumentView | null; groups: Groups; chose
     <FormFields form={form} label={t('quickTitle')}>
       <DocumentCard onChosen={chooseDocument} />
       <Card title={t('about.title')}>
-        <div className={classes.fields}>
+        <Fields>
           <NameFields />
-        </div>
+        </Fields>
       </Card>
       <Card title={t('quick.who')}>
-        <div className={classes.fields}>
+        <Fields>
           <GroupField groups={groups} chosen={chosen} />
-        </div>
+        </Fields>
       </Card>
       <Card title={t('quick.recipient')}>
-        <div className={classes.fields}>
+        <Fields>
           <ContractorFields />
           <RecipientEmails />
-        </div>
+        </Fields>
       </Card>
       <div className={classes.sending}>
         <SubmitButton isOff={form.values.bin === organization.Bin}>{t('send')}</SubmitButton>

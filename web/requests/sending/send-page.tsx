@@ -15,6 +15,7 @@ import { useWorkplace } from '../../shell/session/session.ts'
 import { idOf, useAddress } from '../../ui/browser/address.ts'
 import { SwitchOption } from '../../ui/form/choices.tsx'
 import { formatDate } from '../../ui/format/dates.ts'
+import { Fields } from '../../ui/form/fields.tsx'
 import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -154,11 +155,11 @@ function SendForm({ document }: { document: DocumentView | null }) {
         >
           <DocumentCard onChosen={chooseDocument} />
           <Card title={t('about.title')}>
-            <div className={classes.fields}>
+            <Fields>
               <NameFields />
               <DateField />
               <TagsField />
-            </div>
+            </Fields>
           </Card>
           <RouteCard onChosen={chooseRoute} onEdit={editing.open} />
           <OptionsCard />
@@ -197,7 +198,7 @@ function OptionsCard() {
   const code = form.values['generationSetting'] as AccessCode
   return (
     <Card title={t('options.title')}>
-      <div className={classes.fields}>
+      <Fields>
         <SwitchOption
           size="md"
           label={t('options.timestamp')}
@@ -215,7 +216,7 @@ function OptionsCard() {
             }
           />
         </fieldset>
-      </div>
+      </Fields>
     </Card>
   )
 }

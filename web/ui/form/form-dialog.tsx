@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, Group, Modal } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { dropDraft } from './drafts.ts'
+import { Fields } from './fields.tsx'
 import { type Form, FormFields, SubmitButton } from './form.tsx'
 
 export function FormDialog(props: {
@@ -39,7 +40,7 @@ export function DialogForm<V extends Record<string, unknown>>(props: {
   const { t } = useTexts()
   return (
     <FormFields form={props.form}>
-      <div style={{ display: 'grid', gap: 20 }}>{props.children}</div>
+      <Fields>{props.children}</Fields>
       <Group mt={24} justify="flex-end">
         <Button variant="default" onClick={props.onCancel}>
           {t('actions.cancel')}

@@ -78,7 +78,7 @@ export const addClassifier = endpoint({
   refusals: ['classificator-name-already-in-use'],
 })
 
-export const renameClassifier = endpoint({
+export const saveClassifier = endpoint({
   method: 'PUT',
   path: '/api/Classificators/:organizationId/:classificatorId',
   access: 'owner',

@@ -4,7 +4,7 @@ import {
   getClassifier,
   getClassifiers,
   getClassifiersByIds,
-  renameClassifier,
+  saveClassifier,
 } from '@kelisim/domain/classifiers/contract.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { startTestApp } from '../testing.ts'
@@ -38,7 +38,7 @@ test('only owners create and rename classifiers', async () => {
   const { classificatorId, currentVersion } = await add('Счета')
   expect((await call(employee, addClassifier, { organizationId, name: 'Акты' })).status).toBe(403)
   const rename = { organizationId, classificatorId, name: 'Акты', currentVersion }
-  expect((await call(employee, renameClassifier, rename)).status).toBe(403)
+  expect((await call(employee, saveClassifier, rename)).status).toBe(403)
 })
 
 describe('the name', () => {
@@ -79,7 +79,7 @@ describe('the name', () => {
     await add('Занято')
     const { classificatorId, currentVersion } = await add('Старое')
     const rename = (name: string, seen: number) =>
-      call(owner, renameClassifier, { organizationId, classificatorId, name, currentVersion: seen })
+      call(owner, saveClassifier, { organizationId, classificatorId, name, currentVersion: seen })
     expect((await rename('занято', currentVersion)).error.ExceptionData.Alias).toBe(
       'classificator-name-already-in-use',
     )
@@ -96,7 +96,7 @@ test('a classifier of another organisation is not found', async () => {
   for (const id of [classificatorId, newId()]) {
     const of = { organizationId, classificatorId: id }
     expect((await call(owner, getClassifier, of)).error.ExceptionData.Alias).toBe('classificator-not-found')
-    const rename = await call(owner, renameClassifier, { ...of, name: 'x', currentVersion })
+    const rename = await call(owner, saveClassifier, { ...of, name: 'x', currentVersion })
     expect(rename.error.ExceptionData.Alias).toBe('classificator-not-found')
   }
   const byIds = await call(owner, getClassifiersByIds, { organizationId, classificatorsId: classificatorId })

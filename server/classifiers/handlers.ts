@@ -1,4 +1,4 @@
-/** Classifiers: all members read them, owners add and rename them. */
+/** Classifiers: all members read them, owners add and change them. */
 import { isUniqueViolation } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import {
@@ -6,7 +6,7 @@ import {
   getClassifier,
   getClassifiers,
   getClassifiersByIds,
-  renameClassifier,
+  saveClassifier,
 } from '@kelisim/domain/classifiers/contract.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
@@ -17,7 +17,7 @@ import {
   findClassifier,
   findClassifiers,
   findClassifiersAmong,
-  saveClassifierName,
+  saveClassifierRow,
 } from './queries.ts'
 
 export function openClassifiers({ serve }: Http): void {
@@ -47,13 +47,13 @@ export function openClassifiers({ serve }: Http): void {
     ),
   )
 
-  serve(renameClassifier, ({ input, who: { member }, write }) =>
+  serve(saveClassifier, ({ input, who: { member }, write }) =>
     nameMustBeFree(
       write(async (tx) => {
         const { classificatorId, name, currentVersion } = input
         const find = () => findClassifier(tx, member.organizationId, classificatorId)
         if (!(await find())) refuse('classificator-not-found')
-        if (!(await saveClassifierName(tx, classificatorId, currentVersion, name))) refuse('request-changed')
+        if (!(await saveClassifierRow(tx, classificatorId, currentVersion, name))) refuse('request-changed')
         return classifierView((await find())!, member.roles)
       }),
     ),

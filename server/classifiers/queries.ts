@@ -76,7 +76,7 @@ export async function addClassifierRow(
 }
 
 /** False if the version has changed. */
-export async function saveClassifierName(tx: Tx, id: string, seen: number, name: string): Promise<boolean> {
+export async function saveClassifierRow(tx: Tx, id: string, seen: number, name: string): Promise<boolean> {
   const saved = await tx
     .updateTable('classifiers')
     .set({ name, version: seen + 1 })

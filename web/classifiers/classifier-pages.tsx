@@ -9,7 +9,7 @@ import {
   getClassifier,
   getClassifiers,
   longestClassifierName,
-  renameClassifier,
+  saveClassifier,
 } from '@kelisim/domain/classifiers/contract.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import type * as z from 'zod/mini'
@@ -65,10 +65,10 @@ export function ClassifiersPage() {
   )
 }
 
-function useActions(onRename: (classifier: ClassifierView) => void) {
+function useActions(onEdit: (classifier: ClassifierView) => void) {
   const { t } = useTexts('classifiers')
   return (classifier: ClassifierView) => (
-    <RowAction label={t('rename', { name: classifier.name })} onClick={() => onRename(classifier)}>
+    <RowAction label={t('rename', { name: classifier.name })} onClick={() => onEdit(classifier)}>
       <EditIcon />
     </RowAction>
   )
@@ -107,7 +107,7 @@ export function AddClassifierPage() {
   if (role !== 'Owner') return <PageNotFound />
   return (
     <Page title={t('add')} isNarrow>
-      <NameForm classifier={null} />
+      <ClassifierForm classifier={null} />
     </Page>
   )
 }
@@ -136,13 +136,13 @@ export function ClassifierPage() {
   }
   return (
     <Page title={t('one')} lead={made} isNarrow>
-      <NameForm key={classifier.classificatorId} classifier={classifier} />
+      <ClassifierForm key={classifier.classificatorId} classifier={classifier} />
     </Page>
   )
 }
 
-/** Creates a classifier, or renames the given one. */
-function NameForm({ classifier }: { classifier: ClassifierView | null }) {
+/** Creates a classifier, or changes the given one. */
+function ClassifierForm({ classifier }: { classifier: ClassifierView | null }) {
   const { t } = useTexts('classifiers')
   const { organization } = useWorkplace()
   const client = useQueryClient()
@@ -150,7 +150,7 @@ function NameForm({ classifier }: { classifier: ClassifierView | null }) {
   const organizationId = organization.Id
   const form = useApiForm({
     id: `classifier:${organizationId}:${classifier?.classificatorId ?? 'new'}`,
-    endpoint: classifier ? renameClassifier : addClassifier,
+    endpoint: classifier ? saveClassifier : addClassifier,
     fixed: {
       organizationId,
       ...(classifier && {

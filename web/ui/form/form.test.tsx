@@ -6,7 +6,7 @@ import { hideError, shownError } from '../dialogs/error-store.ts'
 import { button, click, fire, render, type, until } from '../testing/render.tsx'
 import { isDirty } from './dirty.ts'
 import { readDraft } from './drafts.ts'
-import { FormFields, NumberField, SubmitButton, TextField, useApiForm } from './form.tsx'
+import { FormFields, isNearLimit, NumberField, SubmitButton, TextField, useApiForm } from './form.tsx'
 
 const organizationId = '5f0d7a3e-1b7c-4e0a-9f0d-0a1b2c3d4e5f'
 const draft = 'classifier'
@@ -55,15 +55,16 @@ function refused(alias: string, parameters: object = {}, status = 400): Reply {
   }
 }
 
-let shown: Awaited<ReturnType<typeof render>>
+let shown: Awaited<ReturnType<typeof render>> | undefined
 
 async function show(element = <NameForm />) {
   shown = await render(element)
+  const { place } = shown
   return {
-    place: shown.place,
-    field: () => shown.place.querySelector<HTMLInputElement>('input[name="name"]')!,
-    save: () => button(shown.place, 'Сохранить')!,
-    done: () => shown.place.querySelector('output')!.textContent,
+    place,
+    field: () => place.querySelector<HTMLInputElement>('input[name="name"]')!,
+    save: () => button(place, 'Сохранить')!,
+    done: () => place.querySelector('output')!.textContent,
   }
 }
 
@@ -79,7 +80,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  await shown.unmount()
+  await shown?.unmount()
   hideError()
   vi.unstubAllGlobals()
 })
@@ -188,7 +189,7 @@ test('a form in a dialog does not make the page dirty', async () => {
 test('a draft is restored after the page was left without saving', async () => {
   const first = await show()
   await type(first.field(), 'Договоры')
-  await shown.unmount()
+  await shown?.unmount()
   const second = await show()
   expect(second.field().value).toBe('Договоры')
   expect(isDirty()).toBe(true)
@@ -212,6 +213,19 @@ test('leading spaces are removed, text ends at the limit, and a counter appears 
   expect(place.textContent).toContain('Осталось знаков: 6')
   await type(field(), 'я'.repeat(300))
   expect(field().value).toHaveLength(256)
+})
+
+test.each([
+  { max: 5, first: 4 },
+  { max: 20, first: 18 },
+  { max: 100, first: 90 },
+  { max: 200, first: 180 },
+  { max: 1000, first: 980 },
+])('the counter of a field for $max characters appears at $first', ({ max, first }) => {
+  expect(isNearLimit(0, max)).toBe(false)
+  expect(isNearLimit(first - 1, max)).toBe(false)
+  expect(isNearLimit(first, max)).toBe(true)
+  expect(isNearLimit(max, max)).toBe(true)
 })
 
 function DigitsForm() {

@@ -183,6 +183,11 @@ type FieldProps = {
   shape?: (typed: string) => string
 }
 
+/** Within the last tenth, but at least 1 and at most 20 characters: until then a field shows its help. */
+export function isNearLimit(length: number, max: number): boolean {
+  return max - length <= Math.min(20, Math.max(1, max / 10))
+}
+
 /** A field for text of one or several lines. A counter appears near the limit; text may not start with a space. */
 export function TextField({
   name,
@@ -202,14 +207,16 @@ export function TextField({
   const id = useId()
   const kept = form.values[name]
   const value = typeof kept === 'string' ? kept : ''
-  const left = max === undefined ? null : max - value.length
   const shared = {
     id,
     name,
     label,
     value,
     error: problemText(form.problems[name]),
-    description: left !== null && left <= Math.max(20, max! * 0.1) ? t('field.left', { count: left }) : help,
+    description:
+      max !== undefined && isNearLimit(value.length, max)
+        ? t('field.left', { count: max - value.length })
+        : help,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
       | 'label'
       | 'input'

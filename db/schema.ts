@@ -1,4 +1,5 @@
 /** The tables as TypeScript sees them (camelCase); a test compares each with the migrated database. */
+import type { ClassifierTables } from './schema/classifiers.ts'
 import type { DocumentTables } from './schema/documents.ts'
 import type { DurableSignatureTables } from './schema/durable-signatures.ts'
 import type { IdentityTables } from './schema/identity.ts'
@@ -25,6 +26,7 @@ export type Schema = SignInTables &
   InstallationTables &
   DocumentTables &
   RichTextTables &
+  ClassifierTables &
   PointTables &
   RouteTables &
   RequestTables &

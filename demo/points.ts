@@ -1,9 +1,8 @@
-/** Points and classifiers of the demo: some of each kind, private, common and published ones. */
+/** Points of the demo: some of each kind, private, common and published ones. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { fittingFields, type PointFields } from '@kelisim/domain/points/point.ts'
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
-import { addClassifierRow } from '@kelisim/server/classifiers/queries.ts'
 import { addPointRow } from '@kelisim/server/points/queries.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 
@@ -113,14 +112,6 @@ const samples: Sample[] = [
   },
 ]
 
-const classifiers: Record<string, { author: string; names: string[] }> = {
-  'altyn-dala': {
-    author: 'aigerim@altyn-dala.example',
-    names: ['Договоры поставки', 'Счета и акты', 'Приказы', 'Кадры'],
-  },
-  'tulpar-trade': { author: 'nurlan@tulpar-trade.example', names: ['Шарттар', 'Шот-фактуралар'] },
-}
-
 export async function addPoints(
   tx: Tx,
   organizationIds: Map<string, string>,
@@ -150,31 +141,7 @@ export async function addPoints(
       name,
       description,
       type: pointTypes.of(type),
-      createdAt: earlier(now, i),
+      createdAt: new Date(now.getTime() - i * minute),
     })
   }
-}
-
-export async function addClassifiers(
-  tx: Tx,
-  organizationIds: Map<string, string>,
-  userIds: Map<string, string>,
-  now: Date,
-): Promise<void> {
-  for (const [organization, { author, names }] of Object.entries(classifiers)) {
-    for (const [i, name] of names.entries()) {
-      await addClassifierRow(tx, {
-        id: newId(),
-        organizationId: organizationIds.get(organization)!,
-        authorId: userIds.get(author)!,
-        name,
-        createdAt: earlier(now, i),
-      })
-    }
-  }
-}
-
-/** So that not everything was created at the same moment. */
-function earlier(now: Date, i: number): Date {
-  return new Date(now.getTime() - i * minute)
 }

@@ -1,15 +1,6 @@
 import type { Generated } from 'kysely'
 
 export type PointTables = {
-  classifiers: {
-    id: string
-    organizationId: string
-    authorId: string
-    name: string
-    version: Generated<number>
-    createdAt: Date
-  }
-  classifierCounts: { organizationId: string; count: number }
   points: {
     id: string
     organizationId: string

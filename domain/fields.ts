@@ -11,6 +11,10 @@ export const Moment = z.iso.datetime()
 export function day(error?: Parameters<typeof z.iso.date>[0]) {
   return z.iso.date(error).check(z.refine((date) => !date.startsWith('0000'), 'date-incorrect'))
 }
+/** How often a thing was saved; the database counts with 32 bits. */
+const version = [z.int(), z.minimum(0), z.maximum(2_147_483_647)] as const
+export const Version = z.number().check(...version)
+export const VersionInPath = z.coerce.number().check(...version)
 export const Language = z.enum(['ru', 'kk', 'en'])
 
 /** Control characters, invisible ones, and those that reverse the text direction: names must be what they look like. */

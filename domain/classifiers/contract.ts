@@ -1,7 +1,17 @@
 /** Classifiers, the tags of signing requests (docs/product/classifiers.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { countLimit, Id, line, listOf, Moment, OfOrganization, Page, requiredLine } from '../fields.ts'
+import {
+  countLimit,
+  Id,
+  line,
+  listOf,
+  Moment,
+  OfOrganization,
+  Page,
+  requiredLine,
+  Version,
+} from '../fields.ts'
 
 export const longestClassifierName = 256
 
@@ -10,7 +20,7 @@ export const Classifier = z.object({
   name: z.string(),
   author: z.object({ userId: Id, fullName: z.string() }),
   createdAt: Moment,
-  currentVersion: z.int(),
+  currentVersion: Version,
   allowed: z.object({ rename: z.boolean() }),
 })
 
@@ -83,7 +93,7 @@ export const saveClassifier = endpoint({
   path: '/api/Classificators/:organizationId/:classificatorId',
   access: 'owner',
   summary: 'Rename a classifier',
-  input: z.extend(OfClassifier, { name: Name, currentVersion: z.int() }),
+  input: z.extend(OfClassifier, { name: Name, currentVersion: Version }),
   result: Classifier,
   refusals: ['classificator-not-found', 'classificator-name-already-in-use', 'request-changed'],
 })

@@ -1,7 +1,18 @@
 /** Uploaded documents (docs/product/documents.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { countLimit, Id, line, listOf, Moment, Nothing, OfOrganization, Page, paragraphs } from '../fields.ts'
+import {
+  countLimit,
+  Id,
+  line,
+  listOf,
+  Moment,
+  Nothing,
+  OfOrganization,
+  Page,
+  paragraphs,
+  Version,
+} from '../fields.ts'
 import { documentFormats } from './formats.ts'
 import { visibilityScopes } from '../visibility.ts'
 
@@ -22,7 +33,7 @@ export const Document = z.object({
   author: z.object({ id: Id, fullName: z.string() }),
   createdAt: Moment,
   /** The version of the description, the only part that can change. */
-  currentVersion: z.int(),
+  currentVersion: Version,
   /** Written in the editor: its text can be the start of another document. */
   isWritten: z.boolean(),
   allowed: z.object({ delete: z.boolean(), describe: z.boolean(), quickSend: z.boolean() }),
@@ -101,7 +112,7 @@ export const saveDocument = endpoint({
   path: '/api/Documents/:organizationId/:documentId',
   access: 'member',
   summary: 'Change the description; the bytes, the name and the visibility stay',
-  input: z.extend(OfDocument, { description: Description, currentVersion: z.int() }),
+  input: z.extend(OfDocument, { description: Description, currentVersion: Version }),
   result: Document,
   refusals: ['document-not-found', 'request-changed'],
 })

@@ -1,7 +1,7 @@
 /** Notices of a person in an organisation (docs/product/notifications.md#k-01). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { Id, listOf, Moment, OfOrganization, Page } from '../fields.ts'
+import { Id, listOf, Moment, OfOrganization, Page, Version } from '../fields.ts'
 import { notificationKinds } from '../options/options.ts'
 
 const Kind = z.enum(notificationKinds)
@@ -69,7 +69,7 @@ export const watchPage = endpoint({
   input: z.extend(OfOrganization, { signingRequestId: z.optional(Id) }),
   result: z.union([
     z.object({ type: z.literal('notices'), unreadCount: z.int() }),
-    z.object({ type: z.literal('request'), signingRequestId: Id, currentVersion: z.int() }),
+    z.object({ type: z.literal('request'), signingRequestId: Id, currentVersion: Version }),
   ]),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })

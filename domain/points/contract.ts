@@ -14,6 +14,7 @@ import {
   Page,
   requiredLine,
   TwelveDigits,
+  Version,
 } from '../fields.ts'
 import { roles } from '../identity/roles.ts'
 import { visibilityScopes } from '../visibility.ts'
@@ -50,7 +51,7 @@ export const Point = z.object({
   emails: z.array(z.string()),
   isActive: z.boolean(),
   createdAt: Moment,
-  currentVersion: z.int(),
+  currentVersion: Version,
   /** Null unless requested. */
   creator: z.nullable(Participant),
   participants: z.nullable(z.array(Participant)),
@@ -179,7 +180,7 @@ export const savePoint = endpoint({
       /** The type cannot be changed. */
       type: OnePointType,
       isActive: z.boolean(),
-      currentVersion: z.int(),
+      currentVersion: Version,
     })
     .check(faultsAtFields),
   result: Point,

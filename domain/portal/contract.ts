@@ -16,6 +16,7 @@ import {
   OfOrganization,
   Page,
   requiredLine,
+  Version,
 } from '../fields.ts'
 import { roles } from '../identity/roles.ts'
 
@@ -29,7 +30,7 @@ const CardFields = z.object({
 
 export const Card = z.extend(CardFields, {
   id: Id,
-  currentVersion: z.int(),
+  currentVersion: Version,
   bin: z.string(),
   isIndividual: z.boolean(),
   /** null: no digital signature with this BIN was presented yet. */
@@ -55,7 +56,7 @@ export const saveCard = endpoint({
   path: '/api/Organizations/:organizationId',
   access: 'owner',
   summary: 'Change the card; the BIN stays',
-  input: z.extend(OfOrganization, { ...CardFields.shape, currentVersion: z.int() }),
+  input: z.extend(OfOrganization, { ...CardFields.shape, currentVersion: Version }),
   result: Card,
   refusals: ['request-changed'],
 })
@@ -160,7 +161,7 @@ export const withdrawInvitation = endpoint({
 
 export const Group = z.object({
   id: Id,
-  currentVersion: z.int(),
+  currentVersion: Version,
   name: z.string(),
   createdAt: Moment,
   participants: z.array(z.object({ userId: Id, fullName: z.string() })),
@@ -210,7 +211,7 @@ export const saveGroup = endpoint({
   path: '/api/Groups/:organizationId/:groupId',
   access: 'owner',
   summary: 'Rename a group, change its participants',
-  input: z.extend(OfGroup, { ...GroupFields.shape, currentVersion: z.int() }),
+  input: z.extend(OfGroup, { ...GroupFields.shape, currentVersion: Version }),
   result: Group,
   refusals: [
     'group-not-found',

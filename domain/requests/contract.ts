@@ -17,6 +17,7 @@ import {
   paragraphs,
   requiredLine,
   TwelveDigits,
+  Version,
 } from '../fields.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
@@ -146,7 +147,7 @@ export const SigningRequest = z.object({
   organization: Organization,
   createdAt: Moment,
   changedAt: Moment,
-  currentVersion: z.int(),
+  currentVersion: Version,
   points: z.array(RequestPointView),
   termination: z.nullable(
     z.object({
@@ -216,7 +217,7 @@ export const createRequest = endpoint({
     ...Sent.shape,
     routeId: Id,
     /** The version of the route that the sender saw. */
-    routeVersion: z.optional(z.int()),
+    routeVersion: z.optional(Version),
   }),
   result: SigningRequest,
   refusals: sendingRefusals,
@@ -308,7 +309,7 @@ export const updateRequest = endpoint({
   input: z.extend(OfRequest, {
     generationSetting: z.optional(GenerationSetting),
     classificatorsV2: z.optional(ClassifierIds),
-    currentVersion: z.optional(z.int()),
+    currentVersion: z.optional(Version),
   }),
   result: SigningRequest,
   refusals: ['signing-request-not-found', 'improper-role', 'classificator-not-found', 'request-changed'],
@@ -317,7 +318,7 @@ export const updateRequest = endpoint({
 /** The common input of acts. */
 export const Acting = z.extend(OfRequest, {
   /** The version that the client saw; an outdated one is refused. */
-  currentVersion: z.optional(z.int()),
+  currentVersion: z.optional(Version),
   /** Chosen by the client, so that a repeated call acts once. */
   key: z.optional(Id),
 })
@@ -414,6 +415,6 @@ export const watchRequest = endpoint({
     'A line that stays open (server-sent events): the version of the request, now and with each change',
   streams: true,
   input: OfRequest,
-  result: z.object({ signingRequestId: Id, currentVersion: z.int() }),
+  result: z.object({ signingRequestId: Id, currentVersion: Version }),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })

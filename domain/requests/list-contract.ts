@@ -6,7 +6,18 @@ import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
-import { day, Id, line, listOf, Moment, Nothing, OfOrganization, Page, TwelveDigits } from '../fields.ts'
+import {
+  day,
+  Id,
+  line,
+  listOf,
+  Moment,
+  Nothing,
+  OfOrganization,
+  Page,
+  TwelveDigits,
+  Version,
+} from '../fields.ts'
 import { ActName, OneStatus, Organization, Person } from './parts.ts'
 import { requestStatuses } from './status.ts'
 
@@ -32,7 +43,7 @@ export const RequestLine = z.object({
   /** For incoming requests: when it arrived. */
   arrivedAt: z.nullable(Moment),
   changedAt: Moment,
-  currentVersion: z.int(),
+  currentVersion: Version,
   /** What the caller may do now, and at which point of which type. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id), type: z.nullable(z.int()) })),
 })

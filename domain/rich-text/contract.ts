@@ -14,6 +14,7 @@ import {
   Page,
   paragraphs,
   requiredLine,
+  Version,
 } from '../fields.ts'
 import { visibilityScopes } from '../visibility.ts'
 import { limits } from './rich-text.ts'
@@ -40,7 +41,7 @@ const TemplateLine = z.object({
   visibilityScope: VisibilityScope,
   author: z.object({ id: Id, fullName: z.string() }),
   createdAt: Moment,
-  currentVersion: z.int(),
+  currentVersion: Version,
   allowed: z.object({ edit: z.boolean(), delete: z.boolean() }),
 })
 export const DocumentTemplate = z.extend(TemplateLine, { template: z.string() })
@@ -114,7 +115,7 @@ export const saveTemplate = endpoint({
     language: z.optional(Language),
     visibilityScope: z.optional(VisibilityScope),
     /** If given, changes that others made since are not overwritten. */
-    currentVersion: z.optional(z.int()),
+    currentVersion: z.optional(Version),
   }),
   result: DocumentTemplate,
   refusals: ['document-template-not-found', 'request-changed', ...textRefusals],

@@ -17,6 +17,8 @@ import {
   Page,
   paragraphs,
   requiredLine,
+  Version,
+  VersionInPath,
 } from '../fields.ts'
 import { roles } from '../identity/roles.ts'
 import { agreementConditions } from '../points/point.ts'
@@ -80,7 +82,7 @@ export const RouteLine = z.object({
   turnsCount: z.int(),
   author: Person,
   createdAt: Moment,
-  currentVersion: z.int(),
+  currentVersion: Version,
   allowed: z.object({
     /** Includes activation and deactivation. */
     edit: z.boolean(),
@@ -276,7 +278,7 @@ function callsOf(
       path: `${base}/:organizationId`,
       access: 'member',
       summary: `Change a ${one}: the version that was seen goes with it`,
-      input: z.extend(OfOrganization, { id: Id, ...Fields.shape, currentVersion: z.int() }),
+      input: z.extend(OfOrganization, { id: Id, ...Fields.shape, currentVersion: Version }),
       result: Route,
       // outdated-route: the parameters have `currentVersion`; `changes` lists the changes since the seen version.
       refusals: [...savingRefusals, missingNamed, 'outdated-route', 'error-during-route-update'],
@@ -287,7 +289,7 @@ function callsOf(
       path: `${base}/:organizationId/:routeId/activate`,
       access: 'member',
       summary: `Let a ${one} be used again; refused while something is wrong with it`,
-      input: z.extend(OfRoute, { currentVersion: z.int() }),
+      input: z.extend(OfRoute, { currentVersion: Version }),
       result: Route,
       refusals: [missing, 'outdated-route', activation],
     }),
@@ -297,7 +299,7 @@ function callsOf(
       path: `${base}/:organizationId/:routeId/deactivate`,
       access: 'member',
       summary: `Keep a ${one} from being used, without deleting it`,
-      input: z.extend(OfRoute, { currentVersion: z.int() }),
+      input: z.extend(OfRoute, { currentVersion: Version }),
       result: Route,
       refusals: [missing, 'outdated-route'],
     }),
@@ -331,7 +333,7 @@ function callsOf(
       path: `${base}/:organizationId/:routeId/versions/:version`,
       access: 'member',
       summary: `A ${one} as it was saved in a version`,
-      input: z.extend(OfRoute, { version: z.pipe(z.coerce.number(), z.int()) }),
+      input: z.extend(OfRoute, { version: VersionInPath }),
       result: RouteVersion,
       refusals: [missing],
     }),
@@ -341,7 +343,7 @@ function callsOf(
       path: `${base}/:organizationId/:routeId/changes/:since`,
       access: 'member',
       summary: `What is different in a ${one} since a version`,
-      input: z.extend(OfRoute, { since: z.pipe(z.coerce.number(), z.int()) }),
+      input: z.extend(OfRoute, { since: VersionInPath }),
       result: RouteChanges,
       refusals: [missing],
     }),

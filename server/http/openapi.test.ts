@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
 import { pathParameters } from '@kelisim/domain/endpoint.ts'
 import { allEndpoints } from '../testing-contracts.ts'
 import { openApi } from './openapi.ts'
@@ -57,4 +58,15 @@ test('every reference leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
   expect(references.length).toBeGreaterThan(0)
   for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!)
+})
+
+test('no caller sends a whole number that the database cannot keep', () => {
+  const tooLarge = 2 ** 31
+  const accepting = allEndpoints.flatMap(({ method, path, input }) =>
+    Object.entries('shape' in input ? (input.shape as Record<string, z.ZodMiniType>) : {})
+      .filter(([, schema]) => schema.safeParse(tooLarge).data === tooLarge)
+      .map(([field]) => `${method} ${path}: ${field}`),
+  )
+  // Positions in the log have 64 bits.
+  expect(accepting.filter((one) => !one.includes('/api/Log/'))).toEqual([])
 })

@@ -113,6 +113,9 @@ describe('outgoing requests', () => {
     expect(await listed({ bin: receiver.bin })).toEqual(contract)
     expect(await listed({ classificatorId })).toEqual(contract)
     expect(await listed({ author: 'нет такого' })).toEqual([])
+    // A percent sign is a character like any other.
+    expect(await listed({ author: '%' })).toEqual([])
+    expect(await listed({ author: '_' })).toEqual([])
     expect(await listed({ from: '2026-11-15', to: '2026-11-15' })).toHaveLength(2)
     expect(await listed({ to: '2026-11-14' })).toEqual([])
     expect(await listed({ sort: 'name' })).toEqual(['Договор поставки', 'Приказ об отпуске'])

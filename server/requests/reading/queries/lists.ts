@@ -10,6 +10,7 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { counterpartyMask, signingCounterpartyMask } from '@kelisim/domain/points/point-types.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
+import { containing } from '../../../lists/containing.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
 import { findRequestsAmong } from '../../core/state.ts'
 import type { LoadedRequest } from '../../core/loaded.ts'
@@ -160,7 +161,7 @@ function conditionsOf({ id, time, sees }: Source, filter: RequestFilter): RawBui
       ? []
       : [
           sql`exists (select from signing_requests a join users u on u.id = a.author_id
-            where a.id = ${request} and lower(u.full_name) like '%' || lower(${author}) || '%')`,
+            where a.id = ${request} and lower(u.full_name) like lower(${containing(author)}))`,
         ]),
   ]
 }

@@ -10,7 +10,6 @@ import type { OperatorTables } from './schema/operator.ts'
 import type { NotificationTables } from './schema/notifications.ts'
 import type { OutputTables } from './schema/outputs.ts'
 import type { PointTables } from './schema/points.ts'
-import type { PrintabilityTables } from './schema/printability.ts'
 import type { RequestTables } from './schema/requests.ts'
 import type { RichTextTables } from './schema/rich-text.ts'
 import type { RouteTables } from './schema/routes.ts'
@@ -33,7 +32,6 @@ export type Schema = SignInTables &
   OutputTables &
   LandingTables &
   DurableSignatureTables &
-  PrintabilityTables &
   SubstitutionTables &
   TransparencyTables &
   NotificationTables &

@@ -16,4 +16,10 @@ export type OutputTables = {
     failure: string | null
     madeAt: Date | null
   }
+  filePrintability: {
+    fileId: string
+    version: number
+    fault: 'encrypted' | 'broken' | 'dynamic' | null
+    checkedAt: Date
+  }
 }

@@ -1,8 +1,0 @@
-export type PrintabilityTables = {
-  filePrintability: {
-    fileId: string
-    version: number
-    fault: 'encrypted' | 'broken' | 'dynamic' | null
-    checkedAt: Date
-  }
-}

@@ -1,6 +1,6 @@
 /** The requests of the demo: who sent what, and what people did with it. Together they cover every status. */
 
-export type Deed =
+export type SampleAct =
   /** By the key of the organisation they act for, or by their own; the wrong one is refused. */
   | { act: 'sign'; by: string; inNameOf: string; key?: 'own' }
   | { act: 'approve' | 'confirm'; by: string; inNameOf: string; comment?: string }
@@ -20,7 +20,7 @@ export type RequestSample = {
   isWritten?: true
   daysAgo: number
   tags?: string[]
-  deeds: Deed[]
+  acts: SampleAct[]
 }
 
 export const aigerim = 'aigerim@altyn-dala.example'
@@ -40,19 +40,19 @@ const contract = '«Алтын Дала» ЖШС-мен жеткізу шарт�
 const bill = 'Счёт на оплату'
 
 /** Approved by both lawyers with their own keys, and by the accountants. */
-const examined: Deed[] = [
+const examined: SampleAct[] = [
   { act: 'approve', by: gulnar, inNameOf: altyn, comment: 'Суммы и сроки сверены' },
   { act: 'sign', by: yerlan, inNameOf: altyn, key: 'own' },
   { act: 'sign', by: gulnar, inNameOf: altyn, key: 'own' },
 ]
 const byLawyers = examined.slice(1)
-const directorSigns: Deed = { act: 'sign', by: aigerim, inNameOf: altyn }
-const purchasingSigns: Deed = { act: 'sign', by: maria, inNameOf: tulpar }
-const accountantApproves: Deed = { act: 'approve', by: daniyar, inNameOf: altyn }
-const purchasingApproves: Deed = { act: 'approve', by: maria, inNameOf: tulpar }
-const nurlanSigns: Deed = { act: 'sign', by: nurlan, inNameOf: tulpar }
+const directorSigns: SampleAct = { act: 'sign', by: aigerim, inNameOf: altyn }
+const purchasingSigns: SampleAct = { act: 'sign', by: maria, inNameOf: tulpar }
+const accountantApproves: SampleAct = { act: 'approve', by: daniyar, inNameOf: altyn }
+const purchasingApproves: SampleAct = { act: 'approve', by: maria, inNameOf: tulpar }
+const nurlanSigns: SampleAct = { act: 'sign', by: nurlan, inNameOf: tulpar }
 /** Signed by both sides. */
-const added: Deed[] = [accountantApproves, directorSigns, purchasingSigns]
+const added: SampleAct[] = [accountantApproves, directorSigns, purchasingSigns]
 
 export const requestSamples: RequestSample[] = [
   {
@@ -67,7 +67,7 @@ export const requestSamples: RequestSample[] = [
     ],
     daysAgo: 34,
     tags: ['Договоры поставки'],
-    deeds: [
+    acts: [
       ...added,
       {
         act: 'terminate',
@@ -87,7 +87,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Поставщик поставляет пшеницу 3 класса.', 'Цена тонны: 98 500 тенге.'],
     daysAgo: 21,
     tags: ['Договоры поставки'],
-    deeds: [{ act: 'withdraw', comment: 'Загружен черновик без приложения № 1, отправлю заново.' }],
+    acts: [{ act: 'withdraw', comment: 'Загружен черновик без приложения № 1, отправлю заново.' }],
   },
   {
     organization: altyn,
@@ -104,7 +104,7 @@ export const requestSamples: RequestSample[] = [
     ],
     daysAgo: 20,
     tags: ['Договоры поставки'],
-    deeds: [...examined, directorSigns, nurlanSigns],
+    acts: [...examined, directorSigns, nurlanSigns],
   },
   {
     organization: altyn,
@@ -114,7 +114,7 @@ export const requestSamples: RequestSample[] = [
     description: 'Новая цена с октября',
     text: ['Пункт 2 договора № 11/2026 изложить в новой редакции: цена тонны 96 000 тенге.'],
     daysAgo: 16,
-    deeds: [
+    acts: [
       ...added,
       {
         act: 'terminate',
@@ -132,7 +132,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Соглашение о рассрочке № 5',
     text: ['Покупатель платит долг тремя равными частями до 1 марта 2027 года.'],
     daysAgo: 14,
-    deeds: [
+    acts: [
       ...added,
       { act: 'terminate', by: aigerim, inNameOf: altyn, comment: 'Долг погашен досрочно.' },
       { act: 'sign', by: aigerim, inNameOf: altyn, key: 'own' },
@@ -145,7 +145,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Дополнительное соглашение № 3',
     text: ['Срок оплаты увеличить до двадцати дней.'],
     daysAgo: 9,
-    deeds: [
+    acts: [
       {
         act: 'reject',
         by: daniyar,
@@ -162,7 +162,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Направить главного бухгалтера Омарова Данияра в г. Алматы с 23 по 26 ноября 2026 года.'],
     daysAgo: 7,
     tags: ['Приказы', 'Кадры'],
-    deeds: [...byLawyers, directorSigns, { act: 'confirm', by: daniyar, inNameOf: altyn }],
+    acts: [...byLawyers, directorSigns, { act: 'confirm', by: daniyar, inNameOf: altyn }],
   },
   {
     organization: altyn,
@@ -175,7 +175,7 @@ export const requestSamples: RequestSample[] = [
     ],
     daysAgo: 5,
     tags: ['Приказы'],
-    deeds: [...byLawyers, directorSigns],
+    acts: [...byLawyers, directorSigns],
   },
   {
     organization: altyn,
@@ -189,7 +189,7 @@ export const requestSamples: RequestSample[] = [
     ],
     daysAgo: 4,
     tags: ['Счета и акты'],
-    deeds: [
+    acts: [
       { act: 'approve', by: alikhan, inNameOf: 'kasymov' },
       { act: 'approve', by: gulnar, inNameOf: altyn },
       { act: 'sign', by: aigerim, inNameOf: altyn, key: 'own' },
@@ -205,7 +205,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Поставщик поставляет подсолнечное масло наливом.', 'Цена литра: 640 тенге.'],
     daysAgo: 3,
     tags: ['Договоры поставки'],
-    deeds: examined,
+    acts: examined,
   },
   {
     organization: altyn,
@@ -217,7 +217,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Цена тонны с 1 декабря 2026 года: 97 200 тенге.'],
     daysAgo: 2,
     tags: ['Договоры поставки'],
-    deeds: [accountantApproves, directorSigns],
+    acts: [accountantApproves, directorSigns],
   },
   {
     organization: altyn,
@@ -227,7 +227,7 @@ export const requestSamples: RequestSample[] = [
     isWritten: true,
     text: ['Арендодатель передаёт склад площадью 860 кв. м в г. Астане.', 'Плата: 1 900 000 тенге в месяц.'],
     daysAgo: 1,
-    deeds: [],
+    acts: [],
   },
   {
     organization: tulpar,
@@ -237,7 +237,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Жеткізуші арпа жеткізеді, айына 200 тонна.', 'Тоннасының бағасы: 71 200 теңге.'],
     daysAgo: 28,
     tags: ['Шарттар'],
-    deeds: [
+    acts: [
       purchasingApproves,
       nurlanSigns,
       directorSigns,
@@ -254,7 +254,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Оплата за перевозку зерна, октябрь 2026 года.', 'К оплате: 1 284 000 тенге.'],
     daysAgo: 11,
     tags: ['Шот-фактуралар'],
-    deeds: [purchasingApproves, nurlanSigns],
+    acts: [purchasingApproves, nurlanSigns],
   },
   {
     organization: tulpar,
@@ -263,7 +263,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Счёт на оплату № 2235',
     text: ['Оплата за охрану склада, октябрь 2026 года.'],
     daysAgo: 10,
-    deeds: [{ act: 'withdraw', comment: 'Поставщик прислал исправленный счёт.' }],
+    acts: [{ act: 'withdraw', comment: 'Поставщик прислал исправленный счёт.' }],
   },
   {
     organization: tulpar,
@@ -273,7 +273,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Жеткізуші бидай жеткізеді, айына 300 тонна.'],
     daysAgo: 8,
     tags: ['Шарттар'],
-    deeds: [{ act: 'reject', by: maria, inNameOf: tulpar, comment: 'Жеткізу мерзімі көрсетілмеген.' }],
+    acts: [{ act: 'reject', by: maria, inNameOf: tulpar, comment: 'Жеткізу мерзімі көрсетілмеген.' }],
   },
   {
     organization: tulpar,
@@ -283,7 +283,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Жеткізуші бидай жеткізеді, айына 300 тонна.', 'Жеткізу мерзімі: әр айдың 10-ына дейін.'],
     daysAgo: 6,
     tags: ['Шарттар'],
-    deeds: [
+    acts: [
       purchasingApproves,
       nurlanSigns,
       directorSigns,
@@ -297,7 +297,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Шот-фактура № 118',
     text: ['Қойма жалдау, 2026 жылғы қараша.', 'Төлеуге: 540 000 теңге.'],
     daysAgo: 4,
-    deeds: [purchasingApproves, { act: 'sign', by: nurlan, inNameOf: tulpar, key: 'own' }],
+    acts: [purchasingApproves, { act: 'sign', by: nurlan, inNameOf: tulpar, key: 'own' }],
   },
   {
     organization: tulpar,
@@ -309,7 +309,7 @@ export const requestSamples: RequestSample[] = [
     text: ['Жеткізуші бидай жеткізеді, айына 350 тонна.', 'Жеткізу мерзімі: әр айдың 10-ына дейін.'],
     daysAgo: 2,
     tags: ['Шарттар'],
-    deeds: [purchasingApproves, nurlanSigns],
+    acts: [purchasingApproves, nurlanSigns],
   },
   {
     organization: tulpar,
@@ -319,6 +319,6 @@ export const requestSamples: RequestSample[] = [
     isWritten: true,
     text: ['Оплата за транспортные услуги, ноябрь 2026 года.', 'К оплате: 912 500 тенге.'],
     daysAgo: 1,
-    deeds: [],
+    acts: [],
   },
 ]

@@ -25,7 +25,7 @@ import { keyFolder, type KeyFile } from '@kelisim/stand-ins/shared/key-folder.ts
 import { keyPassword } from './keys.ts'
 import { organizations, people } from './people.ts'
 import { makeDocx } from './sample-files.ts'
-import { requestSamples, type Deed, type RequestSample } from './request-samples.ts'
+import { requestSamples, type SampleAct, type RequestSample } from './request-samples.ts'
 import { day, hour } from '@kelisim/domain/durations.ts'
 
 type App = Awaited<ReturnType<typeof createApp>>
@@ -116,11 +116,11 @@ async function play(scene: Scene, sample: RequestSample): Promise<void> {
       .map(({ classificatorId }) => classificatorId),
   })
   await scene.notify()
-  for (const [i, deed] of sample.deeds.entries()) {
+  for (const [i, sampleAct] of sample.acts.entries()) {
     // Signatures are made today, so what follows cannot be earlier.
-    const isSigned = sample.deeds.slice(0, i + 1).some(({ act }) => act === 'sign')
+    const isSigned = sample.acts.slice(0, i + 1).some(({ act }) => act === 'sign')
     setTime(isSigned ? undefined : new Date(sentAt.getTime() + (i + 1) * hour))
-    await perform(scene, { author, organizationId, id }, deed)
+    await perform(scene, { author, organizationId, id }, sampleAct)
     await scene.notify()
   }
 }
@@ -139,17 +139,17 @@ function documentOf({ call, upload }: Scene, sample: RequestSample, organization
 async function perform(
   scene: Scene,
   sent: { author: string; organizationId: string; id: string },
-  deed: Deed,
+  sampleAct: SampleAct,
 ): Promise<void> {
   const { call, organizationIds } = scene
-  if (deed.act === 'withdraw') {
+  if (sampleAct.act === 'withdraw') {
     const { author, organizationId, id: signingRequestId } = sent
-    await call(author, revokeRequest, { organizationId, signingRequestId, comment: deed.comment })
+    await call(author, revokeRequest, { organizationId, signingRequestId, comment: sampleAct.comment })
     return
   }
-  const { by, act } = deed
-  const request = { organizationId: organizationIds.get(deed.inNameOf)!, signingRequestId: sent.id }
-  const comment = 'comment' in deed ? deed.comment : undefined
+  const { by, act } = sampleAct
+  const request = { organizationId: organizationIds.get(sampleAct.inNameOf)!, signingRequestId: sent.id }
+  const comment = 'comment' in sampleAct ? sampleAct.comment : undefined
   if (act === 'terminate') {
     await call(by, terminateRequest, { ...request, comment })
     return
@@ -164,7 +164,7 @@ async function perform(
     action: act,
     ...(comment && { comment }),
     pointTypeName: pointTypes.list(point.type)[0]!,
-    ...(act === 'sign' && { signature: await signatureOf(scene, deed, seen, request) }),
+    ...(act === 'sign' && { signature: await signatureOf(scene, sampleAct, seen, request) }),
   })
 }
 
@@ -176,15 +176,15 @@ function pointsOf({ points, termination }: Request) {
 
 async function signatureOf(
   { fetchFile, sign }: Scene,
-  deed: Extract<Deed, { act: 'sign' }>,
+  sampleAct: Extract<SampleAct, { act: 'sign' }>,
   seen: Request,
   request: Record<string, unknown>,
 ): Promise<string> {
   const file = pointsOf(seen) === seen.points ? 'original' : 'terminating'
-  const bytes = await fetchFile(deed.by, downloadRequestFile, { ...request, file })
-  const { iin } = people.find(({ email }) => email === deed.by)!
-  const { bin } = organizations.find(({ key }) => key === deed.inNameOf)!
-  return sign(bytes, { iin, bin: deed.key === 'own' ? null : bin })
+  const bytes = await fetchFile(sampleAct.by, downloadRequestFile, { ...request, file })
+  const { iin } = people.find(({ email }) => email === sampleAct.by)!
+  const { bin } = organizations.find(({ key }) => key === sampleAct.inNameOf)!
+  return sign(bytes, { iin, bin: sampleAct.key === 'own' ? null : bin })
 }
 
 /** Signs like the program on a person's computer; opening a key takes long, so each is opened once. */

@@ -1,4 +1,4 @@
-/** What every journey begins with: people of the demo with their own browser, letters, and a page that complains aloud. */
+/** What every journey begins with: people of the demo with a browser of their own, their e-mails, and pages that fail the journey on faults. */
 import { AxeBuilder } from '@axe-core/playwright'
 import {
   test as base,
@@ -40,8 +40,8 @@ type Fixtures = {
   pageOf: (person: string, options?: Options) => Promise<Page>
   /** A browser of nobody. */
   stranger: (options?: Options) => Promise<Page>
-  /** The newest letter to an address, opened in a browser of its own. */
-  linkInLetter: (recipient: string, subject: RegExp) => Promise<string>
+  /** The link in the newest e-mail to an address. */
+  linkInEmail: (recipient: string, subject: RegExp) => Promise<string>
 }
 
 /** Signing in takes a few pages: each worker does it once for each person. */
@@ -76,7 +76,7 @@ export const test = base.extend<Fixtures>({
       return page
     })
   },
-  linkInLetter: async ({ request }, use) => {
+  linkInEmail: async ({ request }, use) => {
     await use(async (recipient, subject) => {
       let text = ''
       await expect(async () => {

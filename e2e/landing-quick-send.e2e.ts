@@ -27,7 +27,7 @@ async function fill(
 
 test('the whole way: form, captcha, GOST key, e-mail, the other signature', async ({
   stranger,
-  linkInLetter,
+  linkInEmail,
   baseURL,
 }) => {
   test.setTimeout(120_000)
@@ -66,11 +66,11 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   await expect(sender.getByText('Ждёт подписи', { exact: true })).toBeVisible()
   await expect(sender.getByText('Подпись: Соколова Анна Игоревна')).toBeVisible()
   await expectAccessible(sender)
-  expect(await linkInLetter('director@example.kz', new RegExp(title))).toBe(sender.url())
+  expect(await linkInEmail('director@example.kz', new RegExp(title))).toBe(sender.url())
 
   // The other side: from the e-mail, by a key alone, in Kazakh elsewhere; here it is enough that the page updates.
   const recipient = await stranger()
-  await recipient.goto(await linkInLetter('anna@example.kz', new RegExp(title)))
+  await recipient.goto(await linkInEmail('anna@example.kz', new RegExp(title)))
   await recipient.getByRole('link', { name: 'Войти с ЭЦП' }).click()
   await recipient.getByRole('button', { name: 'Войти через NCALayer' }).click()
   await expect(recipient.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()
@@ -87,7 +87,7 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
 
 test('in Kazakh on a phone: a question instead of work, and e-mails are stopped by a click', async ({
   stranger,
-  linkInLetter: _,
+  linkInEmail: _,
   request,
 }) => {
   const page = await stranger({ language: 'kk', width: 375 })

@@ -38,7 +38,7 @@ test('anybody can read the landing, in each language, by day and by night, on a 
   ])
 })
 
-test('its first sight is written in the letters of the house, in each language', async ({ stranger }) => {
+test('its first sight is written in the fonts of the site, in each language', async ({ stranger }) => {
   for (const language of ['ru', 'kk', 'en'] as const) {
     const page = await stranger({ language, width: 375 })
     await page.goto('/')

@@ -28,21 +28,21 @@ test('the bell tells whoever is asked without a reload, and leads to the documen
 test('an e-mail opens the document after signing in; its sender sees that it went out, and reminds', async ({
   pageOf,
   stranger,
-  linkInLetter,
+  linkInEmail,
 }) => {
   const author = await pageOf(people.owner)
   const { name, address } = await sendRequest(author, [accountants])
-  const link = await linkInLetter('gulnar@altyn-dala.example', new RegExp(name))
+  const link = await linkInEmail('gulnar@altyn-dala.example', new RegExp(name))
   const reader = await stranger()
   await reader.goto(link)
   await reader.getByRole('button', { name: people.pointsAdministrator }).click()
   await expect(reader.getByRole('heading', { level: 1, name })).toBeVisible()
 
   await author.goto(address)
-  const letters = author.getByRole('list', { name: 'Кому сообщено' })
-  await expect(letters.getByText('gulnar@altyn-dala.example')).toBeVisible()
+  const emails = author.getByRole('list', { name: 'Кому сообщено' })
+  await expect(emails.getByText('gulnar@altyn-dala.example')).toBeVisible()
   await author.getByRole('button', { name: 'Напомнить' }).click()
-  await expect(letters.getByText(/Напоминание · /).first()).toBeVisible()
+  await expect(emails.getByText(/Напоминание · /).first()).toBeVisible()
   await expect(author.getByRole('button', { name: 'Напомнить' })).toBeHidden()
 })
 
@@ -55,7 +55,7 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
   const organizationId = organizationOf(asked)
   const author = await pageOf(people.owner)
   const step = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const
-  const lettersNow = async () => {
+  const emailsNow = async () => {
     const answer = await request.get('/api/demo/mails/0/20?recipient=yerlan@altyn-dala.example')
     return ((await answer.json()) as { items: { id: string; subject: string }[] }).items
   }
@@ -64,10 +64,10 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
   await wantEmails()
   const first = await sendRequest(author, [step])
   await expect(async () => {
-    expect((await lettersNow())[0]?.subject).toContain(first.name)
+    expect((await emailsNow())[0]?.subject).toContain(first.name)
   }).toPass()
-  const [letter] = await lettersNow()
-  const { text } = (await (await request.get(`/api/demo/mails/${letter!.id}`)).json()) as { text: string }
+  const [email] = await emailsNow()
+  const { text } = (await (await request.get(`/api/demo/mails/${email!.id}`)).json()) as { text: string }
   const page = await stranger()
   await page.goto(/https?:\S+\/unsubscribe\/\S+/.exec(text)![0])
   await page.getByRole('button', { name: 'Не присылать' }).click()
@@ -77,6 +77,6 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
   // It is under the bell, so everything about it has been processed.
   await asked.getByRole('button', { name: /^Уведомления/ }).click()
   await expect(asked.getByRole('link', { name: new RegExp(second.name) })).toBeVisible()
-  expect((await lettersNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)
+  expect((await emailsNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)
   await wantEmails()
 })

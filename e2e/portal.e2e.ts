@@ -38,7 +38,7 @@ test('an owner changes the card; leaving it unsaved asks first, and the way back
 
 test('an owner invites; the invitation is listed, sent again with another link, and withdrawn', async ({
   pageOf,
-  linkInLetter,
+  linkInEmail,
   stranger,
 }) => {
   const email = `invited-${Date.now()}@example.kz`
@@ -58,7 +58,7 @@ test('an owner invites; the invitation is listed, sent again with another link, 
   await expect(page.getByRole('heading', { name: 'Приглашения' })).toBeVisible()
   const row = page.getByRole('row', { name: email })
   await expect(row).toContainText('Администратор точек')
-  const first = await linkInLetter(email, /Алтын Дала/)
+  const first = await linkInEmail(email, /Алтын Дала/)
 
   await row.getByRole('button', { name: `Отправить ещё раз: ${email}` }).click()
   await expect(page.getByText('Прежняя ссылка больше не действует')).toBeVisible()

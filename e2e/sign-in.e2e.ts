@@ -12,7 +12,7 @@ test('a person comes back from the sign-in service to the very page they wanted'
 
 test('a newcomer registers, confirms the e-mail, accepts the agreement and adds an organisation', async ({
   stranger,
-  linkInLetter,
+  linkInEmail,
 }) => {
   const page = await stranger()
   const email = `newcomer-${Date.now()}@example.kz`
@@ -24,7 +24,7 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await page.getByRole('button', { name: /регистр/i }).click()
   await expect(page.getByRole('heading', { name: 'Проверьте почту' })).toBeVisible()
 
-  await page.goto(await linkInLetter(email, /./))
+  await page.goto(await linkInEmail(email, /./))
   await page.getByLabel('Пароль').fill('дала-жусан-2026')
   await page.getByRole('button', { name: 'Создать учётную запись' }).click()
   await page

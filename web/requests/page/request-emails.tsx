@@ -19,16 +19,16 @@ import { toast } from '../../ui/dialogs/toast.tsx'
 import classes from './emails.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
-type LettersPage = z.output<typeof getRequestEmails.result>
-type LetterView = LettersPage['items'][number]
+type EmailsPage = z.output<typeof getRequestEmails.result>
+type EmailView = EmailsPage['items'][number]
 
 const take = 5
 
-export function RequestLetters({ requestKey, version }: { requestKey: RequestKey; version: number }) {
+export function RequestEmails({ requestKey, version }: { requestKey: RequestKey; version: number }) {
   const { t } = useTexts('notifications')
   const queryKey = [getRequestEmails.path, requestKey]
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery<
-    LettersPage,
+    EmailsPage,
     ApiError
   >({
     queryKey: [...queryKey, version],
@@ -51,8 +51,8 @@ export function RequestLetters({ requestKey, version }: { requestKey: RequestKey
       {!items && <LoadingLines count={3} />}
       {items?.length === 0 && <p className={classes.quiet}>{t('letters.empty')}</p>}
       <ul className={classes.letters} aria-label={t('letters.title')}>
-        {items?.map((letter) => (
-          <Letter key={letter.noticeId} letter={letter} requestKey={requestKey} queryKey={queryKey} />
+        {items?.map((email) => (
+          <EmailRow key={email.noticeId} email={email} requestKey={requestKey} queryKey={queryKey} />
         ))}
       </ul>
       {hasNextPage && (
@@ -65,7 +65,7 @@ export function RequestLetters({ requestKey, version }: { requestKey: RequestKey
   )
 }
 
-function isOnTheWay(pages: readonly LettersPage[] | undefined): boolean {
+function isOnTheWay(pages: readonly EmailsPage[] | undefined): boolean {
   const states = pages?.flatMap(({ items }) => items.map(({ state }) => state)) ?? []
   return states.some((state) => state === 'queued' || state === 'handing-over')
 }
@@ -85,10 +85,10 @@ const tones: Record<EmailState, 'ok' | 'bad' | 'wait' | 'off'> = {
 
 type Of = { requestKey: RequestKey; queryKey: readonly unknown[] }
 
-function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
+function EmailRow({ email, requestKey, queryKey }: { email: EmailView } & Of) {
   const { t } = useTexts('notifications')
   const client = useQueryClient()
-  const { recipient, address, state, reason, answer, kind, at, noticeId } = letter
+  const { recipient, address, state, reason, answer, kind, at, noticeId } = email
   const who = recipient ?? address ?? ''
   const resend = useMutation({
     mutationFn: () => call(resendEmail, { ...requestKey, noticeId }),
@@ -109,7 +109,7 @@ function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
       <p className={classes.quiet}>
         {t('letters.at', { kind: t(`letters.kinds.${kind}`), date: formatMoment(at) })}
       </p>
-      {letter.canResend && (
+      {email.canResend && (
         <Button
           className={classes.again ?? ''}
           variant="subtle"
@@ -127,7 +127,7 @@ function Letter({ letter, requestKey, queryKey }: { letter: LetterView } & Of) {
   )
 }
 
-function Remind({ reminder, requestKey, queryKey }: { reminder: LettersPage['reminder'] } & Of) {
+function Remind({ reminder, requestKey, queryKey }: { reminder: EmailsPage['reminder'] } & Of) {
   const { t } = useTexts('notifications')
   const client = useQueryClient()
   const remind = useMutation({

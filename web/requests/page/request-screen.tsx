@@ -18,7 +18,7 @@ import { ActCard } from './act-card.tsx'
 import { ActDialog, isPlain } from './act-dialogs.tsx'
 import { RequestFiles } from './request-files.tsx'
 import { RequestHistory } from './request-history.tsx'
-import { RequestLetters } from './request-emails.tsx'
+import { RequestEmails } from './request-emails.tsx'
 import classes from '../shared/request-page.module.css'
 import { RequestTags } from './request-tags.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
@@ -94,7 +94,7 @@ export function RequestScreen(props: ScreenProps) {
           {request.route && (
             <AccessCodeCard request={request} requestKey={requestKey} onKept={props.onKept} />
           )}
-          {request.canEdit && <RequestLetters requestKey={requestKey} version={request.currentVersion} />}
+          {request.canEdit && <RequestEmails requestKey={requestKey} version={request.currentVersion} />}
           <RequestHistory requestKey={requestKey} version={request.currentVersion} />
         </div>
       </div>

@@ -131,7 +131,7 @@ test('a silent alias shows no dialog', async ({ pageOf }) => {
   await failSaving(page, {
     status: 409,
     ClassName: 'CustomValidationException',
-    Alias: 'classificator-name-already-in-use',
+    Alias: 'unsuccessful_route_state',
   })
   await answered
   await expect(page.getByRole('dialog')).toBeHidden()

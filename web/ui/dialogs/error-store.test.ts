@@ -23,10 +23,10 @@ test('the last error replaces the one before', () => {
   expect(shownError()?.alias).toBe('user-not-found')
 })
 
-test('errors that forms and editors show themselves are not shown', () => {
-  showError(failure('classificator-name-already-in-use'))
+test('errors that a page shows beside its form are not shown', () => {
+  showError(failure('unsuccessful_route_state'))
   expect(shownError()).toBeNull()
-  expect(isSilent('classificator-name-already-in-use')).toBe(true)
+  expect(isSilent('unsuccessful_route_state')).toBe(true)
   expect(isSilent('request-changed')).toBe(false)
 })
 

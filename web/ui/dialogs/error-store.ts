@@ -4,10 +4,11 @@ import type { ApiError } from '../../api/api.ts'
 let current: ApiError | null = null
 const listeners = new Set<() => void>()
 
-/** Handled by the form or editor where they occur: no dialog and no error page (docs/product/errors-and-limits.md). */
+/**
+ * An alias belongs here only if the page shows the refusal beside its form, as sending shows the faults of a route: one
+ * named in `fieldOf`, handled by `onRefusal` or met by a query never comes here (docs/product/errors-and-limits.md).
+ */
 const silent = new Set([
-  'classificator-name-already-in-use',
-  'business-analyst-unavailable',
   'unsuccessful_route_state',
   'private_point_in_public_route',
   'internal_point_not_belong_to_organization',

@@ -29,6 +29,9 @@ test('the printable document, the electronic one and the evidence are made, save
   expect(report.buffer.subarray(0, 5).toString()).toBe('%PDF-')
   const evidence = await save('Архив доказательств')
   await expectAccessible(page)
+  await page.route('**/outputs/evidence*', (route) => route.abort())
+  await files.getByRole('button', { name: 'Скачать: Архив доказательств', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Нет связи')
 
   const check = await stranger()
   await check.goto('/verify')

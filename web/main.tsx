@@ -5,7 +5,7 @@ import '@fontsource/golos-text/700.css'
 import './ui/look/theme.css'
 import '@mantine/core/styles.layer.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
@@ -32,12 +32,13 @@ const client = new QueryClient({
       retry: (count, error) =>
         count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
     },
-    mutations: {
-      onError: (error) => {
-        if (error instanceof ApiError) showError(error)
-      },
-    },
   },
+  // Here and not among the defaults: those are lost where a mutation does something of its own when it fails.
+  mutationCache: new MutationCache({
+    onError: (error, _input, _result, { meta }) => {
+      if (error instanceof ApiError && !meta?.['showsErrors']) showError(error)
+    },
+  }),
 })
 
 await startTexts()

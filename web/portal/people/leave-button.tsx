@@ -20,6 +20,7 @@ export function LeaveButton() {
     mutationFn: () => call(removeMember, { organizationId: organization.Id, userId: session.profile.UserId }),
     // A full reload, because no data of this organisation may be shown any more.
     onSuccess: () => window.location.assign('/login'),
+    meta: { showsErrors: true },
     onError: (error) => {
       asking.close()
       if (!(error instanceof ApiError)) throw error

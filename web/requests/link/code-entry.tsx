@@ -48,8 +48,8 @@ export function CodeEntry(props: {
   const opening = useMutation<Opened, ApiError>({
     mutationFn: () => openHeld(props.signingRequestId, typed),
     onSuccess: props.onOpened,
-    // Shown at the field.
-    onError: () => {},
+    // At the field.
+    meta: { showsErrors: true },
   })
   const error = opening.error ?? (typed === '' ? props.error : null)
   function open(event: FormEvent): void {

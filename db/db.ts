@@ -30,11 +30,24 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** A calendar date has no time zone: it stays a text, not a moment. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
+/**
+ * No process may stop the others: what a frozen or stuck one holds is let go within seconds. The server enforces these
+ * in milliseconds, because the process itself cannot. Backups, restores and migrations are long by nature and have none.
+ */
+export const sessionTimeouts = {
+  /** Nothing of ours waits for anybody between two statements, so who is silent for so long stands still. */
+  idle_in_transaction_session_timeout: 5_000,
+  /** Longer than the above, so that whoever waits for a frozen process outlives its transaction. */
+  lock_timeout: 10_000,
+}
+const statementTimeout = 30_000
+
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementTimeout,
+    ...sessionTimeouts,
     ...connection,
   })
   // A broken connection (server restart) must not end the process, neither while idle nor between two statements of a
@@ -78,6 +91,22 @@ export function isUnreachable(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+/**
+ * The database could not do it now and nothing was written: it has no space or memory, somebody holds what is needed for
+ * too long, or the transaction stood still. The same call may succeed later.
+ */
+export function isTemporarilyRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && temporary.test(error.code ?? '')
+}
+
+/** Class 53 (insufficient resources), lock_timeout, statement_timeout, idle in transaction, deadlock and serialization. */
+const temporary = /^(53\w{3}|55P03|57014|25P03|40P01|40001)$/
+
+/** The database is away or cannot do it now: whoever asked should ask again a little later. */
+export function isUnavailable(error: unknown): boolean {
+  return isUnreachable(error) || isTemporarilyRefused(error)
 }
 
 /** Another row refers to the row to be deleted. */

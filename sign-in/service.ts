@@ -8,7 +8,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isUnreachable, type Database, type Tx } from '@kelisim/db/db.ts'
+import { isUnavailable, type Database, type Tx } from '@kelisim/db/db.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
 import { securityHeaders, send } from './http/page-response.ts'
 import { sendAsset } from './http/assets.ts'
@@ -208,7 +208,7 @@ function providerPages(
       context.body = signedOutPage(visit(context)).markup
     },
     failed(context, error) {
-      if (isUnreachable(error)) context.status = 503
+      if (isUnavailable(error)) context.status = 503
       context.type = 'html'
       context.body = errorPage(visit(context), kindOf(error)).markup
     },
@@ -220,7 +220,7 @@ function kindOf(error: unknown): RefusalKind {
   if (error instanceof Refused) return error.kind
   if (error instanceof errors.SessionNotFound) return 'stale'
   if (error instanceof errors.OIDCProviderError) return 'bad-request'
-  return isUnreachable(error) ? 'unavailable' : 'unexpected'
+  return isUnavailable(error) ? 'unavailable' : 'unexpected'
 }
 
 function respondToError(visit: Visit, error: unknown, log: Log): void {

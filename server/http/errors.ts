@@ -1,6 +1,6 @@
 /** The one place where an error becomes an HTTP response. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isIntegrityViolation, isUnreachable } from '@kelisim/db/db.ts'
+import { isIntegrityViolation, isTemporarilyRefused, isUnreachable } from '@kelisim/db/db.ts'
 import { errorBody, Refusal, statusOf, type Alias } from '@kelisim/domain/errors.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { languageOf } from './language.ts'
@@ -22,8 +22,8 @@ function respond(refusal: Refusal, request: FastifyRequest, reply: FastifyReply)
   const texts = textsOf(languageOf(request), 'errors')
   const status = statusOf(refusal.alias)
   const seconds = refusal.parameters['seconds']
-  if (status === 503) reply.header('retry-after', 5)
-  if (status === 429 && typeof seconds === 'number') reply.header('retry-after', seconds)
+  if (typeof seconds === 'number') reply.header('retry-after', seconds)
+  else if (status === 503) reply.header('retry-after', 5)
   const message = texts(`${refusal.alias}.text`, { ...refusal.parameters })
   return reply.status(status).send(errorBody(refusal, message))
 }
@@ -47,6 +47,11 @@ export function refusalOf(error: FastifyError, request: FastifyRequest): Refusal
   if (error.statusCode === 416) return new Refusal('range-not-satisfiable')
   if (isUnreachable(error)) {
     request.log.warn({ err: { message: error.message } }, 'the database cannot be reached')
+    return new Refusal('service-unavailable')
+  }
+  if (isTemporarilyRefused(error)) {
+    // An operator has to know: it may be a full disk, or a process that stands still.
+    request.log.error({ err: error }, 'the database could not do it now')
     return new Refusal('service-unavailable')
   }
   if (isIntegrityViolation(error)) {

@@ -11,7 +11,7 @@
  * is done once at the next start.
  */
 import { fromKysely, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
-import type { Connection, Tx } from '@kelisim/db/db.ts'
+import { sessionTimeouts, type Connection, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { day, second } from '@kelisim/domain/durations.ts'
 
@@ -93,6 +93,7 @@ export async function startQueue(
   }
   const boss = new PgBoss({
     ...connection,
+    ...sessionTimeouts,
     max: 4,
     useListenNotify: true,
     application_name: 'kelisim-jobs',
@@ -178,7 +179,7 @@ export async function startQueue(
 
 /** Opens the queue without running any job: for commands beside a server. */
 export async function openQueue(connection: Connection): Promise<QueueActs & Pick<Queue, 'stop'>> {
-  const boss = new PgBoss({ ...connection, max: 2, supervise: false, schedule: false })
+  const boss = new PgBoss({ ...connection, ...sessionTimeouts, max: 2, supervise: false, schedule: false })
   boss.on('error', () => {}) // the error goes to the caller
   await boss.start()
   await boss.createQueue(deadLetters, keptForAYear)

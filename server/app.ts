@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { openClassifiers } from './classifiers/handlers.ts'
+import { withFindings } from './documents/check/check.ts'
+import { openFindings } from './documents/check/findings.ts'
 import { openDocuments, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
 import { openHelp } from './help/help-routes.ts'
@@ -93,9 +95,11 @@ export type About = { isDemo: boolean; supportEmail: string; operatorBin: string
 
 /** Opens the slices in the order in which they depend on each other. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, archive, queues, signatures, about, contractorDirectory: directory } = parts
+  const { database, queues, signatures, about, contractorDirectory: directory } = parts
   const { queueMail } = queues
-  const { storage } = archive
+  const { storage } = parts.archive
+  const findings = openFindings(database, parts.clock)
+  const archive = { storage, checks: withFindings(parts.archive.checks, findings) }
   const http = await openHttp({ ...parts, operators: parts.operator?.operators ?? [] })
   const metrics = parts.metricsToken === undefined ? undefined : openMetrics(http.app, parts.metricsToken)
   const checkSignature = metrics && signatures.check ? metrics.watchCheck(signatures.check) : signatures.check
@@ -115,12 +119,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openPoints(http, { directory, usesOf: findUsesOfPoint, commonUsesOf: findCommonUsesOfPoint })
   openRoutes(http, { routesInUse: parts.inUse?.routes ?? routesInUse })
   const printing = parts.printing ?? openPrinting()
+  const refuseUnprintable = openPrintability(findings, printing)
   const { judging, changes } = openRequests(http, {
     storage,
     richText,
     checkSignature,
     queueStamping: queues.queueStamping,
-    refuseUnprintable: openPrintability(database, printing, parts.clock),
+    refuseUnprintable,
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
@@ -130,7 +135,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     ...notifications,
     ...about,
     archive,
-    printing,
+    refuseUnprintable,
     queueMail,
     directory,
     signer: signatures.signer,

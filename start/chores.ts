@@ -1,5 +1,6 @@
 /** Scheduled work, done by one process at a time. The minutes differ, so that it does not run all at once. */
 import type { KeyObject } from 'node:crypto'
+import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
 import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
 import { sweepIdentity } from '@kelisim/server/identity/core/queries.ts'
@@ -41,6 +42,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sweep-captchas', '33 * * * *', () => write((tx) => sweepCaptchas(tx, clock())))
   await queue.every('sweep-quick-sends', '38 * * * *', () => sweepTransactions(database, storage, clock()))
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
+  await queue.every('sweep-findings', '43 3 * * *', () => write((tx) => sweepFindings(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
   await queue.every('sign-log-head', '*/10 * * * *', async () => {
     await signHead(database, logKey, clock())

@@ -21,6 +21,14 @@ export type DocumentTables = {
     version: Generated<number>
     createdAt: Date
   }
+  fileFindings: {
+    sha256: Buffer
+    kind: string
+    version: number
+    fault: string | null
+    foundAt: Date
+    expiresAt: Date
+  }
   documentCounts: {
     organizationId: string
     authorId: string

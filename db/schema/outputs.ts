@@ -16,10 +16,4 @@ export type OutputTables = {
     failure: string | null
     madeAt: Date | null
   }
-  filePrintability: {
-    fileId: string
-    version: number
-    fault: 'encrypted' | 'broken' | 'dynamic' | null
-    checkedAt: Date
-  }
 }

@@ -53,6 +53,7 @@ export const fileRefusals = [
   'file-broken',
   'file-has-macros',
   'file-unpacks-too-large',
+  'file-takes-too-much',
   'file-of-two-formats',
   'file-storage-error',
 ] as const

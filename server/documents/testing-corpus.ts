@@ -1,4 +1,5 @@
 /** For tests: valid and malicious files. */
+import { twiceDeflated } from './testing-bombs.ts'
 import { docxParts, makePdf, makeZip, withTable, xlsxParts } from '@kelisim/demo/sample-files.ts'
 
 export const goodPdf = makePdf(['A contract'], ['Its second page'])
@@ -167,6 +168,7 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     makeZip({ ...docx, 'word/media/a.bin': Buffer.alloc(30_000_000) }),
     'file-unpacks-too-large',
   ],
+  ['a PDF that is a gigabyte when unpacked twice', 'a.pdf', twiceDeflated(), 'file-unpacks-too-large'],
   [
     'a zip of a thousand and one parts',
     'a.docx',

@@ -18,7 +18,7 @@ import {
 } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
-import type { FileChecks } from './check/check.ts'
+import { refuseFaulty, type FileChecks } from './check/check.ts'
 import { addDocument, findDocument, type DocumentRow } from './queries.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
@@ -47,12 +47,15 @@ export async function upload(
   input: Upload,
 ): Promise<DocumentRow> {
   const format = formatOf(input)
+  const { organizationId, authorId } = input
+  const claimant = { organization: organizationId, person: authorId }
+  checks.refuseIfBusy(claimant)
   const received = await receiveUpload(input, storage, sizeLimits[format])
   try {
     if (received.size === 0) refuse('file-empty')
-    await checks.check({ path: received.path, size: received.size, format })
-    const { organizationId, authorId, description, visibility, now } = input
-    const { sha256, size } = received
+    const { path, sha256, size } = received
+    await refuseFaulty(checks, { path, size, format, sha256 }, claimant)
+    const { description, visibility, now } = input
     const fileId = newId()
     const key = keyOf(organizationId, fileId)
     await reached(storage.keep(key, received))

@@ -13,7 +13,7 @@ import { networkOf } from '@kelisim/domain/network.ts'
 import { languageOf } from './language.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 
-type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser' | 'address'>
+type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
 
 export type Files = {
   take: <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
@@ -59,7 +59,15 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
             const input = parse(e.input, parameters, { params, query, body })
             const declared = Number(request.headers['content-length'])
             const size = Number.isSafeInteger(declared) ? declared : null
-            const result = await handle({ ...shared, input, who, now, file: request.raw, size })
+            const result = await handle({
+              ...shared,
+              input,
+              who,
+              now,
+              address: request.ip,
+              file: request.raw,
+              size,
+            })
             return e.result.parse(result)
           },
         })
@@ -78,7 +86,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
           if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
           const language = languageOf(request)
           const input = parse(e.input, parameters, request)
-          const given = await handle({ ...shared, input, who, now, language })
+          const given = await handle({ ...shared, input, who, now, address: request.ip, language })
           const stream = createReadStream(given.path)
           stream.once('close', () => void given.release())
           return reply

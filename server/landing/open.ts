@@ -3,7 +3,7 @@ import type { Http } from '../http/open.ts'
 import type { Signer } from '../http/site.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { Notifications } from '../notifications/open.ts'
-import type { Printing } from '../outputs/printable/printing.ts'
+import type { RefuseUnprintable } from '../requests/sending/sending.ts'
 import type { ContractorDirectory } from '../points/contractors.ts'
 import type { Judging } from '../requests/judging/judging.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
@@ -16,7 +16,7 @@ import { openSecrets } from './transactions.ts'
 
 type LandingParts = Notifications & {
   archive: Archive
-  printing: Printing
+  refuseUnprintable: RefuseUnprintable
   queueMail: QueueMail
   directory: ContractorDirectory | undefined
   signer: Signer | undefined
@@ -31,7 +31,7 @@ type LandingParts = Notifications & {
 /** What the landing offers to visitors: feedback, and sending a document without an account. */
 export function openLanding(http: Http, parts: LandingParts): void {
   const { app, serve, files, database, clock, publicUrl } = http
-  const { queueMail, unsubscribing, printing, directory, signer, judging, checkSignature } = parts
+  const { queueMail, unsubscribing, refuseUnprintable, directory, signer, judging, checkSignature } = parts
   const { storage, checks } = parts.archive
   const captcha = openCaptcha(database, clock)
   captchaHandlers(serve, captcha)
@@ -45,7 +45,7 @@ export function openLanding(http: Http, parts: LandingParts): void {
     publicUrl,
     clock,
     unsubscribing,
-    printing,
+    refuseUnprintable,
     queueMail,
     directory,
     signer,

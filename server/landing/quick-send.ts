@@ -11,6 +11,7 @@ import {
 } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import {
   commitTransaction,
   getQuickContractor,
@@ -21,7 +22,7 @@ import {
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { tokenLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
-import type { FileChecks } from '../documents/check/check.ts'
+import { refuseFaulty, type FileChecks } from '../documents/check/check.ts'
 import { receiveUpload } from '../documents/receive-upload.ts'
 import type { Received } from '../documents/storage/receive.ts'
 import { keyOf } from '../documents/storage/storage.ts'
@@ -30,9 +31,10 @@ import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import type { Signer } from '../http/site.ts'
 import { decodeSignature, refuseSignature } from '../identity/confirmation/presented-signature.ts'
-import type { Printing } from '../outputs/printable/printing.ts'
 import { lookUpContractor, type ContractorDirectory } from '../points/contractors.ts'
 import { findReceiver } from '../points/receiver-queries.ts'
+import type { RefuseUnprintable } from '../requests/sending/sending.ts'
+import type { Claimant } from '../workers/turns.ts'
 import type { Captcha } from './captcha.ts'
 import { sentResult, commit, type CommitDependencies } from './quick-send-commit.ts'
 import { phoneStateOf } from './quick-send-phone.ts'
@@ -51,7 +53,7 @@ import { findContractorName } from '../points/contractor-queries.ts'
 export type QuickSendDependencies = Omit<CommitDependencies, 'check' | 'judging'> & {
   captcha: Captcha
   checks: FileChecks
-  printing: Pick<Printing, 'faultOf'>
+  refuseUnprintable: RefuseUnprintable
   directory: ContractorDirectory | undefined
   signer: Signer | undefined
   /** Undefined if signatures cannot be checked here: then nothing can be sent without an account. */
@@ -101,8 +103,10 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
     })
   })
 
-  files.take(initTransaction, async ({ input, file, size, db, write, now }) => {
+  files.take(initTransaction, async ({ input, file, size, address, db, write, now }) => {
     if (!signing) refuse('service-unavailable')
+    const claimant = { network: networkOf(address) }
+    checks.refuseIfBusy(claimant)
     const { token, recipientBin, recipientEmail, senderEmail } = input
     const tokenHash = hashOf(token)
     // The body is read only if the token is right.
@@ -116,7 +120,7 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
     const format = formatOf(input.fileName)
     const received = await receiveUpload({ file, size }, storage, sizeLimits[format])
     try {
-      await checkFile(received, format)
+      await checkFile(received, format, claimant)
       const transactionId = await secrets.transactionId(token)
       const fileId = newId()
       const row = {
@@ -167,11 +171,14 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
     }
   })
 
-  async function checkFile({ path, size, sha256: _ }: Received, format: DocumentFormat): Promise<void> {
+  async function checkFile(
+    { path, size, sha256 }: Received,
+    format: DocumentFormat,
+    claimant: Claimant,
+  ): Promise<void> {
     if (size === 0) refuse('file-empty')
-    await checks.check({ path, size, format })
-    const fault = format === 'pdf' ? await dependencies.printing.faultOf(path) : null
-    if (fault !== null) refuse('document-not-printable', { reason: fault })
+    await refuseFaulty(checks, { path, size, format, sha256 }, claimant)
+    await dependencies.refuseUnprintable({ sha256, format }, path, claimant)
   }
 }
 

@@ -34,6 +34,7 @@ import { ignoreMissing } from '../documents/storage/receive.ts'
 import { upload, type Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
+import type { Claimant } from '../workers/turns.ts'
 import { findTemplates, type Piece } from './list-queries.ts'
 import {
   addTemplateRow,
@@ -58,7 +59,10 @@ export function openRichText({ serve, files }: Http, { archive, richText }: Rich
     const templateId = input.templateId ?? null
     if (templateId !== null) seen(await findTemplate(db, organizationId, templateId), who)
     const name = withEnding(input.fileName)
-    const { html, pdf } = await richText.print(input.htmlContent, titleOf(name), { mustBeFilled: true })
+    const { html, pdf } = await richText.print(input.htmlContent, titleOf(name), {
+      mustBeFilled: true,
+      claimant: claimantOf(who),
+    })
     const document = await upload(
       archive,
       // The text is saved in the transaction that adds the document.
@@ -97,14 +101,21 @@ export function openRichText({ serve, files }: Http, { archive, richText }: Rich
     return { htmlContent: written.html, templateId: written.templateId }
   })
 
-  files.give(previewDocument, async ({ input }) => {
+  files.give(previewDocument, async ({ input, who }) => {
     const name = withEnding(input.fileName)
-    const { pdf } = await richText.print(input.htmlContent, titleOf(name), { mustBeFilled: false })
+    const { pdf } = await richText.print(input.htmlContent, titleOf(name), {
+      mustBeFilled: false,
+      claimant: claimantOf(who),
+    })
     const path = join(archive.storage.incoming, randomUUID())
     await writeFile(path, pdf, { mode: 0o600 })
     const release = () => unlink(path).catch(ignoreMissing)
     return { path, size: pdf.length, name, mediaType: mediaTypes.pdf, release }
   })
+}
+
+function claimantOf({ userId, member }: Caller<'member'>): Claimant {
+  return { organization: member.organizationId, person: userId }
 }
 
 function templateHandlers(serve: Serve, richText: RichText): void {
@@ -121,7 +132,7 @@ function templateHandlers(serve: Serve, richText: RichText): void {
 
   serve(addTemplate, async ({ input, who, now, write }) => {
     const { name, description, language } = input
-    const template = await richText.clean(input.template)
+    const template = await richText.clean(input.template, claimantOf(who))
     const visibility = visibilityOf(input.visibilityScope)
     const fields = { name, description, language, template, visibility }
     return write((tx) => addedView(tx, fields, who, now))
@@ -132,7 +143,7 @@ function templateHandlers(serve: Serve, richText: RichText): void {
     const { templateId, name, description, currentVersion } = input
     // Checked before the slow parsing of the text, and again when it is saved.
     mayEdit(await findTemplate(db, organizationId, templateId), who)
-    const template = await richText.clean(input.template)
+    const template = await richText.clean(input.template, claimantOf(who))
     return write(async (tx) => {
       const before = mayEdit(await lockTemplate(tx, organizationId, templateId), who)
       if (currentVersion !== undefined && currentVersion !== before.version) refuse('request-changed')

@@ -1,54 +1,57 @@
-/** Parses and prints rich text in workers that can be killed, and turns faults into refusals. */
+/** Parses and prints rich text in processes that can be killed, and turns faults into refusals. */
 import { availableParallelism } from 'node:os'
+import { second } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { refuseIfBusy } from '../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../workers/pool.ts'
+import type { Claimant } from '../workers/turns.ts'
 import type { Done, Work } from './work-job.ts'
 
 export type RichText = {
   /** The cleaned text as it is stored. */
-  clean: (html: string) => Promise<string>
+  clean: (html: string, claimant: Claimant) => Promise<string>
   /** The text as a PDF; refuses an incorrect variable unless it is only a preview. */
   print: (
     html: string,
     title: string,
-    options: { mustBeFilled: boolean },
+    options: { mustBeFilled: boolean; claimant: Claimant },
   ) => Promise<{ html: string; pdf: Buffer }>
   close: () => Promise<void>
 }
 
-export function openRichTextWorkers({ deadlineMs = 20_000, maxQueue = 50 } = {}): RichText {
+export function openRichTextWorkers({ deadlineMs = 10 * second, maxQueue = 50 } = {}): RichText {
   // Started with the first text, to save memory until then.
   let pool: Pool<Work, Done> | null = null
   const start = () =>
     createPool<Work, Done>({
       file: new URL('worker.ts', import.meta.url),
-      workerData: null,
-      size: Math.max(1, availableParallelism() - 1),
+      setup: null,
+      seats: Math.max(4, availableParallelism()),
       maxQueue,
+      maxOwnQueue: 10,
       deadlineMs,
-      memory: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-      answer: () => Promise.reject(new Error('rich text asks nothing')),
+      memory: { heapMb: 384, outsideMb: 256 },
     })
-  const run = async (job: Work) => {
-    const done = await finished((pool ??= start()), job)
+  const run = async (job: Work, claimant: Claimant) => {
+    const done = await finished((pool ??= start()), job, claimant)
     return 'problem' in done ? refused(done) : done
   }
   return {
-    clean: async (html) => (await run({ task: 'clean', html })).html,
-    async print(html, title, { mustBeFilled }) {
-      const done = await run({ task: 'print', html, title, mustBeFilled })
+    clean: async (html, claimant) => (await run({ task: 'clean', html }, claimant)).html,
+    async print(html, title, { mustBeFilled, claimant }) {
+      const done = await run({ task: 'print', html, title, mustBeFilled }, claimant)
       return { html: done.html, pdf: Buffer.from(done.pdf!) }
     },
     close: async () => pool?.close(),
   }
 }
 
-async function finished(pool: Pool<Work, Done>, job: Work): Promise<Done> {
+async function finished(pool: Pool<Work, Done>, job: Work, claimant: Claimant): Promise<Done> {
   try {
-    return await pool.run(job)
+    return await pool.run(job, claimant)
   } catch (error) {
     if (!(error instanceof PoolError)) throw error
-    if (error.reason === 'full' || error.reason === 'closed') refuse('service-unavailable')
+    refuseIfBusy(error)
     // A text that exhausts the worker is too large.
     return { problem: 'too-large' }
   }

@@ -1,5 +1,4 @@
 /** The worker that parses and prints rich text. The text is untrusted, so the worker may be killed at any time. */
-import { parentPort } from 'node:worker_threads'
 import {
   isBlank,
   isTooMuch,
@@ -9,25 +8,13 @@ import {
   type Block,
 } from '@kelisim/domain/rich-text/rich-text.ts'
 import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
-import type { FromWorker, ToWorker } from '../workers/pool.ts'
+import { serveJobs } from '../workers/child.ts'
 import { unprintableCharacters } from './unprintable-characters.ts'
 import { printPdf } from './print-pdf.ts'
 import { readHtml, TooComplex } from './read-html.ts'
 import type { Done, Work } from './work-job.ts'
 
-const port = parentPort!
-
-port.on('message', (message: ToWorker) => {
-  if ('job' in message) void work(message.job as Work)
-})
-
-async function work(job: Work): Promise<void> {
-  try {
-    port.postMessage({ result: await done(job) } satisfies FromWorker)
-  } catch (error) {
-    port.postMessage({ failure: String(error) } satisfies FromWorker)
-  }
-}
+serveJobs(() => done)
 
 async function done(job: Work): Promise<Done> {
   const blocks = readOrNull(job.html)

@@ -15,6 +15,8 @@ export type CheckJob = {
   signature: Uint8Array | { path: string }
   document: Uint8Array | { path: string } | null
   at: Date
+  /** When we received it, if that was earlier: evidence must not be older than this. */
+  receivedAt?: Date
   policy: Policy
 }
 

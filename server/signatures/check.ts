@@ -1,5 +1,5 @@
 /**
- * Checks signatures outside the event loop, in workers that can be killed. Returns the faults for
+ * Checks signatures outside the event loop, in processes that can be killed. Returns the faults for
  * domain/signatures/verdict.ts to judge, and the evidence to store.
  */
 import { availableParallelism } from 'node:os'
@@ -7,10 +7,12 @@ import { answerFrom } from './answer-from-centre.ts'
 import type { CheckJob, CheckResult, CheckSetup, Question } from './check-job.ts'
 import type { Centre } from './outbound/centre.ts'
 import { createPool, PoolError } from '../workers/pool.ts'
+import type { Claimant } from '../workers/turns.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 
 export type SignatureChecks = {
-  check: (job: CheckJob) => Promise<CheckResult>
+  /** `claimant`: on whose behalf; by default the server's own. */
+  check: (job: CheckJob, claimant?: Claimant) => Promise<CheckResult>
   close: () => Promise<void>
 }
 
@@ -26,24 +28,24 @@ export function openSignatureChecks({
   roots,
   centres,
   centre,
-  workers = Math.max(1, availableParallelism() - 1),
+  workers = Math.max(2, availableParallelism() - 1),
   maxQueue = 200,
   deadlineMs = minute,
 }: CheckSettings): SignatureChecks {
   const pool = createPool<CheckJob, CheckResult>({
     file: new URL('check-worker.ts', import.meta.url),
-    workerData: { roots, centres } satisfies CheckSetup,
-    size: workers,
+    setup: { roots, centres } satisfies CheckSetup,
+    seats: workers,
     maxQueue,
     deadlineMs,
-    // a document inside a signature and the CRL are outside the heap
-    memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
+    // A document inside a signature and the CRL are outside of the heap.
+    memory: { heapMb: 256, outsideMb: 512 },
     answer: (question) => answerFrom(centre, question as Question),
   })
   return {
-    async check(job) {
+    async check(job, claimant = null) {
       try {
-        return await pool.run(job)
+        return await pool.run(job, claimant)
       } catch (error) {
         // a signature that crashes its worker is treated like one that takes too long
         if (error instanceof PoolError && (error.reason === 'overdue' || error.reason === 'crashed')) {

@@ -1,58 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPool, PoolError, type Pool } from './pool.ts'
+import type { TestJob } from './testing-worker.ts'
+import type { Claimant } from './turns.ts'
 
-type Job =
-  | { say: string }
-  | { ask: string }
-  | { hang: true }
-  | { throw: string }
-  | { exit: true }
-  | { eat: true }
+const deadlineMs = 600_000
+const patienceMs = 300_000
 
-/** A worker that does as it is told. */
-const worker = `
-import { parentPort } from 'node:worker_threads'
-const waiting = new Map()
-parentPort.on('message', async (message) => {
-  if ('answerTo' in message) return waiting.get(message.answerTo)(message)
-  const { job } = message
-  if (job.hang) for (;;);
-  if (job.exit) process.exit(1)
-  if (job.eat) { const all = []; for (;;) all.push(new Array(100000).fill(Math.random())) }
-  if (job.throw) return parentPort.postMessage({ failure: job.throw })
-  if (job.ask) {
-    const answer = await new Promise((resolve) => {
-      waiting.set(1, resolve)
-      parentPort.postMessage({ question: job.ask, id: 1 })
-    })
-    return parentPort.postMessage({ result: answer.answer ?? answer.failure })
-  }
-  parentPort.postMessage({ result: job.say })
-})
-`
-
-const deadlineMs = 60_000
-
-let pool: Pool<Job, string>
-// Deadlines pass when a test says so: a worker that a busy machine is slow to start is not overdue.
+let pool: Pool<TestJob, unknown>
+// Deadlines pass when a test says so: a child that a busy machine is slow to start is not overdue.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(async () => {
   vi.useRealTimers()
   await pool.close()
 })
 
-function start(overrides: Partial<Parameters<typeof createPool>[0]> = {}): Pool<Job, string> {
-  pool = createPool<Job, string>({
-    file: new URL(`data:text/javascript,${encodeURIComponent(worker)}`),
-    workerData: null,
-    size: 1,
+function start(overrides: Partial<Parameters<typeof createPool>[0]> = {}) {
+  pool = createPool<TestJob, unknown>({
+    file: new URL('testing-worker.ts', import.meta.url),
+    setup: 'prepared',
+    seats: 1,
     maxQueue: 2,
     deadlineMs,
-    memory: { maxOldGenerationSizeMb: 32 },
+    patienceMs,
+    memory: { heapMb: 32, outsideMb: 64 },
     answer: (question) => Promise.resolve(`answer to ${String(question)}`),
     ...overrides,
   })
-  return pool
+  return (job: TestJob, claimant: Claimant = null) => pool.run(job, claimant)
 }
 
 const reasonOf = (work: Promise<unknown>) =>
@@ -61,57 +36,106 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof PoolError ? error.reason : String(error)),
   )
 
-test('work is done in order, and the worker may ask meanwhile', async () => {
-  const { run } = start()
+type Surroundings = { setup: string; pid: number; folder: string; files: string[]; environment: string[] }
+const surroundings = (run: ReturnType<typeof start>, claimant: Claimant = null) =>
+  run({ surroundings: true }, claimant) as Promise<Surroundings>
+
+test('work is done in order, and the child may ask meanwhile', async () => {
+  const run = start()
   const all = Promise.all([run({ say: 'one' }), run({ ask: 'two' }), run({ say: 'three' })])
   expect(await all).toEqual(['one', 'answer to two', 'three'])
 })
 
-test('an answer that fails reaches the worker as a failure', async () => {
-  const { run } = start({ answer: () => Promise.reject(new Error('no network')) })
-  expect(await run({ ask: 'anything' })).toBe('Error: no network')
+test('an answer that fails reaches the child as a failure', async () => {
+  const run = start({ answer: () => Promise.reject(new Error('no network')) })
+  expect(await run({ ask: 'anything' })).toBe('Error: Error: no network')
 })
 
-test('one who takes too long is replaced, and those who wait get their turn', async () => {
-  const { run } = start()
+test('a child has an empty environment and a folder of its own, which is removed with it', async () => {
+  const run = start()
+  const first = await surroundings(run)
+  expect(first).toMatchObject({ setup: 'prepared', files: ['left-behind'], environment: ['TMPDIR'] })
+  expect(existsSync(first.folder)).toBe(true)
+  expect((await surroundings(run)).pid).toBe(first.pid)
+  await pool.close()
+  expect(existsSync(first.folder)).toBe(false)
+})
+
+test('one that takes too long is replaced, and those who wait get their turn', async () => {
+  const run = start({ patienceMs: 2 * deadlineMs })
+  await run({ say: 'started' })
   const [slow, next] = [reasonOf(run({ hang: true })), run({ say: 'next' })]
   vi.advanceTimersByTime(deadlineMs)
   expect(await slow).toBe('overdue')
   expect(await next).toBe('next')
 })
 
-test.each<[string, Job]>([
+test.each<[string, TestJob]>([
   ['throws', { throw: 'nonsense' }],
   ['ends itself', { exit: true }],
-  ['eats all its memory', { eat: true }],
-])('one who %s is a failure of that work alone', async (_, job) => {
-  const { run } = start()
+  ['fills its heap', { eat: true }],
+  ['takes too much memory outside of its heap', { inflate: 4096 }],
+])('one that %s is a failure of that work alone, and its process ends', async (_, job) => {
+  const run = start()
+  const { pid } = await surroundings(run)
   expect(await reasonOf(run(job))).toBe('crashed')
-  expect(await run({ say: 'still there' })).toBe('still there')
+  const { pid: another } = await surroundings(run)
+  expect(another).not.toBe(pid)
+})
+
+test.runIf(process.platform === 'linux')(
+  'the kernel refuses memory outside of the heap before it is taken',
+  async () => {
+    const run = start({ memory: { heapMb: 64, outsideMb: 512 } })
+    const { pid } = await surroundings(run)
+    const limit = /Max data size\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))
+    expect(Number(limit![1])).toBeLessThan(1024 * 1024 * 1024)
+    expect(await run({ inflate: 128 })).toBe('128')
+  },
+)
+
+test('a child that grew is replaced, so its memory returns', async () => {
+  const run = start({ memory: { heapMb: 64, outsideMb: 256 } })
+  const { pid } = await surroundings(run)
+  expect(await run({ inflate: 200 })).toBe('200')
+  expect((await surroundings(run)).pid).not.toBe(pid)
 })
 
 test('a full queue says so at once', async () => {
-  const { run } = start()
+  const run = start()
   const works = [{ hang: true } as const, { say: 'a' }, { say: 'b' }, { say: 'c' }].map((job) =>
     reasonOf(run(job)),
   )
   expect(await works[3]).toBe('full')
-  vi.advanceTimersByTime(deadlineMs)
-  expect(await Promise.all(works)).toEqual(['overdue', 'done', 'done', 'full'])
+  await pool.close()
+  expect(await Promise.all(works)).toEqual(['closed', 'closed', 'closed', 'full'])
 })
 
-test('several at once', async () => {
-  const { run } = start({ size: 2 })
-  const hung = reasonOf(run({ hang: true }))
-  expect(await run({ say: 'beside it' })).toBe('beside it')
+test('somebody who has waited too long is told so instead of waiting on', async () => {
+  const run = start()
+  await run({ say: 'started' })
+  const [slow, waiting] = [reasonOf(run({ hang: true })), reasonOf(run({ say: 'a' }))]
+  vi.advanceTimersByTime(patienceMs)
+  expect(await waiting).toBe('impatient')
   vi.advanceTimersByTime(deadlineMs)
-  expect(await hung).toBe('overdue')
+  expect(await slow).toBe('overdue')
+})
+
+test('one person who makes all of their jobs hang does not keep others waiting', async () => {
+  const run = start({ seats: 2, maxQueue: 100, maxOwnQueue: 2 })
+  const hostile = { organization: 'one', person: 'a' }
+  const hung = Array.from({ length: 4 }, () => reasonOf(run({ hang: true }, hostile)))
+  expect(await hung[3]).toBe('own-line-full')
+  expect(pool.whyNot(hostile)?.reason).toBe('own-line-full')
+  expect(await run({ say: 'beside them' }, { organization: 'two', person: 'b' })).toBe('beside them')
+  await pool.close()
+  expect(await Promise.all(hung)).toEqual(['closed', 'closed', 'closed', 'own-line-full'])
 })
 
 test('closing ends all work', async () => {
-  const { run, close } = start()
+  const run = start()
   const works = [reasonOf(run({ hang: true })), reasonOf(run({ say: 'waiting' }))]
-  await close()
+  await pool.close()
   expect(await Promise.all(works)).toEqual(['closed', 'closed'])
   expect(await reasonOf(run({ say: 'late' }))).toBe('closed')
 })

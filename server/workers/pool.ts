@@ -1,30 +1,42 @@
 /**
- * Workers for tasks that must not block the event loop or may never end: hashing documents, parsing untrusted bytes. A
- * worker that is too slow or uses too much memory is killed and replaced; a full queue refuses at once.
+ * Child processes for tasks that must not block the event loop or may never end: hashing documents, opening the files of
+ * strangers. One that is too slow, uses too much memory or crashes is killed and replaced, so its memory returns; others are
+ * used again, because starting one takes longer than most jobs.
  */
-import { Worker, type ResourceLimits, type Transferable } from 'node:worker_threads'
+import { setPriority } from 'node:os'
+import { minute, second } from '@kelisim/domain/durations.ts'
+import { cpuSeconds, startLimited, type LimitedProcess, type MemoryLimits } from './limited-process.ts'
+import { createTurns, type Claimant } from './turns.ts'
 
 export type PoolSettings = {
-  /** The worker's module. */
+  /** The module that the child process runs. */
   file: URL
-  workerData: unknown
-  size: number
+  /** Sent to every child before its first job. */
+  setup: unknown
+  /** Jobs at once; children are started when they are needed. */
+  seats: number
   /** Jobs that may wait besides those in progress. */
   maxQueue: number
-  /** For one job, from when a worker has started it. */
+  /** Of those, jobs of one person, or of all callers without an account. */
+  maxOwnQueue?: number
+  /** How long a job may wait for its turn. */
+  patienceMs?: number
+  /** For one job, from when a child has started it. */
   deadlineMs: number
-  memory: ResourceLimits
-  /** Answers what a worker requests while it works (it has no network access of its own). */
-  answer: (question: unknown) => Promise<unknown>
+  memory: MemoryLimits
+  /** Answers what a child requests while it works (it has no need of a network). */
+  answer?: (question: unknown) => Promise<unknown>
 }
 
 export type Pool<Job, Result> = {
-  run: (job: Job, transfer?: readonly Transferable[]) => Promise<Result>
+  run: (job: Job, claimant: Claimant) => Promise<Result>
+  /** Why this claimant would be refused at once; null: they would not. */
+  whyNot: (claimant: Claimant) => PoolError | null
   close: () => Promise<void>
 }
 
 export class PoolError extends Error {
-  readonly reason: 'full' | 'overdue' | 'crashed' | 'closed'
+  readonly reason: 'full' | 'own-line-full' | 'impatient' | 'overdue' | 'crashed' | 'closed'
   constructor(reason: PoolError['reason'], options?: ErrorOptions) {
     super(`The worker pool is or has ${reason}`, options)
     this.reason = reason
@@ -33,112 +45,222 @@ export class PoolError extends Error {
 
 type Task = {
   job: unknown
-  transfer: readonly Transferable[]
+  claimant: Claimant
+  patience: NodeJS.Timeout
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
 
-type Seat = { worker: Worker; task: Task | null; timer: NodeJS.Timeout | null }
+type Seat = LimitedProcess & {
+  task: Task | null
+  timers: NodeJS.Timeout[]
+  /** It has loaded its modules. */
+  isReady: boolean
+  /** Its job took long. */
+  isLong: boolean
+}
 
-/** The messages between the pool and a worker. */
+/** The messages between the pool and a child. */
 export type ToWorker =
+  | { setup: unknown }
   | { job: unknown }
   | { answerTo: number; answer: unknown }
   | { answerTo: number; failure: string }
-export type FromWorker = { result: unknown } | { failure: string } | { question: unknown; id: number }
+export type FromWorker =
+  | { isReady: true }
+  | { question: unknown; id: number }
+  | { result: unknown; used: Used }
+  | { failure: string; used: Used }
+
+/** What a child has taken so far. */
+export type Used = { megabytes: number; cpuSeconds: number }
+
+/** A child that needs longer to start, on however busy a machine, does not work. */
+const startMs = minute
+/** A job that takes longer yields the processor to shorter ones. */
+const longMs = 2 * second
+const lowestPriority = 19
+/** One idle child is kept; others end after this time. */
+const idleMs = 30 * second
 
 export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Result> {
-  const seats: Seat[] = []
-  const queue: Task[] = []
+  const { seats, maxQueue, maxOwnQueue = 30, patienceMs = 30 * second } = settings
+  const open = new Set<Seat>()
+  const turns = createTurns<Task>({ seats, maxWaiting: maxQueue, maxOwnWaiting: maxOwnQueue })
   let isClosed = false
 
-  for (let i = 0; i < settings.size; i++) seats.push(seat())
-
-  function seat(): Seat {
-    const { file, workerData, memory } = settings
-    const worker = new Worker(file, { workerData, resourceLimits: memory })
-    const own: Seat = { worker, task: null, timer: null }
-    worker.unref()
-    worker.on('message', (message: FromWorker) => hear(own, message))
-    worker.on('error', (error) => replace(own, new PoolError('crashed', { cause: error })))
-    worker.on('exit', () => replace(own, new PoolError('crashed')))
-    return own
+  function start(): Seat {
+    const started = startLimited(settings.file, settings.memory)
+    const seat: Seat = { ...started, task: null, timers: [], isReady: false, isLong: false }
+    const { child, lastWords } = seat
+    open.add(seat)
+    child.on('message', (message) => hear(seat, message as FromWorker))
+    child.on('error', (error) => end(seat, new PoolError('crashed', { cause: error })))
+    child.on('exit', () => end(seat, new PoolError('crashed', { cause: lastWords() })))
+    send(seat, { setup: settings.setup })
+    return seat
   }
 
-  function hear(own: Seat, message: FromWorker): void {
-    if ('question' in message) {
-      void reply(own, message.id, message.question)
+  /** A message to a child that is ending fails; its end is heard of separately. */
+  function send({ child }: Seat, message: ToWorker): void {
+    if (child.connected) child.send(message, () => {})
+  }
+
+  function hear(seat: Seat, message: FromWorker): void {
+    if ('isReady' in message) {
+      seat.isReady = true
+      if (seat.task) begin(seat, seat.task)
       return
     }
-    const task = release(own)
+    if ('question' in message) {
+      void reply(seat, message.id, message.question)
+      return
+    }
+    const task = release(seat)
+    // One that failed, grew or was put behind others is replaced, so that what it holds returns.
+    if ('failure' in message || seat.isLong || isWorn(message.used, settings.memory)) replace(seat)
+    else settle(seat)
     if ('result' in message) task?.resolve(message.result)
     else task?.reject(new PoolError('crashed', { cause: message.failure }))
     next()
   }
 
-  async function reply(own: Seat, id: number, question: unknown): Promise<void> {
-    const message = await settings.answer(question).then(
-      (answer): ToWorker => ({ answerTo: id, answer }),
+  async function reply(seat: Seat, id: number, question: unknown): Promise<void> {
+    const answer = settings.answer ?? (() => Promise.reject(new Error('nothing can be asked here')))
+    const message = await answer(question).then(
+      (given): ToWorker => ({ answerTo: id, answer: given }),
       (error: unknown): ToWorker => ({ answerTo: id, failure: String(error) }),
     )
-    own.worker.postMessage(message, [])
+    send(seat, message)
   }
 
-  /** Replaces a dead worker, unless the pool is closing. */
-  function replace(own: Seat, error: PoolError): void {
-    const at = seats.indexOf(own)
-    if (at < 0) return
-    const task = release(own)
-    own.worker.removeAllListeners('exit')
-    void own.worker.terminate()
-    if (isClosed) seats.splice(at, 1)
-    else seats[at] = seat()
+  /** Kills the child; its task, if it has one, fails with this error. */
+  function end(seat: Seat, error: PoolError): void {
+    if (!open.has(seat)) return
+    const task = release(seat)
+    if (task) replace(seat)
+    else remove(seat)
     task?.reject(error)
     next()
   }
 
-  function release(own: Seat): Task | null {
-    const { task, timer } = own
-    if (timer) clearTimeout(timer)
-    own.task = null
-    own.timer = null
-    own.worker.unref()
+  /** The next job, perhaps of somebody else, should not wait for a process to start. */
+  function replace(seat: Seat): void {
+    remove(seat)
+    const isOneIdle = [...open].some(({ task }) => task === null)
+    if (!isClosed && !isOneIdle) settle(start())
+  }
+
+  function remove(seat: Seat): void {
+    open.delete(seat)
+    for (const timer of seat.timers.splice(0)) clearTimeout(timer)
+    seat.child.kill('SIGKILL')
+  }
+
+  function release(seat: Seat): Task | null {
+    const { task } = seat
+    for (const timer of seat.timers.splice(0)) clearTimeout(timer)
+    seat.task = null
+    if (task) turns.done(task.claimant)
     return task
   }
 
+  /** An idle child does not keep the process alive; all but one end after a while. */
+  function settle(seat: Seat): void {
+    seat.child.unref()
+    seat.child.channel?.unref()
+    const timer = setTimeout(() => {
+      const idle = [...open].filter(({ task }) => task === null)
+      if (seat.task === null && idle.length > 1) remove(seat)
+    }, idleMs)
+    timer.unref()
+    seat.timers.push(timer)
+  }
+
   function next(): void {
-    const free = seats.find(({ task }) => task === null)
-    const task = free && queue.shift()
-    if (!free || !task) return
-    free.task = task
-    // a busy worker keeps the process alive, an idle one does not
-    free.worker.ref()
-    free.timer = setTimeout(() => replace(free, new PoolError('overdue')), settings.deadlineMs)
-    free.worker.postMessage({ job: task.job } satisfies ToWorker, task.transfer)
+    if (isClosed) return
+    const busy = [...open].filter(({ task }) => task !== null).length
+    const task = busy < seats ? turns.next() : undefined
+    if (!task) return
+    clearTimeout(task.patience)
+    const idle = [...open].filter((one) => one.task === null)
+    const seat = idle.find(({ isReady }) => isReady) ?? idle[0] ?? start()
+    for (const timer of seat.timers.splice(0)) clearTimeout(timer)
+    seat.task = task
+    seat.child.ref()
+    seat.child.channel?.ref()
+    if (seat.isReady) begin(seat, task)
+    else seat.timers.push(setTimeout(() => end(seat, new PoolError('crashed')), startMs))
     next()
   }
 
+  /** Its time counts from here, because starting a process says nothing about the job. */
+  function begin(seat: Seat, task: Task): void {
+    for (const timer of seat.timers.splice(0)) clearTimeout(timer)
+    seat.timers.push(
+      setTimeout(() => end(seat, new PoolError('overdue')), settings.deadlineMs),
+      setTimeout(() => makeLong(seat), longMs),
+    )
+    send(seat, { job: task.job })
+  }
+
+  function makeLong(seat: Seat): void {
+    seat.isLong = true
+    try {
+      setPriority(seat.child.pid!, lowestPriority)
+    } catch {
+      // It has ended in this moment, or the system has no priorities.
+    }
+  }
+
+  function whyNot(claimant: Claimant): PoolError | null {
+    const reason = isClosed ? 'closed' : turns.whyNot(claimant)
+    return reason && new PoolError(reason)
+  }
+
   return {
-    run(job, transfer = []) {
-      if (isClosed) return Promise.reject(new PoolError('closed'))
-      const isFree = seats.some(({ task }) => task === null)
-      if (!isFree && queue.length >= settings.maxQueue) return Promise.reject(new PoolError('full'))
+    whyNot,
+    run(job, claimant) {
+      const refused = whyNot(claimant)
+      if (refused) return Promise.reject(refused)
       return new Promise<Result>((resolve, reject) => {
-        queue.push({ job, transfer, resolve: resolve as (result: unknown) => void, reject })
+        const patience = setTimeout(() => {
+          if (turns.withdraw(claimant, task)) reject(new PoolError('impatient'))
+        }, patienceMs)
+        const task: Task = {
+          job,
+          claimant,
+          patience,
+          resolve: resolve as (result: unknown) => void,
+          reject,
+        }
+        turns.add(claimant, task)
         next()
       })
     },
     async close() {
       isClosed = true
-      for (const task of queue.splice(0)) task.reject(new PoolError('closed'))
+      for (const task of turns.clear()) {
+        clearTimeout(task.patience)
+        task.reject(new PoolError('closed'))
+      }
       await Promise.all(
-        seats.splice(0).map(({ worker, task, timer }) => {
-          if (timer) clearTimeout(timer)
-          task?.reject(new PoolError('closed'))
-          worker.removeAllListeners('exit')
-          return worker.terminate()
-        }),
+        [...open].map(
+          (seat) =>
+            new Promise<void>((resolve) => {
+              seat.child.once('exit', () => resolve())
+              end(seat, new PoolError('closed'))
+            }),
+        ),
       )
     },
   }
 }
+
+/** It holds more than half of what it may, or has used half of its time. */
+function isWorn(used: Used, { heapMb, outsideMb }: MemoryLimits): boolean {
+  return used.megabytes > ownMb + (heapMb + outsideMb) / 2 || used.cpuSeconds > cpuSeconds / 2
+}
+
+/** What Node and its modules take before any work. */
+const ownMb = 64

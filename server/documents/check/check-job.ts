@@ -4,5 +4,14 @@ import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 export type CheckJob = { path: string; size: number; format: DocumentFormat }
 
 /** Why a file is refused; null if its content matches its format. */
-export type Fault = 'mismatch' | 'encrypted' | 'broken' | 'macros' | 'bomb' | 'two-formats'
+export const faults = [
+  'mismatch',
+  'encrypted',
+  'broken',
+  'macros',
+  'bomb',
+  'two-formats',
+  'too-much',
+] as const
+export type Fault = (typeof faults)[number]
 export type CheckResult = Fault | null

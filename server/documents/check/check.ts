@@ -1,36 +1,73 @@
-/** Checks the content of an uploaded file in a worker that can be killed, and refuses it if it does not match its format. */
+/** Checks the content of an uploaded file in a process that can be killed, and refuses it if it does not match its format. */
 import { availableParallelism } from 'node:os'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
+import { second } from '@kelisim/domain/durations.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
+import { refuseIfBusy } from '../../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
-import type { CheckJob, CheckResult, Fault } from './check-job.ts'
+import type { Claimant } from '../../workers/turns.ts'
+import { faults, type CheckJob, type CheckResult, type Fault } from './check-job.ts'
+import type { Findings } from './findings.ts'
+
+export type FileToCheck = CheckJob & { sha256: Buffer }
 
 export type FileChecks = {
-  /** Refuses a file that cannot be accepted. */
-  check: (job: CheckJob) => Promise<void>
+  /** Why a file cannot be accepted; null: nothing is wrong with it. */
+  faultOf: (file: FileToCheck, claimant: Claimant) => Promise<CheckResult>
+  /** Refuses a caller who would be refused after sending the file. */
+  refuseIfBusy: (claimant: Claimant) => void
   close: () => Promise<void>
 }
 
-export function openFileChecks({ deadlineMs = 20_000, maxQueue = 200 } = {}): FileChecks {
+export function openFileChecks({ deadlineMs = 10 * second, maxQueue = 200 } = {}): FileChecks {
   // Started with the first upload, to save memory until then.
   let pool: Pool<CheckJob, CheckResult> | null = null
   const start = () =>
     createPool<CheckJob, CheckResult>({
       file: new URL('check-worker.ts', import.meta.url),
-      workerData: null,
-      size: Math.max(1, availableParallelism() - 1),
+      setup: null,
+      seats: Math.max(4, availableParallelism()),
       maxQueue,
       deadlineMs,
-      memory: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-      answer: () => Promise.reject(new Error('a check of files asks nothing')),
+      memory: { heapMb: 192, outsideMb: 192 },
     })
   return {
-    async check(job) {
-      const fault = await faultOf((pool ??= start()), job)
-      if (fault !== null) refuse(aliases[fault], { format: nameOf(job.format) })
+    async faultOf({ path, size, format }, claimant) {
+      try {
+        return await (pool ??= start()).run({ path, size, format }, claimant)
+      } catch (error) {
+        if (!(error instanceof PoolError)) throw error
+        refuseIfBusy(error)
+        // A file that crashes its reader or makes it hang would do so to people's programs too.
+        return 'too-much'
+      }
+    },
+    refuseIfBusy(claimant) {
+      const error = pool?.whyNot(claimant)
+      if (error) refuseIfBusy(error)
     },
     close: async () => pool?.close(),
   }
+}
+
+/** Raise it when a change affects which files are accepted. */
+const version = 1
+
+/** Looks at each file once: what was found about the same bytes is known. */
+export function withFindings(checks: FileChecks, findings: Findings): FileChecks {
+  return {
+    ...checks,
+    faultOf: (file, claimant) =>
+      findings<Fault>({ sha256: file.sha256, kind: `check ${file.format}`, version, among: faults }, () =>
+        checks.faultOf(file, claimant),
+      ),
+  }
+}
+
+/** Refuses a file that cannot be accepted. */
+export async function refuseFaulty(checks: FileChecks, file: FileToCheck, claimant: Claimant): Promise<void> {
+  const fault = await checks.faultOf(file, claimant)
+  if (fault !== null) refuse(aliases[fault], { format: nameOf(file.format) })
 }
 
 const aliases: Record<Fault, Alias> = {
@@ -40,17 +77,7 @@ const aliases: Record<Fault, Alias> = {
   macros: 'file-has-macros',
   bomb: 'file-unpacks-too-large',
   'two-formats': 'file-of-two-formats',
-}
-
-async function faultOf(pool: Pool<CheckJob, CheckResult>, job: CheckJob): Promise<CheckResult> {
-  try {
-    return await pool.run(job)
-  } catch (error) {
-    if (!(error instanceof PoolError)) throw error
-    if (error.reason === 'full' || error.reason === 'closed') refuse('service-unavailable')
-    // A file that crashes the parser or makes it hang would not open for people either.
-    return 'broken'
-  }
+  'too-much': 'file-takes-too-much',
 }
 
 function nameOf(format: DocumentFormat): string {

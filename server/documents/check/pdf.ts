@@ -1,11 +1,12 @@
 /**
  * Checks that a file is a PDF that opens. It must begin as one (readers also accept it later, which makes files of two formats
- * possible), must not be a zip at the same time, and pdf.js must open it and its first page.
+ * possible), must not be a zip at the same time, must not be too large when unpacked, and pdf.js must open it and its first page.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import type { CheckResult } from './check-job.ts'
 import { endsAsZip, readAt } from './file-signatures.ts'
+import { unpacksTooLarge } from './pdf-unpacked.ts'
 
 /** Loaded with the first PDF, because it takes most of the start of a worker. */
 const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')
@@ -16,6 +17,7 @@ export async function checkPdf(file: FileHandle, size: number): Promise<CheckRes
     return beginning.includes('%PDF-') ? 'two-formats' : 'mismatch'
   }
   if (await endsAsZip(file, size)) return 'two-formats'
+  if (await unpacksTooLarge(await readAt(file, 0, size))) return 'bomb'
   return opens(file, size)
 }
 

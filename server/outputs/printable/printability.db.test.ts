@@ -1,6 +1,8 @@
 /** A document that could not be printed after signing cannot be sent. */
 import { expect, test } from 'vitest'
 import { createQuickRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { disguised } from '../../documents/testing-bombs.ts'
 import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
 import { startRequestsApp } from '../../requests/core/testing-requests.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
@@ -18,8 +20,10 @@ const uploaded = async (bytes: Uint8Array, name = 'Договор.pdf') =>
 const kept = (documentId: string) =>
   database.db
     .selectFrom('documents')
-    .innerJoin('filePrintability', 'filePrintability.fileId', 'documents.fileId')
+    .innerJoin('files', 'files.id', 'documents.fileId')
+    .innerJoin('fileFindings', 'fileFindings.sha256', 'files.sha256')
     .where('documents.id', '=', documentId)
+    .where('fileFindings.kind', '=', 'print')
     .select('fault')
     .execute()
 
@@ -48,12 +52,32 @@ test('a PDF that cannot be printed is refused by sending, by quick sending and b
   expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['document-not-printable'])
 })
 
+test('a bomb that the search for streams does not see is stopped by the limit of memory, and tried once', async () => {
+  const documentId = await uploaded(disguised())
+  for (const _ of ['first', 'second']) {
+    const response = await sender.send(routeId, { documentId })
+    expect([aliasOf(response), parametersOf(response)]).toEqual([
+      'document-not-printable',
+      { reason: 'too-much' },
+    ])
+  }
+  const { expiresAt, foundAt, fault } = await database.db
+    .selectFrom('fileFindings')
+    .select(['fault', 'foundAt', 'expiresAt'])
+    .where('kind', '=', 'print')
+    .where('fault', '=', 'too-much')
+    .executeTakeFirstOrThrow()
+  expect(fault).toBe('too-much')
+  // A busy machine may have been the reason, so it is tried again after a day.
+  expect(expiresAt.getTime() - foundAt.getTime()).toBe(day)
+})
+
 test('a printable PDF is checked once', async () => {
   const documentId = await uploaded(goodPdf)
   expect(aliasOf(await sender.send(routeId, { documentId }))).toBeNull()
   expect(await kept(documentId)).toEqual([{ fault: null }])
   // The stored result is used, even a changed one.
-  await database.write((tx) => tx.updateTable('filePrintability').set({ fault: 'broken' }).execute())
+  await database.write((tx) => tx.updateTable('fileFindings').set({ fault: 'broken' }).execute())
   expect(parametersOf(await sender.send(routeId, { documentId }))).toEqual({ reason: 'broken' })
 })
 

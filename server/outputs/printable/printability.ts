@@ -1,33 +1,22 @@
-/** Refuses to send a document that could not be printed with its signatures. Each file is tried once, and the result is stored. */
-import type { Database } from '@kelisim/db/db.ts'
+/** Whether a document could be printed with its signatures. The same bytes are tried once, and the result is kept. */
 import { refuse } from '@kelisim/domain/errors.ts'
+import { printFaults, type PrintFault } from '@kelisim/pdf/incremental/original.ts'
+import type { Findings } from '../../documents/check/findings.ts'
 import type { RefuseUnprintable } from '../../requests/sending/sending.ts'
-import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { Printing } from './printing.ts'
-import { findPrintability, savePrintability } from './queries.ts'
 
 /** Raise it when a change affects which PDFs can be printed. */
 const version = 1
 
 export function openPrintability(
-  database: Database,
+  findings: Findings,
   { faultOf }: Pick<Printing, 'faultOf'>,
-  clock: () => Date,
 ): RefuseUnprintable {
-  return async ({ fileId, format }, path) => {
+  return async ({ sha256, format }, path, claimant) => {
     // Other formats have no printable document.
     if (format !== 'pdf') return
-    const known = await findPrintability(database.db, fileId, version)
-    const fault = known ? known.fault : await tryPrinting(fileId, path)
+    const about = { sha256, kind: 'print', version, among: printFaults }
+    const fault = await findings<PrintFault>(about, () => faultOf(path, claimant))
     if (fault !== null) refuse('document-not-printable', { reason: fault })
-  }
-
-  async function tryPrinting(fileId: string, path: string): Promise<PrintFault | null> {
-    const fault = await faultOf(path)
-    // It may have timed out because the machine was busy, so the result is not stored.
-    if (fault === 'too-much') return fault
-    const row = { fileId, version, fault, checkedAt: clock() }
-    await database.write((tx) => savePrintability(tx, row))
-    return fault
   }
 }

@@ -1,6 +1,8 @@
 /** Makes printable documents in workers that can be killed, and finds out in advance which PDFs cannot be printed. */
+import { minute, second } from '@kelisim/domain/durations.ts'
+import { refuseIfBusy } from '../../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
+import type { Claimant } from '../../workers/turns.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { PrintableJob, PrintDone, PrintWork } from './printable-job.ts'
 
@@ -8,37 +10,41 @@ export type Printing = {
   /** Writes the printable document to `outPath`. */
   print: (job: PrintableJob) => Promise<{ size: number }>
   /** Tries to print before anybody is asked to sign: why this PDF cannot be printed, or null. */
-  faultOf: (path: string) => Promise<PrintFault | null>
+  faultOf: (path: string, claimant: Claimant) => Promise<PrintFault | null>
   close: () => Promise<void>
 }
 
-export function openPrinting({ deadlineMs = 60_000, rehearsalMs = 45_000, maxQueue = 200 } = {}): Printing {
-  // Started with the first document, to save memory until then. One worker each, because a document of 20 MB needs a lot
-  // of memory. People wait for a rehearsal, so it has a worker of its own.
+export function openPrinting({
+  deadlineMs = minute,
+  rehearsalMs = 20 * second,
+  maxQueue = 200,
+} = {}): Printing {
+  // Started with the first document, to save memory until then. People wait for a rehearsal, so it has a queue of its own;
+  // printing is done by jobs, one at a time, because a document of 20 MB needs a lot of memory.
   let [printers, rehearsals]: [PrintPool | null, PrintPool | null] = [null, null]
-  const start = (deadline: number): PrintPool =>
+  const start = (limits: { seats: number; deadlineMs: number; patienceMs: number }): PrintPool =>
     createPool({
       file: new URL('worker.ts', import.meta.url),
-      workerData: null,
-      size: 1,
+      setup: null,
       maxQueue,
-      deadlineMs: deadline,
-      memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-      answer: () => Promise.reject(new Error('printing asks nothing')),
+      memory: { heapMb: 256, outsideMb: 384 },
+      ...limits,
     })
+  const startPrinters = () => start({ seats: 1, deadlineMs, patienceMs: 10 * minute })
+  const startRehearsals = () => start({ seats: 4, deadlineMs: rehearsalMs, patienceMs: 30 * second })
   return {
     async print(job) {
-      const done = await (printers ??= start(deadlineMs)).run({ task: 'print', job })
+      const done = await (printers ??= startPrinters()).run({ task: 'print', job }, null)
       if (!('size' in done)) throw new Error(`A PDF that passed its rehearsal is ${done.fault}`)
       return done
     },
-    async faultOf(path) {
+    async faultOf(path, claimant) {
       try {
-        const done = await (rehearsals ??= start(rehearsalMs)).run({ task: 'rehearse', path })
+        const done = await (rehearsals ??= startRehearsals()).run({ task: 'rehearse', path }, claimant)
         return 'fault' in done ? done.fault : null
       } catch (error) {
         if (!(error instanceof PoolError)) throw error
-        if (error.reason === 'full' || error.reason === 'closed') refuse('service-unavailable')
+        refuseIfBusy(error)
         return 'too-much'
       }
     },

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist'
 import { readAt } from '../../documents/check/file-signatures.ts'
+import { unpacksTooLarge } from '../../documents/check/pdf-unpacked.ts'
 import { Unprintable } from '@kelisim/pdf/incremental/original.ts'
 import { printDocument } from './print.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
@@ -20,6 +21,7 @@ export async function faultOf(path: string): Promise<PrintFault | null> {
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-rehearsal-'))
   const outPath = join(folder, 'printed.pdf')
   try {
+    if (await unpacksTooLarge(await readFile(path))) return 'too-much'
     await printDocument(rehearsed(path, outPath))
     return (await isSame(path, outPath)) ? null : 'broken'
   } catch (error) {

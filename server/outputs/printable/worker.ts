@@ -1,24 +1,17 @@
 /** The worker that makes printable documents. The originals are untrusted, so it may be killed at any time. */
-import { parentPort } from 'node:worker_threads'
-import type { FromWorker, ToWorker } from '../../workers/pool.ts'
+import { serveJobs } from '../../workers/child.ts'
 import { Unprintable } from '@kelisim/pdf/incremental/original.ts'
 import { printDocument } from './print.ts'
 import type { PrintDone, PrintWork } from './printable-job.ts'
 import { faultOf } from './rehearsal.ts'
 
-const port = parentPort!
+// Loaded before the first job, whose time is limited.
+await Promise.all([
+  import('pdfjs-dist/legacy/build/pdf.mjs'),
+  import('pdfjs-dist/legacy/build/pdf.worker.mjs'),
+])
 
-port.on('message', (message: ToWorker) => {
-  if ('job' in message) void work(message.job as PrintWork)
-})
-
-async function work(job: PrintWork): Promise<void> {
-  try {
-    port.postMessage({ result: await done(job) } satisfies FromWorker)
-  } catch (error) {
-    port.postMessage({ failure: String(error) } satisfies FromWorker)
-  }
-}
+serveJobs(() => done)
 
 async function done(work: PrintWork): Promise<PrintDone> {
   if (work.task === 'rehearse') return { fault: await faultOf(work.path) }

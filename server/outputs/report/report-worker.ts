@@ -1,21 +1,10 @@
 /** The worker that prints signing reports. */
-import { parentPort } from 'node:worker_threads'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
-import type { FromWorker, ToWorker } from '../../workers/pool.ts'
+import { serveJobs } from '../../workers/child.ts'
 import { reportDefinition } from './report-document.ts'
 import type { ReportJob } from './report-job.ts'
 
-const port = parentPort!
-
-port.on('message', (message: ToWorker) => {
-  if ('job' in message) void work(message.job as ReportJob)
+serveJobs(() => async (job: ReportJob): Promise<Uint8Array> => {
+  const pdf = await pdfBytes(reportDefinition(job), job.facts)
+  return new Uint8Array(pdf)
 })
-
-async function work(job: ReportJob): Promise<void> {
-  try {
-    const pdf = await pdfBytes(reportDefinition(job), job.facts)
-    port.postMessage({ result: new Uint8Array(pdf) } satisfies FromWorker)
-  } catch (error) {
-    port.postMessage({ failure: String(error) } satisfies FromWorker)
-  }
-}

@@ -18,6 +18,7 @@ import { findClassifiersAmong } from '../../classifiers/queries.ts'
 import { findDocument, type DocumentRow } from '../../documents/queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
+import type { Claimant } from '../../workers/turns.ts'
 import { findGroup } from '../../portal/group-queries.ts'
 import { findGroupsOfPoints } from '../../points/queries.ts'
 import { findReceiver } from '../../points/receiver-queries.ts'
@@ -57,8 +58,9 @@ export type SentPoint = {
 
 /** Refuses a document that could not be printed with its signatures; its bytes are at `path`. */
 export type RefuseUnprintable = (
-  document: Pick<DocumentRow, 'fileId' | 'format'>,
+  document: Pick<DocumentRow, 'sha256' | 'format'>,
   path: string,
+  claimant: Claimant,
 ) => Promise<void>
 
 export type SendingDependencies = { storage: Storage; refuseUnprintable: RefuseUnprintable }
@@ -75,7 +77,8 @@ export async function sendableDocument(
   const { fileId: id, organizationId, sha256, size } = document
   const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
   try {
-    await refuseUnprintable(document, borrowed.path)
+    const claimant = { organization: sender.organizationId, person: sender.userId }
+    await refuseUnprintable(document, borrowed.path, claimant)
   } finally {
     await borrowed.release()
   }

@@ -34,7 +34,7 @@ export async function terminatingDocument(richText: RichText, facts: Termination
 async function printed(richText: RichText, html: string, title: string, comment: string) {
   for (let text = html, tries = 0; ; tries++) {
     try {
-      return await richText.print(text, title, { mustBeFilled: false })
+      return await richText.print(text, title, { mustBeFilled: false, claimant: null })
     } catch (error) {
       const isUnknown = error instanceof Refusal && error.alias === 'rich-text-unknown-signs'
       const characters = isUnknown ? String(error.parameters['signs']).split(' ') : []

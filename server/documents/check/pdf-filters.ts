@@ -1,0 +1,163 @@
+/** The filters of PDF streams (ISO 32000-1, 7.4), each up to a limit: at most one byte more than allowed is returned. */
+import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
+
+const lenient = { finishFlush: constants.Z_SYNC_FLUSH }
+
+/** Null: it is not deflated. The checksum at the end does not matter, as it does not to readers. */
+export async function inflateUpTo(data: Buffer, most: number): Promise<Buffer | null> {
+  if (!isZlib(data)) return null
+  const raw = data.subarray(2)
+  try {
+    return inflateRawSync(raw, { maxOutputLength: most + 1, ...lenient })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return Buffer.alloc(most + 1)
+    return inflateDamaged(raw, most)
+  }
+}
+
+/** As far as it can be unpacked, which is what readers use of it. */
+async function inflateDamaged(raw: Buffer, most: number): Promise<Buffer> {
+  const out = new Output(most)
+  const stream = createInflateRaw(lenient)
+  stream.end(raw)
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      out.add(piece)
+      if (out.isFull) break
+    }
+  } catch {
+    // What came before the damage counts.
+  }
+  return out.bytes()
+}
+
+function isZlib(data: Buffer): boolean {
+  if (data.length < 2) return false
+  const [method, flags] = [data[0]!, data[1]!]
+  return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
+}
+
+export function decodeLzw(data: Buffer, most: number): Buffer {
+  const out = new Output(most)
+  // The string of a code: its last byte, the code of what stands before it, and its length.
+  const [last, before, lengths] = [new Uint8Array(4097), new Uint16Array(4097), new Uint16Array(4097)]
+  for (let i = 0; i < 256; i++) [last[i], lengths[i]] = [i, 1]
+  let [next, width, previous] = [258, 9, -1]
+  let [bits, held] = [0, 0]
+  const string = new Uint8Array(4097)
+  const write = (code: number) => {
+    const length = lengths[code]!
+    for (let i = length - 1, at = code; i >= 0; i--, at = before[at]!) string[i] = last[at]!
+    out.add(string.subarray(0, length))
+  }
+  for (const byte of data) {
+    bits = ((bits << 8) | byte) & 0xffffff
+    held += 8
+    if (held < width) continue
+    held -= width
+    const code = (bits >> held) & ((1 << width) - 1)
+    if (code === 257 || out.isFull) break
+    if (code === 256) {
+      ;[next, width, previous] = [258, 9, -1]
+      continue
+    }
+    if (code > next || (code >= 256 && previous < 0)) break
+    if (previous >= 0 && next < 4096) {
+      // A code that is not there yet is the previous string with its own first byte.
+      const first = firstOf(code === next ? previous : code, before)
+      ;[last[next], before[next], lengths[next]] = [first, previous, lengths[previous]! + 1]
+      next++
+    }
+    write(code)
+    previous = code
+    if (next + 1 >= 1 << width && width < 12) width++
+  }
+  return out.bytes()
+}
+
+function firstOf(code: number, before: Uint16Array): number {
+  let at = code
+  while (at >= 258) at = before[at]!
+  return at
+}
+
+export function decodeRuns(data: Buffer, most: number): Buffer {
+  const out = new Output(most)
+  for (let at = 0; at < data.length && data[at] !== 128 && !out.isFull;) {
+    const count = data[at]!
+    if (count < 128) {
+      out.add(data.subarray(at + 1, at + 2 + count))
+      at += 2 + count
+    } else {
+      out.add(Buffer.alloc(257 - count, data[at + 1] ?? 0))
+      at += 2
+    }
+  }
+  return out.bytes()
+}
+
+export function decodeHex(data: Buffer): Buffer {
+  const digits = data
+    .toString('latin1')
+    .split('>')[0]!
+    .replaceAll(/[^0-9a-f]/gi, '')
+  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
+}
+
+export function decodeAscii85(data: Buffer, most: number): Buffer {
+  const out = new Output(most)
+  let [value, count] = [0, 0]
+  const put = (bytes: number) => {
+    const piece = Buffer.alloc(4)
+    piece.writeUInt32BE(value % 0x100000000)
+    out.add(piece.subarray(0, bytes))
+    ;[value, count] = [0, 0]
+  }
+  for (const byte of data) {
+    if (byte === 0x7e || out.isFull) break
+    if (byte === 0x7a && count === 0) put(4)
+    else if (byte >= 33 && byte <= 117) {
+      value = value * 85 + (byte - 33)
+      if (++count === 5) put(4)
+    }
+  }
+  if (count > 1) {
+    const missing = 5 - count
+    const bytes = count - 1
+    for (let i = 0; i < missing; i++) value = value * 85 + 84
+    put(bytes)
+  }
+  return out.bytes()
+}
+
+/** Grows as needed and stops after one byte too many. */
+class Output {
+  #bytes = Buffer.alloc(64 * 1024)
+  #length = 0
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most + 1
+  }
+
+  get isFull(): boolean {
+    return this.#length >= this.#most
+  }
+
+  add(piece: Uint8Array): void {
+    const length = Math.min(piece.length, this.#most - this.#length)
+    if (this.#length + length > this.#bytes.length) {
+      const larger = Buffer.alloc(
+        Math.min(this.#most, Math.max(this.#bytes.length * 2, this.#length + length)),
+      )
+      this.#bytes.copy(larger, 0, 0, this.#length)
+      this.#bytes = larger
+    }
+    this.#bytes.set(piece.subarray(0, length), this.#length)
+    this.#length += length
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+}

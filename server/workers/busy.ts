@@ -1,0 +1,22 @@
+/** Tells a caller in true words that there is no room for their work now. */
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { PoolError } from './pool.ts'
+
+/** When to try again: a queue that is full now has moved on by then. */
+const seconds = 15
+
+/** Returns if the work was begun, and failed. */
+export function refuseIfBusy({ reason }: PoolError): void {
+  switch (reason) {
+    case 'full':
+    case 'impatient':
+      return refuse('files-queue-full', { seconds })
+    case 'own-line-full':
+      return refuse('own-files-queue-full', { seconds })
+    case 'closed':
+      return refuse('service-unavailable')
+    case 'overdue':
+    case 'crashed':
+      return undefined
+  }
+}

@@ -1,0 +1,52 @@
+/** The side of the pool that runs in the child process: one job at a time, and questions to the parent meanwhile. */
+import { rmSync } from 'node:fs'
+import type { FromWorker, ToWorker, Used } from './pool.ts'
+
+export type Ask = (question: unknown) => Promise<unknown>
+
+/** `prepare` gets what the pool was opened with, and returns what does a job. */
+export function serveJobs(prepare: (setup: never, ask: Ask) => (job: never) => unknown): void {
+  const send = (message: FromWorker) => void process.send!(message)
+  const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>()
+  let questions = 0
+  let work: ((job: never) => unknown) | null = null
+
+  const ask: Ask = (question) => {
+    const id = ++questions
+    send({ question, id })
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+  }
+
+  async function run(job: unknown): Promise<void> {
+    try {
+      const result = await work!(job as never)
+      send({ result, used: used() })
+    } catch (error) {
+      send({ failure: String(error), used: used() })
+    }
+  }
+
+  process.on('message', (message: ToWorker) => {
+    if ('setup' in message) {
+      work = prepare(message.setup as never, ask)
+      send({ isReady: true })
+    } else if ('job' in message) {
+      void run(message.job)
+    } else {
+      const asked = waiting.get(message.answerTo)
+      waiting.delete(message.answerTo)
+      if ('answer' in message) asked?.resolve(message.answer)
+      else asked?.reject(new Error(message.failure))
+    }
+  })
+  // The parent was killed: nobody needs the result, and nobody else removes the folder.
+  process.on('disconnect', () => {
+    rmSync(process.cwd(), { recursive: true, force: true })
+    process.exit()
+  })
+}
+
+function used(): Used {
+  const { user, system } = process.cpuUsage()
+  return { megabytes: process.memoryUsage.rss() / 1024 / 1024, cpuSeconds: (user + system) / 1e6 }
+}

@@ -64,6 +64,9 @@ const table = {
   'timestamp-wrong-signature': ['DS-604', unclear('SIG_CONSTRAINTS_FAILURE')],
   'timestamp-untrusted': ['DS-605', unclear('SIG_CONSTRAINTS_FAILURE')],
   'timestamp-from-future': ['DS-606', unclear('TIMESTAMP_ORDER_FAILURE')],
+  // the time that the signer claims
+  'signing-time-outside-certificate': ['DS-608', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'signing-time-after-receipt': ['DS-609', unclear('SIG_CONSTRAINTS_FAILURE')],
   // the owner of the signature
   'iin-not-given': ['DS-701', unclear('SIG_CONSTRAINTS_FAILURE')],
   'bin-not-given': ['DS-702', unclear('SIG_CONSTRAINTS_FAILURE')],
@@ -81,6 +84,8 @@ const table = {
   'ocsp-knows-not': ['DS-508', unclear('TRY_LATER')],
   'revocation-unknown': ['DS-509', unclear('TRY_LATER')],
   'issuer-revocation-unknown': ['DS-510', unclear('TRY_LATER')],
+  'revocation-before-signature': ['DS-511', unclear('TRY_LATER')],
+  'timestamp-revocation-unknown': ['DS-607', unclear('TRY_LATER')],
   'ocsp-unreachable': ['DS-901', unclear('TRY_LATER')],
   'crl-unreachable': ['DS-902', unclear('TRY_LATER')],
   'timestamp-unreachable': ['DS-903', unclear('TRY_LATER')],

@@ -54,6 +54,8 @@ type ManifestPolicy = {
   timestamp?: 'ignore' | 'optional' | 'required'
   revocation?: 'none' | 'crl' | 'ocsp'
   keyUsage?: 'sign' | 'nonRepudiation'
+  /** By default evidence counts that is current at the time of the case, because cases are made with one set of it. */
+  evidenceAge?: 'since-signature' | 'current'
 }
 
 export type CaseResult = {
@@ -141,6 +143,7 @@ function settingOf(one: Case, policy: ManifestPolicy, at: (file: string) => stri
       revocation: policy.revocation ?? 'none',
       issuerRevocation: 'if-known',
       keyUsage: policy.keyUsage ?? 'sign',
+      evidenceAge: policy.evidenceAge ?? 'current',
     } satisfies Policy,
     at: one.at === undefined ? new Date() : new Date(one.at),
   }

@@ -18,8 +18,8 @@ export function evidenceOnline(atHand: EvidenceSource): EvidenceSource {
   const caller = createOutboundCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
   const fromServices = evidenceFromServices((question) => answerFrom(centre, question))
-  return async (certificate, issuer) => {
-    const [given, fetched] = [await atHand(certificate, issuer), await fromServices(certificate, issuer)]
+  return async (...asked) => {
+    const [given, fetched] = [await atHand(...asked), await fromServices(...asked)]
     return {
       crls: [...given.crls, ...fetched.crls],
       ocsp: [...given.ocsp, ...fetched.ocsp],

@@ -63,7 +63,7 @@ export type Centre = {
 }
 
 export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check'] {
-  return async ({ signature, document, at, policy }) => {
+  return async ({ signature, document, at, receivedAt = at, policy }) => {
     if (!(signature instanceof Uint8Array) || document === null)
       throw new TypeError('A signature of something')
     const content = document instanceof Uint8Array ? document : readFileSync(document.path)
@@ -76,7 +76,7 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
         ? { crls: [await nation.crl([], at, nation.rootParty)], ocsp: [] }
         : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }
     }
-    const setting = { trust: nation.trust, evidence, policy, at }
+    const setting = { trust: nation.trust, evidence, policy, at, receivedAt }
     const { findings, signers } = await examineSignature(signature, [content], setting)
     return { faults: findings, signers: signers.map(checkedSigner) }
   }

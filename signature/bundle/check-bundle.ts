@@ -293,12 +293,15 @@ async function examine(
     return false
   }
   const evidence = evidenceAtHand({ crls: [], ocsp: [] })
+  const checkedAt = hasTimestamp(whole) ? at : (existed ?? at)
   const { findings, signers } = await examineSignature(whole, files.read(document), {
     trust,
     evidence,
     policy,
     clockAllowance,
-    at: hasTimestamp(whole) ? at : (existed ?? at),
+    at: checkedAt,
+    // it was accepted by evidence from after its receipt
+    receivedAt: existed && found.receivedAt < existed ? found.receivedAt : checkedAt,
   })
   const [signer] = signers
   found.findings.push(...findings, ...(signer?.findings ?? []))

@@ -66,7 +66,8 @@ async function examine(
     return
   }
   const nothing = { crls: [], ocsp: [] }
-  const revocation = await chainRevocation(found.path, nothing, work.at, work, revocationDemands(work.policy))
+  const now = { existedAt: work.at, neededFor: work.at }
+  const revocation = await chainRevocation(found.path, nothing, now, work, revocationDemands(work.policy))
   examination.revocation = revocation.facts
   examination.findings.push(...revocation.findings)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hash } from '../algorithms/hash.ts'
-import { constructed, tags } from '../asn1/read.ts'
+import { constructed, elements, primitive, read, tags } from '../asn1/read.ts'
 import { joined, toHex } from '../asn1/values.ts'
 import { element, integer, octetString, oid, sequence, setOf, unsignedInteger } from '../asn1/write.ts'
 import { addEvidence, mergeAttached, mergeDetached } from '../cms/build.ts'
@@ -84,7 +84,14 @@ function assembled(
     certificates = [person.certificate.der],
     digests = [person.key.digestAlgorithm],
     type = cmsOids.data,
-  }: { content?: Uint8Array; certificates?: Uint8Array[]; digests?: Uint8Array[]; type?: string } = {},
+    version = type === cmsOids.data ? 1 : 3,
+  }: {
+    content?: Uint8Array
+    certificates?: Uint8Array[]
+    digests?: Uint8Array[]
+    type?: string
+    version?: number
+  } = {},
 ): Uint8Array {
   const encapsulated = sequence(
     oid(type),
@@ -95,7 +102,7 @@ function assembled(
     element(
       constructed(0),
       sequence(
-        integer(type === cmsOids.data ? 1 : 3),
+        integer(version),
         setOf(digests),
         encapsulated,
         ...(certificates.length > 0 ? [setOf(certificates, constructed(0))] : []),
@@ -221,6 +228,21 @@ describe('the container', () => {
   test('one certificate signs once', async () => {
     const second = await signDetached(document, person, { signingTime: daysLater(1) })
     expect(await found(mergeDetached([detached, second]))).toEqual(['signed-twice'])
+  })
+
+  test('a copy that names its certificate by the key identifier is the same signature', async () => {
+    const keyId = person.certificate.subjectKeyId!
+    const [original] = readSignedData(detached).signers
+    const fields = elements(read(original!.whole, tags.sequence)).map(({ whole }) => whole)
+    const copy = sequence(integer(3), element(primitive(0), keyId), ...fields.slice(2))
+    for (const signers of [
+      [original!.whole, copy],
+      [copy, original!.whole],
+    ]) {
+      const both = assembled(signers, { version: 3 })
+      const { findings, signers: shown } = await examined(both)
+      expect([findings, shown.length]).toEqual([['signed-twice'], 1])
+    }
   })
 
   test('what is signed is a document, not a timestamp', async () => {
@@ -365,10 +387,41 @@ describe("the signer's certificate", () => {
 
   test('before and after its time', async () => {
     expect(await found(detached, document, settingIn(nation, { at: daysLater(-101) }))).toEqual([
+      'signing-time-after-receipt',
       'certificate-not-yet-valid',
     ])
     expect(await found(detached, document, settingIn(nation, { at: daysLater(266) }))).toEqual([
       'certificate-expired',
+    ])
+  })
+
+  test('the time that the signer claims lies in its life and not after the receipt', async () => {
+    const minute = 60_000
+    const claimed = async (signingTime: Date, setting = settingIn(nation)) =>
+      found(await signDetached(document, person, { signingTime }), document, setting)
+    const { notBefore, notAfter } = person.certificate
+    const off = (time: Date, minutes: number) => new Date(Number(time) + minutes * minute)
+
+    expect(await claimed(off(notBefore, -5))).toEqual([])
+    expect(await claimed(off(notBefore, -6))).toEqual(['signing-time-outside-certificate'])
+    expect(await claimed(off(signedOn, 5))).toEqual([])
+    expect(await claimed(off(signedOn, 6))).toEqual(['signing-time-after-receipt'])
+    expect(await claimed(daysLater(1), { ...settingIn(nation, { at: daysLater(2) }) })).toEqual([])
+    expect(
+      await claimed(daysLater(1), { ...settingIn(nation, { at: daysLater(2) }), receivedAt: signedOn }),
+    ).toEqual(['signing-time-after-receipt'])
+    expect(await claimed(off(notAfter, 6))).toEqual([
+      'signing-time-outside-certificate',
+      'signing-time-after-receipt',
+    ])
+  })
+
+  test('a timestamp bounds the time that the signer claims', async () => {
+    const late = await signDetached(document, person, { signingTime: daysLater(1) })
+    const token = await nation.stamp(readSignedData(late).signers[0]!.signature)
+    const stampedLate = addEvidence(late, 0, { timestamps: [token] })
+    expect(await found(stampedLate, document, settingIn(nation, { at: daysLater(2) }))).toEqual([
+      'signing-time-after-receipt',
     ])
   })
 

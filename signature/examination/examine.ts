@@ -5,7 +5,7 @@
 import { algorithmName } from '../algorithms/names.ts'
 import { hash, type HashName } from '../algorithms/hash.ts'
 import { MalformedError } from '../asn1/read.ts'
-import { toHex } from '../asn1/values.ts'
+import { isSame } from '../asn1/values.ts'
 import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { NcaProfile } from '../certificates/nca-profile.ts'
@@ -35,6 +35,7 @@ import {
 } from './revocation.ts'
 import { examineTimestamp, type TimestampExamination } from './timestamps.ts'
 import { startWork, type Work } from './work.ts'
+import { clockAllowance } from '../time/durations.ts'
 import type { PathProblem } from '../certificates/path-demands.ts'
 
 export type Examination = {
@@ -97,14 +98,21 @@ async function examine(data: SignedData, content: Content | null, work: Work): P
   const signed: SignedContent = { type: data.contentType, digest: (name) => digests.get(name) ?? null }
   const known = readableCertificates(data.certificates)
 
-  const once = withoutRepeats(data.signers)
-  if (once.length < data.signers.length) findings.push('signed-twice')
   const signers: SignerExamination[] = []
-  for (const signer of once) {
-    const examination = await examineSigner(signer, signed, known, data, work)
+  let isRepeated = false
+  for (const signer of data.signers) {
+    const act = actOf(signer)
+    // a plain copy is not worth the cost of examining it
+    const isCopy = signers.some((one) => isSame(one.act, act))
+    const examination = isCopy ? null : await examineSigner(signer, signed, known, data, work)
+    if (!examination || signers.some((one) => isSameSigner(one, examination))) {
+      isRepeated = true
+      continue
+    }
     if (!isAnnounced(signer, data)) examination.findings.push('unfit-algorithm')
     signers.push(examination)
   }
+  if (isRepeated) findings.push('signed-twice')
   return { findings, signers }
 }
 
@@ -112,18 +120,23 @@ function hashesOf({ signers }: SignedData): HashName[] {
   return signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
 }
 
-/** A certificate signs once: of several signers with the same certificate only the first is examined. */
-function withoutRepeats(signers: readonly SignerInfo[]): SignerInfo[] {
-  const known = new Map<string, SignerInfo>()
-  for (const signer of signers) {
-    const { signerId } = signer
-    const id =
-      'serial' in signerId
-        ? `${toHex(signerId.issuer)} ${toHex(signerId.serial)}`
-        : toHex(signerId.subjectKeyId)
-    if (!known.has(id)) known.set(id, signer)
-  }
-  return [...known.values()]
+/**
+ * A key signs once. The identifier of the signer is not signed, so anybody can copy a signature and name its certificate in
+ * another way: compared are the certificate that was found, its key, and the act of signing itself.
+ */
+export function isSameSigner(
+  one: Pick<SignerExamination, 'certificate' | 'act'>,
+  other: Pick<SignerExamination, 'certificate' | 'act'>,
+): boolean {
+  const isSameKey =
+    one.certificate !== null &&
+    other.certificate !== null &&
+    isSame(one.certificate.publicKey.der, other.certificate.publicKey.der)
+  return isSameKey || isSame(one.act, other.act)
+}
+
+function actOf({ signedAttributes, signature }: SignerInfo): Uint8Array {
+  return signedAttributes?.der ?? signature
 }
 
 type Known = ReturnType<typeof readableCertificates>
@@ -151,7 +164,7 @@ async function examineSigner(
     path: [],
     revocation: [],
     timestamps: [],
-    act: signer.signedAttributes?.der ?? signer.signature,
+    act: actOf(signer),
     findings: check.findings.map((finding) =>
       finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
     ),
@@ -161,7 +174,10 @@ async function examineSigner(
   if (!certificate) return examination
   if (!examination.owner) examination.findings.push('certificate-damaged')
 
-  examination.findings.push(...usageFindings(certificate, work.policy))
+  examination.findings.push(
+    ...usageFindings(certificate, work.policy),
+    ...signingTimeFindings(examination, certificate, work),
+  )
   const at = examination.timestampTime ?? work.at
   const found = await findPath(certificate, {
     roots: work.trust.roots,
@@ -175,7 +191,9 @@ async function examineSigner(
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
     const isBroughtTaken = work.policy.broughtEvidence !== 'ignore'
     const brought = isBroughtTaken ? readableEvidence(embedded, data) : { crls: [], ocsp: [] }
-    const revocation = await chainRevocation(found.path, brought, at, work, revocationDemands(work.policy))
+    const existence = { existedAt: at, neededFor: knownSince(examination, work) }
+    const demands = revocationDemands(work.policy)
+    const revocation = await chainRevocation(found.path, brought, existence, work, demands)
     examination.revocation = revocation.facts
     examination.findings.push(...revocation.findings)
   } else examination.findings.push(pathFinding(found))
@@ -212,6 +230,31 @@ async function addTimestamps(
   else if (work.policy.timestamp === 'required' && examination.timestamps.length === 0) {
     examination.findings.push('timestamp-missing')
   }
+}
+
+/** The best proof of existence: the timestamp, else that it was in our hands. */
+function knownSince({ timestampTime }: SignerExamination, { receivedAt, at }: Work): Date {
+  return timestampTime ?? receivedAt ?? at
+}
+
+/**
+ * The signer's clock proves nothing, but it must not contradict what is proved: nobody signs before the certificate is
+ * issued, or later than the signature is known to exist.
+ */
+function signingTimeFindings(
+  examination: SignerExamination,
+  { notBefore, notAfter }: Certificate,
+  work: Work,
+): Finding[] {
+  if (!examination.signingTime) return []
+  const claimed = Number(examination.signingTime)
+  const isInLife =
+    claimed >= Number(notBefore) - clockAllowance && claimed <= Number(notAfter) + clockAllowance
+  const isAfter = claimed > Number(knownSince(examination, work)) + clockAllowance
+  return [
+    ...(isInLife ? [] : (['signing-time-outside-certificate'] as const)),
+    ...(isAfter ? (['signing-time-after-receipt'] as const) : []),
+  ]
 }
 
 /** Keys of services (timestamps, OCSP, web servers) represent the service and nobody else. */

@@ -107,7 +107,12 @@ async function outcomeOf(one: Case, { issuerRevocation, isRootListAtHand }: Mann
         crls: names.flatMap((name) => readable<Crl>(`crls/${name}`, readCrl)),
         ocsp: [],
       }),
-      policy: { ...defaultPolicy, revocation: one.revocation === false ? 'none' : 'crl', issuerRevocation },
+      policy: {
+        ...defaultPolicy,
+        revocation: one.revocation === false ? 'none' : 'crl',
+        issuerRevocation,
+        evidenceAge: 'current',
+      },
       at,
     },
     {

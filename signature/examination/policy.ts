@@ -16,6 +16,12 @@ export type Policy = SignerPolicy & {
   keyUsage: 'sign' | 'nonRepudiation'
   /** Whether revocation evidence inside the signature counts; not where only the present matters. Counts by default. */
   broughtEvidence?: 'counts' | 'ignore'
+  /**
+   * Which evidence proves that a signer's certificate was not revoked (docs/decisions/018-evidence-has-an-age.md).
+   * `since-signature`, the default: only what was produced at or after the time at which the signature is known to
+   * exist. `current`: what is valid at the time of the check, for paths that are judged at a time without a signature.
+   */
+  evidenceAge?: 'since-signature' | 'current'
 }
 
 export const defaultPolicy: Policy = {
@@ -41,8 +47,15 @@ export type Evidence = {
   unreachable?: readonly ('ocsp' | 'crl')[]
 }
 
-/** Where evidence about a certificate comes from: given files, or the centre's services. */
-export type EvidenceSource = (certificate: Certificate, issuer: Certificate) => Promise<Evidence>
+/**
+ * Where evidence about a certificate comes from: given files, or the centre's services. `isProvedGood`: valid evidence
+ * inside the signature proves already that it was not revoked, so that a service need not be asked.
+ */
+export type EvidenceSource = (
+  certificate: Certificate,
+  issuer: Certificate,
+  isProvedGood: boolean,
+) => Promise<Evidence>
 
 export type Setting = {
   trust: Trust
@@ -50,6 +63,8 @@ export type Setting = {
   policy: Policy
   /** The time of the check: now, or a given time. */
   at: Date
+  /** When we received the signature; not given: now, at the time of the check. */
+  receivedAt?: Date
   /** How far the clocks of services may be ahead of ours, in milliseconds: for checks of the present. */
   clockAllowance?: number
 }

@@ -1,8 +1,8 @@
 /**
  * Whether the certificates of a path were revoked at the time that matters: when the signature is known to have
- * existed. Later revocation does not invalidate it. Given evidence must be current at the time of the check. Evidence
- * inside the signature must have been current when the signature was known to exist, or be newer: that is what it was
- * stored for.
+ * existed. Later revocation does not invalidate it. Given evidence must be current at the time of the check, evidence
+ * inside the signature when it was produced. Neither proves that a certificate was good at a later time, so evidence
+ * from before the signature proves nothing about it; a revocation counts however old the evidence is.
  */
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
@@ -45,18 +45,26 @@ export type RevocationFact = {
 
 export type ChainRevocation = { facts: RevocationFact[]; findings: Finding[] }
 
+export type Existence = {
+  /** Since when the signature is proved to exist; without proof the time of the check. */
+  existedAt: Date
+  /** The time for which evidence is needed: the same, or without proof the time at which we received it. */
+  neededFor: Date
+}
+
 /** Every certificate of the path except the root, which is trusted and not checked. */
 export async function chainRevocation(
   path: readonly Certificate[],
   brought: Evidence,
-  existedAt: Date,
+  { existedAt, neededFor }: Existence,
   work: Work,
   demands: RevocationDemands,
 ): Promise<ChainRevocation> {
   const facts: RevocationFact[] = []
   const findings: Finding[] = []
   for (const [i, certificate] of path.slice(0, -1).entries()) {
-    const subject: Subject = { certificate, issuerPath: path.slice(i + 1), existedAt, work }
+    const issuerPath = path.slice(i + 1)
+    const subject: Subject = { certificate, issuerPath, existedAt, neededFor, isCentre: i > 0, work }
     const demand = i === 0 ? demands.leaf : demands.issuers
     const said = await askAll(subject, brought, demand)
     const revoked = said.find(({ status, revokedAt }) => status === 'revoked' && isBefore(revokedAt, subject))
@@ -91,6 +99,8 @@ type Subject = {
   /** From its issuer up. */
   issuerPath: readonly Certificate[]
   existedAt: Date
+  neededFor: Date
+  isCentre: boolean
   work: Work
 }
 
@@ -100,6 +110,8 @@ type RevocationStatement = {
   revokedAt: Date | null
   reason: string | null
   by: BasicOcspResponse | Crl | null
+  /** The last time at which the certificate is known to have been good. */
+  asOf: Date | null
   /** Why the status is unknown. */
   finding: Finding | null
   /** Part of the signature: anybody may have added it. */
@@ -114,27 +126,74 @@ function isBefore(revokedAt: Date | null, { existedAt, work }: Subject): boolean
 async function askAll(subject: Subject, brought: Evidence, demand: Demand): Promise<RevocationStatement[]> {
   const { certificate, issuerPath, work } = subject
   const issuer = issuerPath[0]!
-  const atHand = await work.evidence(certificate, issuer)
   const isAboutIt = ({ singles }: BasicOcspResponse) =>
     singles.some(({ id }) => isMeant(id, certificate, issuer))
+  const saidInside = await askBrought(subject, {
+    ocsp: brought.ocsp.filter(isAboutIt),
+    crls: brought.crls.filter((one) => isSame(one.issuer, issuer.subject)),
+  })
+  const isProvedGood = saidInside.some(({ status }) => status === 'good')
+  const atHand = await work.evidence(certificate, issuer, isProvedGood)
   const said: RevocationStatement[] = []
   for (const response of atHand.ocsp.filter(isAboutIt)) said.push(await askOcsp(subject, response, work.at))
-  for (const response of brought.ocsp.filter(isAboutIt)) {
-    const isBefore = Number(ocspSince(response)) + clockAllowance < Number(subject.existedAt)
-    const answer = await askOcsp(subject, response, broughtAt(subject, ocspSince(response)))
-    // stored with the signature to prove that the key was good then: an earlier response does not prove that
-    const isOfNoUse = answer.status === 'good' && isBefore
-    said.push({ ...(isOfNoUse ? stale('ocsp') : answer), isBrought: true })
-  }
   if (atHand.crls.length > 0) said.push(await askCrls(subject, atHand.crls, work.at))
-  for (const crl of brought.crls.filter((one) => isSame(one.issuer, issuer.subject))) {
-    said.push({ ...(await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate))), isBrought: true })
-  }
   for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
+  const counted = [...said.map((one) => (isEarly(one, subject) ? early(one) : one)), ...saidInside]
   // of the kind that was not required, only a revocation counts
   const isUnasked = ({ kind }: RevocationStatement) =>
     (demand === 'ocsp' || demand === 'crl') && kind !== demand
-  return said.filter((one) => one.status === 'revoked' || !isUnasked(one))
+  return counted.filter((one) => one.status === 'revoked' || !isUnasked(one))
+}
+
+/** Evidence inside the signature. Anybody may have added it, also such that is invalid or about another time. */
+async function askBrought(subject: Subject, { ocsp, crls }: Evidence): Promise<RevocationStatement[]> {
+  const said: RevocationStatement[] = []
+  for (const response of ocsp) {
+    said.push(await askOcsp(subject, response, broughtAt(subject, ocspSince(response))))
+  }
+  if (crls.length > 0) said.push(await askBroughtCrls(subject, crls))
+  for (const crl of crls) {
+    const alone = await askCrls(subject, [crl], broughtAt(subject, crl.thisUpdate))
+    if (isForGood(alone)) said.push(alone)
+  }
+  return said
+    .map((one) => ({ ...one, isBrought: true }))
+    .map((one) => (isEarly(one, subject) ? early(one) : one))
+}
+
+/**
+ * All lists together, as those from elsewhere: a delta may lift a hold of its full list. They are judged at the time of
+ * the newest one that decides, because a forged newer one must not hide an authentic one.
+ */
+async function askBroughtCrls(subject: Subject, crls: readonly Crl[]): Promise<RevocationStatement> {
+  const times = [...new Set(crls.map(({ thisUpdate }) => Number(broughtAt(subject, thisUpdate))))]
+  let said: RevocationStatement | null = null
+  for (const time of times.toSorted((one, other) => other - one).slice(0, maxTimes)) {
+    const found = await askCrls(subject, crls, new Date(time))
+    if (found.status !== 'unknown') return found
+    said ??= found
+  }
+  return said!
+}
+
+/** An honest signature contains one list of each centre, or a full one and its delta. */
+const maxTimes = 8
+
+/**
+ * Whether evidence is from before the signature and thus cannot prove that the certificate was good when it was made.
+ * Centres are an exception: their roots publish lists months apart, so the current list is all that can be known.
+ */
+function isEarly(
+  { status, asOf, isBrought }: RevocationStatement,
+  { neededFor, isCentre, work }: Subject,
+): boolean {
+  if (status !== 'good' || work.policy.evidenceAge === 'current') return false
+  if (isCentre && !isBrought) return false
+  return asOf === null || Number(asOf) + clockAllowance < Number(neededFor)
+}
+
+function early({ kind, isBrought = false }: RevocationStatement): RevocationStatement {
+  return { ...nothing, kind, isBrought, finding: 'revocation-before-signature' }
 }
 
 const nothing: RevocationStatement = {
@@ -143,6 +202,7 @@ const nothing: RevocationStatement = {
   revokedAt: null,
   reason: null,
   by: null,
+  asOf: null,
   finding: null,
 }
 
@@ -171,10 +231,13 @@ async function askOcsp(
     const then = await ask(ocspSince(response))
     if (isForGood(then)) found = then
   }
-  const base = { kind: 'ocsp', by: response, revokedAt: null, reason: null, finding: null } as const
+  const base = { ...nothing, kind: 'ocsp', by: response } as const
   switch (found.status) {
     case 'good':
-      return isTooLate(certificate, found.thisUpdate) ? stale('ocsp') : { ...base, status: 'good' }
+      // thisUpdate, not producedAt: a responder may sign today what it knew yesterday
+      return isTooLate(certificate, found.thisUpdate)
+        ? stale('ocsp')
+        : { ...base, status: 'good', asOf: found.thisUpdate }
     case 'revoked':
       return { ...base, status: 'revoked', revokedAt: found.revokedAt, reason: found.reason }
     case 'unknown':
@@ -197,9 +260,9 @@ async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promis
     const then = newest < at ? await ask(newest) : found
     if (isForGood(then)) found = then
   }
-  const { status, revokedAt, reason, problem, crl } = found
+  const { status, revokedAt, reason, problem, crl, asOf } = found
   if (status === 'good' && crl && isTooLate(certificate, crl.thisUpdate)) return stale('crl')
-  return { kind: 'crl', status, revokedAt, reason, by: crl, finding: problem && crlFindings[problem] }
+  return { kind: 'crl', status, revokedAt, reason, by: crl, asOf, finding: problem && crlFindings[problem] }
 }
 
 /** Only a hold can end. */

@@ -82,10 +82,13 @@ async function examine(
     const demand = work.policy.issuerRevocation === 'required' ? 'any' : 'if-revoked'
     const nothing = { crls: [], ocsp: [] }
     const demands = { leaf: demand, issuers: demand } as const
-    const revocation = await chainRevocation(found.path, nothing, info.genTime, work, demands)
+    const then = { existedAt: info.genTime, neededFor: info.genTime }
+    const revocation = await chainRevocation(found.path, nothing, then, work, demands)
     result.revocation = revocation.facts
     const isGivenUp = revocation.facts.some(({ revokedAt, reason }) => revokedAt && !harmless.has(reason))
-    if (revocation.findings.length > 0 || isGivenUp) result.findings.push('timestamp-untrusted')
+    if (isGivenUp || revocation.findings.some((finding) => isRevoked.has(finding)))
+      result.findings.push('timestamp-untrusted')
+    else if (revocation.findings.length > 0) result.findings.push('timestamp-revocation-unknown')
   }
   return result
 }
@@ -99,6 +102,9 @@ const harmless: ReadonlySet<string | null> = new Set([
   'superseded',
   'cessationOfOperation',
 ])
+
+/** Anything else that was found about revocation may become known later. */
+const isRevoked: ReadonlySet<Finding> = new Set(['revoked-by-ocsp', 'revoked-by-crl', 'issuer-revoked'])
 
 const findingOf: Record<TimestampProblem, Finding> = {
   'other-imprint': 'timestamp-of-other',

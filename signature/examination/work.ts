@@ -29,9 +29,10 @@ export function startWork(setting: Setting): Work {
     spend,
     check: (certificate, issuerKey) => checkCertificateSigned(certificate, issuerKey, spend),
     // services are asked once about a certificate, however often it occurs in a message
-    evidence(certificate, issuer) {
-      const id = `${toHex(certificate.issuer)} ${toHex(certificate.serial)} ${toHex(issuer.publicKey.bits)}`
-      const known = asked.get(id) ?? setting.evidence(certificate, issuer)
+    evidence(certificate, issuer, isProvedGood) {
+      const names = [certificate.issuer, certificate.serial, issuer.publicKey.bits].map(toHex)
+      const id = [...names, isProvedGood].join(' ')
+      const known = asked.get(id) ?? setting.evidence(certificate, issuer, isProvedGood)
       asked.set(id, known)
       return known
     },

@@ -47,6 +47,7 @@ export const findings = [
   'revocation-unknown',
   'issuer-revocation-unknown',
   'revocation-stale',
+  'revocation-before-signature',
   'ocsp-untrusted',
   'ocsp-knows-not',
   'crl-untrusted',
@@ -59,6 +60,10 @@ export const findings = [
   'timestamp-wrong-signature',
   'timestamp-untrusted',
   'timestamp-from-future',
+  'timestamp-revocation-unknown',
+  // the time that the signer claims
+  'signing-time-outside-certificate',
+  'signing-time-after-receipt',
 ] as const
 
 export type Finding = (typeof findings)[number]

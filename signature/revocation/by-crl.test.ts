@@ -78,7 +78,8 @@ describe('a full list', () => {
     ['on hold is revoked', [listed('certificateHold')], 'revoked: certificateHold'],
     ['the list is old', [{ nextUpdate: new Date('2026-01-14T23:59:59Z') }], 'stale'],
     ['to the last second', [{ nextUpdate: at }], 'good'],
-    ['the list is of tomorrow', [{ thisUpdate: new Date('2026-01-15T00:00:01Z') }], 'not-yet'],
+    ['the clock of the centre is ahead', [{ thisUpdate: new Date('2026-01-15T00:05:00Z') }], 'good'],
+    ['the list is of tomorrow', [{ thisUpdate: new Date('2026-01-15T00:05:01Z') }], 'not-yet'],
     ['the list does not say how long it lasts', [{ nextUpdate: undefined! }], 'stale'],
     [
       'a stranger’s in the centre’s name',

@@ -12,6 +12,7 @@ import { findSigner } from './crl-signer.ts'
 import type { Crl } from './crl.ts'
 import { allReasons, type DistributionPoint, type Reasons } from './distribution-points.ts'
 import type { RevocationReason } from './reasons.ts'
+import { clockAllowance } from '../time/durations.ts'
 
 /** Ordered by how much they say about a list that might have decided. */
 const problems = [
@@ -42,6 +43,8 @@ export type CrlStatus = {
   problem: CrlProblem | null
   /** The list on which the status is based. */
   crl: Crl | null
+  /** If the status is good: the time of which the lists say so, for every reason. */
+  asOf: Date | null
 }
 
 export type CrlOptions = {
@@ -100,6 +103,7 @@ async function judge(question: Question): Promise<CrlStatus> {
   const covered = new Set<number>()
   let decisive: Crl | null = null
   let later: RevokedEntry | null = null
+  let asOf = Infinity
 
   for (const full of mine.filter((crl) => !isDelta(crl))) {
     const problem = await listProblem(question, full, deltas)
@@ -110,6 +114,7 @@ async function judge(question: Question): Promise<CrlStatus> {
       if (entry && isInTime(entry, options)) return revoked(entry, full)
       later ??= entry
       decisive ??= full
+      asOf = Math.min(asOf, timeOf(full, deltas))
       for (const reason of reasons) covered.add(reason)
     }
   }
@@ -120,6 +125,7 @@ async function judge(question: Question): Promise<CrlStatus> {
       reason: later?.reason ?? null,
       problem: null,
       crl: decisive,
+      asOf: new Date(asOf),
     }
   }
   if (decisive) return unknown('reasons-incomplete')
@@ -144,7 +150,7 @@ async function usable(question: Question, lists: readonly Crl[], found: CrlProbl
 async function listProblem(question: Question, crl: Crl, deltas: readonly Crl[]): Promise<CrlProblem | null> {
   const { certificate, points, options } = question
   if (scopeOf(certificate, points, crl) === 'out-of-scope') return 'out-of-scope'
-  if (options.at < crl.thisUpdate) return 'not-yet'
+  if (Number(options.at) + clockAllowance < Number(crl.thisUpdate)) return 'not-yet'
   const isStale = crl.nextUpdate === null || options.at > crl.nextUpdate
   // a current delta brings the full list it fits up to date
   if (isStale && !deltas.some((delta) => isFit(delta, crl))) return 'stale'
@@ -207,6 +213,12 @@ function isFit(delta: Crl, full: Crl): boolean {
   )
 }
 
+/** A delta that fits brings the full list up to its own time. */
+function timeOf(full: Crl, deltas: readonly Crl[]): number {
+  const fit = deltas.filter((delta) => isFit(delta, full))
+  return Math.max(...[full, ...fit].map(({ thisUpdate }) => Number(thisUpdate)))
+}
+
 function areSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one && other ? isSame(one, other) : one === other
 }
@@ -226,9 +238,16 @@ function isWithin(reasons: Reasons, covered: Reasons): boolean {
 }
 
 function revoked(entry: RevokedEntry, crl: Crl): CrlStatus {
-  return { status: 'revoked', revokedAt: revokedSince(entry), reason: entry.reason, problem: null, crl }
+  return {
+    status: 'revoked',
+    revokedAt: revokedSince(entry),
+    reason: entry.reason,
+    problem: null,
+    crl,
+    asOf: null,
+  }
 }
 
 function unknown(problem: CrlProblem): CrlStatus {
-  return { status: 'unknown', revokedAt: null, reason: null, problem, crl: null }
+  return { status: 'unknown', revokedAt: null, reason: null, problem, crl: null, asOf: null }
 }

@@ -96,9 +96,10 @@ export async function foundNation(kind: KeyKind, name = 'Test') {
       revoked: readonly { certificate: Certificate; revokedAt: Date; reason?: RevocationReason }[] = [],
       at = signedOn,
       issuer: Party = centreParty,
+      validFor = day,
     ): Promise<Crl> {
       const entries = revoked.map(({ certificate, ...entry }) => ({ serial: certificate.serial, ...entry }))
-      const nextUpdate = new Date(at.getTime() + day)
+      const nextUpdate = new Date(at.getTime() + validFor)
       return readCrl(await makeCrl({ issuer, thisUpdate: at, nextUpdate, entries, number: 1 }))
     },
 

@@ -166,7 +166,9 @@ export function checksOf(
   return [...lines, timeLine(signer, t)]
 }
 
-function timeLine({ provedBy, timestamps }: SignerReport, t: T): CheckLine {
+function timeLine({ provedBy, timestamps, faults }: SignerReport, t: T): CheckLine {
+  if (faults.some((fault) => fault.startsWith('signing-time-')))
+    return { key: 'time', state: 'bad', text: t('checks.timeBad') }
   if (provedBy === 'log') return { key: 'time', state: 'good', text: t('checks.timeLog') }
   if (provedBy === 'timestamp') return { key: 'time', state: 'good', text: t('checks.timeGood') }
   const isBad = timestamps.some(({ isGood }) => !isGood)

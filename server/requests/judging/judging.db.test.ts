@@ -114,6 +114,30 @@ describe('while the centre cannot be reached', () => {
     expect(statusOf((await signed(result)).result)).toBe('Completed')
   })
 
+  test('a list from before the receipt decides nothing; the next one does, also after more than a day', async () => {
+    const request = await sent()
+    let published = new Date(time.now.getTime() - hour)
+    centre.list = () => nation.crl([], published, nation.centreParty, 3 * 24 * hour)
+    const { result } = await signed(request)
+    expect(result.points[0]!.status).toBe(pointStatuses.Validation)
+    const { verdict } = await database.db
+      .selectFrom('requestSignatures')
+      .select('verdict')
+      .where('requestId', '=', request.id)
+      .executeTakeFirstOrThrow()
+    expect(verdict).toMatchObject({ verdict: 'INDETERMINATE', subIndication: 'TRY_LATER', code: 'DS-511' })
+    for (let hours = 0; hours < 26; hours++) {
+      await later(hour)
+      await another().judgeDue()
+    }
+    expect(statusOf((await look(employee, request.id)).result)).toBe('InProgress')
+    published = time.now
+    await later(2 * hour)
+    await another().judgeDue()
+    expect(statusOf((await look(employee, request.id)).result)).toBe('Completed')
+    delete centre.list
+  })
+
   test('a withdrawn request stays withdrawn, and the result of the check is recorded', async () => {
     const request = await waiting()
     const withdrawn = await call(employee.id, revokeRequest, {

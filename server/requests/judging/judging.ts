@@ -47,6 +47,8 @@ const lease = 90 * second
 const firstPause = 30 * second
 const longestPause = hour
 const giveUpAfter = day
+/** If OCSP is away, the next CRL decides. Lists are published daily, so the next one may come after more than a day. */
+const giveUpAfterLists = 2 * day
 /** Takes more than an hour, so a clock that jumps ahead by a day does not end the retries. */
 const fewestTries = 8
 
@@ -118,8 +120,10 @@ export function openJudging({
     const now = clock()
     const verdict = judge(faults)
     const mayKnowLater = verdict.subIndication === 'TRY_LATER'
+    const isListAwaited = faults.includes('revocation-before-signature')
+    const longest = isListAwaited ? giveUpAfterLists : giveUpAfter
     const isTimedOut =
-      now.getTime() - unjudged.receivedAt.getTime() >= giveUpAfter && unjudged.tries + 1 >= fewestTries
+      now.getTime() - unjudged.receivedAt.getTime() >= longest && unjudged.tries + 1 >= fewestTries
     if (mayKnowLater && !isTimedOut) {
       await database.write((tx) => postpone(tx, unjudged, { ...verdict, faults }, now))
     } else {
@@ -140,13 +144,13 @@ export function openJudging({
   }
 
   async function examine(unjudged: UnjudgedSignature): Promise<Examination> {
-    const { fileId: id, organizationId, sha256, size } = unjudged
+    const { fileId: id, organizationId, sha256, size, receivedAt } = unjudged
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     try {
       const document = { path: borrowed.path }
       const at = clock()
       const plain = await examineSigner(
-        check({ signature: unjudged.cms, document, at, policy: documentPolicy }),
+        check({ signature: unjudged.cms, document, at, receivedAt, policy: documentPolicy }),
         unjudged,
       )
       if (!unjudged.timestampedCms) return plain
@@ -155,6 +159,7 @@ export function openJudging({
           signature: unjudged.timestampedCms,
           document,
           at,
+          receivedAt,
           policy: { ...documentPolicy, timestamp: 'required' },
         }),
         unjudged,

@@ -6,6 +6,7 @@
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
 import { inOrganization, outgoingRequestPage } from '@kelisim/domain/pages.ts'
+import { verdictOf } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
@@ -73,7 +74,7 @@ async function askAgain(
   at: Date,
 ): Promise<{ outcome: RecheckOutcome | null; revokedAt: Date | null }> {
   const policy = { ...documentPolicy, broughtEvidence: 'ignore', timestamp: 'optional' } as const
-  const { signers } = await check({ signature: cms, document: new Uint8Array(), at, policy })
+  const { signers } = await check({ signature: cms, document: new Uint8Array(), at, receivedAt, policy })
   const [signer] = signers
   if (!signer) return { outcome: null, revokedAt: null }
   const { revokedAt, timestampTime, faults, evidence } = signer
@@ -81,7 +82,8 @@ async function askAgain(
     const existedAt = timestampTime ?? receivedAt
     return { outcome: revokedAt <= existedAt ? 'revoked-before' : 'revoked-later', revokedAt }
   }
-  const isKnown = evidence.ocspResponses.length > 0 || evidence.crls.length > 0
+  const mayKnowLater = faults.some((fault) => verdictOf(fault).subIndication === 'TRY_LATER')
+  const isKnown = !mayKnowLater && (evidence.ocspResponses.length > 0 || evidence.crls.length > 0)
   return { outcome: isKnown && !revokedAt ? 'good' : null, revokedAt: null }
 }
 

@@ -218,6 +218,30 @@ describe('a document and its signature', () => {
     expect(asked).not.toContain(toHex(nation.person.certificate.serial))
   })
 
+  test('evidence that is older than the timestamp, or forged, does not spare asking the centre', async () => {
+    const [signer] = readSignedData(signature).signers
+    const { der, signature: value } = await nation.ocsp(nation.person.certificate)
+    const place = value.byteOffset - der.byteOffset + 5
+    const forged = der.with(place, der[place] ^ 1)
+    const before = daysLater(-0.1)
+    const brought = [
+      { basicOcspResponses: [forged], crls: [(await nation.crl([], before)).der] },
+      { basicOcspResponses: [(await nation.ocsp(nation.person.certificate, 'good', before)).der] },
+      { crls: [(await nation.crl([], before)).der] },
+    ]
+    const timestamps = [await nation.stamp(signer.signature)]
+    for (const evidence of brought) {
+      const cms = addEvidence(signature, 0, { timestamps, ...evidence })
+      const files = [file('a.pdf', contract), file('a.cms', cms)]
+      const revoked = await check(files, { says: { revokedAt: daysLater(-0.01) } })
+      expect(told(revoked.groups[0])).toEqual(['detached', 'unconfirmed', 'a.pdf', 'a.cms DS-501'])
+      expect(revoked.asked).toContain(toHex(nation.person.certificate.serial))
+      expect(told((await check(files)).groups[0])).toEqual(['detached', 'valid', 'a.pdf', 'a.cms passed'])
+      const away = await check(files, { says: 'away' })
+      expect(told(away.groups[0])).toEqual(['detached', 'later', 'a.pdf', 'a.cms DS-901'])
+    }
+  })
+
   test('old evidence about a timestamp service does not hide its revocation', async () => {
     const [signer] = readSignedData(signature).signers
     const durable = addEvidence(signature, 0, {

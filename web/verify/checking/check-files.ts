@@ -30,7 +30,7 @@ import {
   type SignatureReport,
   type Trouble,
 } from './report.ts'
-import { broughtIn, evidenceFrom, type AskRevocation } from './revocation.ts'
+import { evidenceFrom, type AskRevocation } from './revocation.ts'
 
 export type CheckOutside = {
   trust: Trust
@@ -258,28 +258,15 @@ async function sha256Of(blob: Blob, name: string, work: Work): Promise<string> {
   return fingerprintOf(await digestsOfFile({ blob }, [], progressOf({ name, blob }, work)))
 }
 
-/** Checks offline if the signature contains the evidence; otherwise asks the certification centre. */
 async function examine(
   der: Uint8Array,
   document: InputFile | null,
   name: string,
-  work: Work,
+  { trust, ask, at, ...work }: Work,
 ): Promise<Examination> {
-  const run = (evidence: EvidenceSource) => {
-    const { trust, at } = work
-    const setting: Setting = { trust, evidence, policy: defaultPolicy, at, clockAllowance }
-    const content = document && piecesOf(document.blob, progressOf({ ...document, name }, work))
-    return examineSignature(der, content, setting)
-  }
-  const isBrought = broughtIn(der)
-  let isSpared = false
-  const found = await run((certificate, issuer) => {
-    if (!isBrought(certificate, issuer)) return work.ask(certificate, issuer)
-    isSpared = true
-    return Promise.resolve({ crls: [], ocsp: [] })
-  })
-  const isEnough = found.signers.every(({ revocation }) => revocation[0]?.status !== 'unknown')
-  return isSpared && !isEnough ? run(work.ask) : found
+  const setting: Setting = { trust, evidence: ask, policy: defaultPolicy, at, clockAllowance }
+  const content = document && piecesOf(document.blob, progressOf({ ...document, name }, work))
+  return examineSignature(der, content, setting)
 }
 
 function progressOf({ name, blob }: InputFile, { onProgress }: Pick<Work, 'onProgress'>) {

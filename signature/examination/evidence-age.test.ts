@@ -251,3 +251,27 @@ test('a timestamp whose service is not known to be good now can be looked at aga
     'timestamp-revocation-unknown',
   ])
 })
+
+test('a delta that lifts a hold does so inside the signature as from elsewhere', async () => {
+  const { serial } = nation.person.certificate
+  const list = (parts: Partial<Parameters<typeof makeCrl>[0]>) =>
+    makeCrl({
+      issuer: nation.centreParty,
+      thisUpdate: signedOn,
+      nextUpdate: daysLater(1),
+      entries: [],
+      number: 1,
+      ...parts,
+    })
+  const hold = { serial, revokedAt: daysLater(-1), reason: 'certificateHold' } as const
+  const full = await list({ entries: [hold] })
+  const lifted = { serial, revokedAt: daysLater(-1), reason: 'removeFromCRL' } as const
+  const thisUpdate = new Date(Number(signedOn) + 10 * minute)
+  const delta = await list({ thisUpdate, number: 2, baseNumber: 1, entries: [lifted] })
+  const inside = addEvidence(stamped, 0, { crls: [full, delta] })
+  const outside = { crls: [full, delta].map((der) => readCrl(der)), ocsp: [] }
+  expect((await examined(stamped, async () => outside)).findings).toEqual([])
+  expect((await examined(inside, async () => ({ crls: [], ocsp: [] }))).findings).toEqual([])
+  const onlyFull = addEvidence(stamped, 0, { crls: [full] })
+  expect((await examined(onlyFull, async () => ({ crls: [], ocsp: [] }))).findings).toEqual(['on-hold'])
+})

@@ -196,10 +196,11 @@ export function signerRows(signer: SignerReport, { find, t }: { find: Find; t: T
 }
 
 /** Technical details: the certificate, its chain, the response of the centre, the timestamp. */
-export function detailRows(signer: SignerReport, { fileName }: SignatureReport, t: T): Row[] {
+export function detailRows(signer: SignerReport, { fileName, alsoIn = [] }: SignatureReport, t: T): Row[] {
   const { certificate, algorithm, chain, timestamps, signingTime } = signer
   return [
     [t('result.fileOfSignature'), fileName],
+    ...(alsoIn.length > 0 ? [[t('result.alsoIn'), alsoIn.join(', ')] as const] : []),
     ...(certificate ? certificateRows(certificate, t) : []),
     ...(algorithm ? [[t('facts.algorithm'), algorithm] as const] : []),
     ...(chain.length > 1 ? [[t('facts.chain'), chain.slice(1).join(' → ')] as const] : []),

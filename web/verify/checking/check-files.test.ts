@@ -264,6 +264,19 @@ describe('a document and its signature', () => {
     expect(groups[0].signatures[0].signers[0].timestamps).toMatchObject([{ isGood: false }])
   })
 
+  test('a signature that comes twice, or once more with its timestamp, is one signature', async () => {
+    const [signer] = readSignedData(signature).signers
+    const stamped = addEvidence(signature, 0, { timestamps: [await nation.stamp(signer.signature)] })
+    const { groups } = await check([
+      file('a.pdf', contract),
+      file('a.cms', signature),
+      file('b.cms', stamped),
+      file('c.cms', signature),
+    ])
+    expect(groups.map(told)).toEqual([['detached', 'valid', 'a.pdf', 'b.cms passed']])
+    expect(groups[0].signatures[0].alsoIn).toEqual(['a.cms', 'c.cms'])
+  })
+
   test('several documents and signatures are matched by hash, then by name', async () => {
     const { groups } = await check([
       file('1.cms', ofAct),

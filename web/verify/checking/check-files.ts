@@ -7,7 +7,12 @@
  *   PDF        ─▶ a document card (its original and its signatures are embedded), or a document
  *   the rest   ─▶ documents
  */
-import { examineSignature, type Examination } from '@kelisim/signature/examination/examine.ts'
+import { isSame } from '@kelisim/signature/asn1/values.ts'
+import {
+  examineSignature,
+  type Examination,
+  type SignerExamination,
+} from '@kelisim/signature/examination/examine.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import {
   defaultPolicy,
@@ -201,13 +206,45 @@ async function detachedGroup(
   signatures: readonly Read<'signature'>[],
   work: Work,
 ): Promise<Group> {
-  const reports: SignatureReport[] = []
+  const checked: CheckedFile[] = []
   for (const { name, der } of signatures) {
     const examination = await examine(der, document, document?.name ?? name, work)
-    reports.push(signatureReport(examination, { fileName: baseName(name), document: document?.name ?? null }))
+    const place = { fileName: baseName(name), document: document?.name ?? null }
+    addOnce(checked, { examination, report: signatureReport(examination, place) })
   }
+  const reports = checked.map(({ report }) => report)
   const group = together('detached', document ? [documentFacts(document)] : [], reports, null)
   return document ? group : { ...group, trouble: 'no-document' }
+}
+
+type CheckedFile = { examination: Examination; report: SignatureReport }
+
+/** One signature in two files, or once more with its timestamp, is one signature: the one that proves more is shown. */
+function addOnce(checked: CheckedFile[], added: CheckedFile): void {
+  const index = checked.findIndex(({ examination }) => isSameAct(examination, added.examination))
+  const before = checked[index]
+  if (!before) {
+    checked.push(added)
+    return
+  }
+  const isBetter = provedTimes(added) > provedTimes(before)
+  const [shown, other] = isBetter ? [added, before] : [before, added]
+  const alsoIn = [...(other.report.alsoIn ?? []), ...(shown.report.alsoIn ?? []), other.report.fileName]
+  checked[index] = { ...shown, report: { ...shown.report, alsoIn } }
+}
+
+function isSameAct({ signers }: Examination, other: Examination): boolean {
+  const isThere = ({ act }: SignerExamination, all: readonly SignerExamination[]) =>
+    all.some((one) => isSame(one.act, act))
+  return (
+    signers.length > 0 &&
+    signers.length === other.signers.length &&
+    signers.every((one) => isThere(one, other.signers))
+  )
+}
+
+function provedTimes({ examination }: CheckedFile): number {
+  return examination.signers.filter(({ timestampTime }) => timestampTime !== null).length
 }
 
 /** The first embedded file is the original, then come its signatures; other files are not judged. */

@@ -44,6 +44,8 @@ export type Trouble = 'empty' | 'damaged' | 'too-much' | 'unsafe-name' | 'no-doc
 
 export type SignatureReport = {
   fileName: string
+  /** Other files that contain the same signature. */
+  alsoIn?: string[]
   /** The signed document. */
   document: string | null
   verdict: Verdict

@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import { demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp, type AppParts } from '@kelisim/server/app.ts'
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
-import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
-import { s3Storage } from '@kelisim/server/documents/storage/s3.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openUnsubscribing } from '@kelisim/server/notifications/unsubscribing.ts'
@@ -29,9 +27,10 @@ import { explainCrashes, shutdownOf } from './start/shutdown.ts'
 import { openSignIn } from './start/sign-in.ts'
 import { openSignatures } from './start/signatures.ts'
 import { readBuild } from './start/site.ts'
+import { openStorage } from './start/storage.ts'
 
 const config = readConfigOrExit()
-const { isDemo, publicUrl, dataDir } = config
+const { isDemo, publicUrl } = config
 const log = pino({ level: config.logLevel })
 explainCrashes(log)
 const clock = () => new Date()
@@ -53,11 +52,7 @@ const mailer = openMailer({
 const signatures = openSignatures(config, clock, log)
 const signIn = await openSignIn(config, { database, queueMail: mailer.queueMail, signatures, clock, log })
 
-const files = join(dataDir, 'files')
-const archive = {
-  storage: config.s3 ? await s3Storage(config.s3, join(files, 'incoming')) : await folderStorage(files),
-  checks: openFileChecks(),
-}
+const archive = { storage: await openStorage(config, log), checks: openFileChecks() }
 const printing = openPrinting()
 const reports = openReports()
 const logKey = logKeyIn(config.logKeyFile)

@@ -9,7 +9,6 @@ import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Connection } from '@kelisim/db/db.ts'
 import { migrate, readMigrations, type Migration } from '@kelisim/db/migrate.ts'
-import { receive } from '../documents/storage/receive.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { connect } from './backup.ts'
 import { checkBackup } from './check.ts'
@@ -126,7 +125,7 @@ async function putFiles(storage: Storage, folder: string, manifest: Manifest, ke
   for await (const { id, organizationId, sha256, size } of listedFiles(folder, manifest)) {
     if (missing.has(id)) continue
     const stream = createReadStream(pathByHash(filesFolder(folder), sha256))
-    const received = await receive(stream, storage.incoming, size)
+    const received = await storage.receive(stream, size)
     try {
       if (received.sha256.toString('hex') !== sha256) fail(`The file ${id} is not what was backed up`)
       const key = keyOf(organizationId, id)

@@ -35,9 +35,11 @@ import { upload, type Archive } from './upload.ts'
 export type BusyAmong = (db: Db, documentIds: readonly string[]) => Promise<ReadonlySet<string>>
 
 export function openDocuments(
-  { serve, files }: Http,
+  { serve, files, health }: Http,
   { busyAmong, ...archive }: Archive & { busyAmong: BusyAmong },
 ): void {
+  health.watch('storage', () => archive.storage.failures().isFailing)
+
   files.take(uploadDocument, async ({ input, who, now, write, file, size }) => {
     const { organizationId, options } = who.member
     const { documentId, name, description, visibilityScope } = input

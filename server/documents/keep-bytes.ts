@@ -1,7 +1,6 @@
 /** Files that the server generates: stored like uploads, but not documents of anybody. */
 import { Readable } from 'node:stream'
 import { newId } from '@kelisim/db/id.ts'
-import { receive } from './storage/receive.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
 import { reached, type KeptFile } from './storage/verified.ts'
 
@@ -16,7 +15,7 @@ export async function keepStream(
   stream: Readable,
   size: number,
 ): Promise<KeptFile> {
-  const received = await receive(stream, storage.incoming, size)
+  const received = await reached(storage.receive(stream, size))
   try {
     const id = newId()
     await reached(storage.keep(keyOf(organizationId, id), received))

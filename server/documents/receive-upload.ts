@@ -1,9 +1,10 @@
 /** Receives an uploaded body into a temporary file, up to a limit. */
 import type { Readable } from 'node:stream'
 import { inMegabytes } from '@kelisim/domain/documents/formats.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
-import { receive, TooLarge, type Received } from './storage/receive.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { TooLarge, type Received } from './storage/receive.ts'
 import type { Storage } from './storage/storage.ts'
+import { reached } from './storage/verified.ts'
 
 export type UploadedBody = {
   file: Readable
@@ -13,14 +14,15 @@ export type UploadedBody = {
 
 export async function receiveUpload(
   { file, size }: UploadedBody,
-  { incoming }: Pick<Storage, 'incoming'>,
+  storage: Pick<Storage, 'receive'>,
   limit: number,
 ): Promise<Received> {
   const refuseTooLarge = () => refuse('file-too-large', { limit: inMegabytes(limit) })
   if (size !== null && size > limit) refuseTooLarge()
   try {
-    return await receive(file, incoming, limit)
+    return await reached(storage.receive(file, limit, { isDrained: true }))
   } catch (error) {
+    if (error instanceof Refusal) throw error
     if (error instanceof TooLarge) refuseTooLarge()
     // The client disconnected: not a fault of the server, so it must not be logged as one.
     if (file.destroyed && file.readableAborted) refuse('malformed-body')

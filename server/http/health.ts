@@ -2,12 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 
+export type Health = {
+  /** A part without which the process is still worth its traffic: what fails is named, and the status is "degraded". */
+  watch: (name: string, isFailing: () => boolean) => void
+}
+
 /** live: the process responds. ready: it also reaches its database, so traffic may be sent here. */
-export function healthRoutes(app: FastifyInstance, database: Database): void {
+export function healthRoutes(app: FastifyInstance, database: Database): Health {
   const route = { config: { access: 'anyone' } } as const
+  const watched = new Map<string, () => boolean>()
   app.get('/health/live', route, () => ({ status: 'live' }))
   app.get('/health/ready', route, async () => {
     await database.pool.query('select 1').catch(() => refuse('service-unavailable'))
-    return { status: 'ready' }
+    const failing = [...watched].filter(([, isFailing]) => isFailing()).map(([name]) => name)
+    return failing.length === 0 ? { status: 'ready' } : { status: 'degraded', failing }
   })
+  return { watch: (name, isFailing) => void watched.set(name, isFailing) }
 }

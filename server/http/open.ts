@@ -8,7 +8,7 @@ import { callerAddress } from './caller-address.ts'
 import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
 import { guard } from './guard.ts'
-import { healthRoutes } from './health.ts'
+import { healthRoutes, type Health } from './health.ts'
 import { limitsIn, type Limits } from './limits.ts'
 import { openApi } from './openapi.ts'
 import { serveOn, type HttpContext, type Serve } from './serve.ts'
@@ -36,6 +36,7 @@ export type Http = HttpContext & {
   app: FastifyInstance
   publicUrl: URL
   release: Release
+  health: Health
   serve: Serve
   files: Files
   streams: Streams
@@ -65,7 +66,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   app.removeContentTypeParser('text/plain') // a form of another site can send it without a preflight
   respondToErrors(app)
   guard(app, { publicUrl, limits, build: release.build })
-  healthRoutes(app, database)
+  const health = healthRoutes(app, database)
   const sessions = sessionsIn(database, publicUrl, parts.operators)
   const context: HttpContext = { database, sessions, limits, clock, served: [] }
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
@@ -76,6 +77,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
     app,
     publicUrl,
     release,
+    health,
     serve: serveOn(app, context),
     files: filesOn(app, context),
     streams: streamsOn(app, context),

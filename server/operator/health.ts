@@ -45,8 +45,7 @@ export function checkServices(asking: HealthCheckInput): Promise<ServiceState[]>
       return `PostgreSQL ${rows[0]!.version}`
     }),
     measured('storage', async () => {
-      // Whether the file exists does not matter, only that the storage responds.
-      await storage.exists('health/00/00000000-0000-0000-0000-000000000000')
+      await storage.check()
       return ''
     }),
     smtpUrl === undefined ? off('mail') : measured('mail', () => checkMailServer(smtpUrl, mustEncrypt)),
@@ -84,11 +83,16 @@ async function measured(name: ServiceState['name'], ask: () => Promise<string>):
     const detail = await Promise.race([ask(), late.promise])
     return { name, state: 'good', milliseconds: took(), detail }
   } catch (error) {
-    const detail = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+    const detail = reasonOf(error).slice(0, 300)
     return { name, state: 'bad', milliseconds: took(), detail }
   } finally {
     clearTimeout(timer)
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
 /** Signs in as for an e-mail, but sends none. */

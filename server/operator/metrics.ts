@@ -129,6 +129,14 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
     ]),
     plain('kelisim_open_lines', 'Lines of server-sent events', streams.countOpen),
     plain('kelisim_storage_free_bytes', 'Free space of the storage, if it has an end', storage.freeBytes),
+    plain(
+      'kelisim_storage_failures',
+      'Failures of the storage since the start',
+      () => storage.failures().count,
+    ),
+    plain('kelisim_storage_failing', '1 while files cannot be stored', () =>
+      Number(storage.failures().isFailing),
+    ),
     plain('kelisim_backup_age_seconds', 'Since the last good backup began', async () => {
       const last = await lastGoodBackup(db)
       return last && (clock().getTime() - last.getTime()) / 1000

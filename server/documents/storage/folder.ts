@@ -1,40 +1,50 @@
 /** Files in a folder. The name appears only when all bytes are on the disk. */
 import { access, link, mkdir, open, opendir, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ignoreMissing } from './receive.ts'
+import { ignoreMissing, receive } from './receive.ts'
 import { StorageError, type Storage } from './storage.ts'
+import { watched, type OnStorageFailure } from './watched.ts'
 
-export async function folderStorage(folder: string): Promise<Storage> {
+export async function folderStorage(folder: string, onFailure?: OnStorageFailure): Promise<Storage> {
   const incoming = join(folder, 'incoming')
   const pathOf = (key: string) => join(folder, 'kept', key)
   await mkdir(incoming, { recursive: true })
-  return {
-    incoming,
-    async keep(key, received) {
-      const path = pathOf(key)
-      try {
-        await received.onDisk
-        await mkdir(dirname(path), { recursive: true })
-        // Unlike a rename, a link never replaces an existing file.
-        await link(received.path, path)
-        await sync(dirname(path))
-      } catch (error) {
-        throw new StorageError('a file could not be kept', { cause: error })
-      }
-      await received.discard()
+  return watched(
+    {
+      incoming,
+      receive: (stream, limit, options) => receive(stream, incoming, limit, options),
+      async keep(key, received) {
+        const path = pathOf(key)
+        try {
+          await received.onDisk
+          await mkdir(dirname(path), { recursive: true })
+          // Unlike a rename, a link never replaces an existing file.
+          await link(received.path, path)
+          await sync(dirname(path))
+        } catch (error) {
+          throw new StorageError('a file could not be kept', { cause: error })
+        }
+        await received.discard()
+      },
+      async borrow(key) {
+        const path = pathOf(key)
+        return (await isThere(path)) ? { path, release: async () => {} } : null
+      },
+      exists: (key) => isThere(pathOf(key)),
+      remove: (key) =>
+        unlink(pathOf(key))
+          .catch(ignoreMissing)
+          .catch((error: unknown) => {
+            throw new StorageError('a file could not be removed', { cause: error })
+          }),
+      isEmpty: () => hasNoFiles(join(folder, 'kept')),
+      async freeBytes() {
+        const { bavail, bsize } = await statfs(folder)
+        return bavail * bsize
+      },
     },
-    async borrow(key) {
-      const path = pathOf(key)
-      return (await isThere(path)) ? { path, release: async () => {} } : null
-    },
-    exists: (key) => isThere(pathOf(key)),
-    remove: (key) => unlink(pathOf(key)).catch(ignoreMissing),
-    isEmpty: () => hasNoFiles(join(folder, 'kept')),
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize
-    },
-  }
+    onFailure,
+  )
 }
 
 /** Removed files leave empty folders behind. */

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { StorageError } from './storage-error.ts'
 
 export type Received = {
   path: string
@@ -14,16 +15,48 @@ export type Received = {
   discard: () => Promise<void>
 }
 
+export type ReceiveOptions = {
+  /**
+   * After a failure the rest of the stream is read and dropped: a browser that is still sending does not see a response.
+   * Otherwise the stream is destroyed.
+   */
+  isDrained?: boolean
+  /** For tests: a disk that fails. */
+  openFile?: (path: string) => Promise<FileHandle>
+}
+
 /** The stream is longer than the limit. */
 export class TooLarge extends Error {}
 
 /** Chunks of the network are small, so they are written together. */
 const writeSize = 256 * 1024
 
-export async function receive(stream: Readable, folder: string, limit: number): Promise<Received> {
-  const path = join(folder, randomUUID())
+const openNew = (path: string) => open(path, 'wx', 0o600)
+
+/** Fails with `StorageError` if the disk does, and with the error of the stream if that breaks. */
+export async function receive(
+  stream: Readable,
+  folder: string,
+  limit: number,
+  { isDrained = false, openFile = openNew }: ReceiveOptions = {},
+): Promise<Received> {
+  try {
+    return await receiveInto(join(folder, randomUUID()), stream, limit, openFile)
+  } catch (error) {
+    if (isDrained) await drop(stream, limit)
+    else stream.destroy()
+    throw error
+  }
+}
+
+async function receiveInto(
+  path: string,
+  stream: Readable,
+  limit: number,
+  openFile: NonNullable<ReceiveOptions['openFile']>,
+): Promise<Received> {
   const discard = () => unlink(path).catch(ignoreMissing)
-  const file = await open(path, 'wx', 0o600)
+  const file = await ofDisk(openFile(path))
   try {
     const { sha256, size } = await pour(stream, file, limit)
     // Not awaited here: the file can be checked in the meantime.
@@ -31,8 +64,9 @@ export async function receive(stream: Readable, folder: string, limit: number): 
     onDisk.catch(() => {}) // whoever awaits it is told; a file that is thrown away concerns nobody
     return { path, sha256, size, onDisk, discard }
   } catch (error) {
-    await file.close()
-    await discard()
+    // What failed is known already; a disk that does not close or delete either adds nothing.
+    await file.close().catch(() => {})
+    await discard().catch(() => {})
     throw error
   }
 }
@@ -61,11 +95,11 @@ async function pour(
     gathered = []
     gatheredSize = 0
     await writing
-    writing = file.writev(handful)
+    writing = ofDisk(writeAll(file, handful))
     // Awaited with the next batch; until then a failure must not count as unhandled.
     writing.catch(() => {})
   }
-  for await (const piece of stream as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(stream)) {
     size += piece.length
     if (size > limit) {
       await writing
@@ -79,6 +113,41 @@ async function pour(
   if (gatheredSize > 0) await write()
   await writing
   return { sha256: hash.digest(), size }
+}
+
+/** The stream stays open when the loop is left: destroying a request would take its response along. */
+function piecesOf(stream: Readable): AsyncIterable<Buffer> {
+  return stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+}
+
+/** A disk that is nearly full writes less than it was given, without an error. */
+async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+  const wanted = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const { bytesWritten } = await file.writev(pieces)
+  if (bytesWritten === wanted) return
+  const rest = Buffer.concat(pieces).subarray(bytesWritten)
+  for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten
+}
+
+async function ofDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new StorageError('a file could not be written', { cause: error })
+  }
+}
+
+/** Reads on to the end, up to a limit: somebody who sends for ever is not waited for. */
+async function drop(stream: Readable, atMost: number): Promise<void> {
+  let size = 0
+  try {
+    for await (const piece of piecesOf(stream)) {
+      size += piece.length
+      if (size > atMost) return
+    }
+  } catch {
+    // The sender has gone: nobody is left to respond to.
+  }
 }
 
 export function ignoreMissing(error: NodeJS.ErrnoException): void {

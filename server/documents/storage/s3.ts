@@ -7,6 +7,7 @@ import { AwsClient } from 'aws4fetch'
 import { minute } from '@kelisim/domain/durations.ts'
 import { receive, TooLarge } from './receive.ts'
 import { StorageDeniedError, StorageError, type Storage } from './storage.ts'
+import { watched, type OnStorageFailure } from './watched.ts'
 
 export type S3Config = {
   /** Including the bucket: https://s3.example.kz/documents */
@@ -20,7 +21,11 @@ const timeoutMs = minute
 /** Larger than any file we store. */
 const largest = 64 * 1024 * 1024
 
-export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
+export async function s3Storage(
+  config: S3Config,
+  incoming: string,
+  onFailure?: OnStorageFailure,
+): Promise<Storage> {
   const { region, accessKeyId, secretAccessKey } = config
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 })
   const base = config.url.href.replace(/\/$/, '')
@@ -40,47 +45,54 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
     throw new (isDenied ? StorageDeniedError : StorageError)(`the storage answered ${answer.status}`)
   }
 
-  return {
-    incoming,
-    async keep(key, received) {
-      // Read from the disk while it is sent, and again for a retry.
-      const body = await openAsBlob(received.path)
-      const headers = {
-        // Makes the service verify the bytes.
-        'x-amz-content-sha256': received.sha256.toString('hex'),
-        'if-none-match': '*',
-      }
-      const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201])
-      await answer.body?.cancel()
-      await received.discard()
-    },
-    async borrow(key) {
-      const answer = await ask(key, {}, [200, 404])
-      if (answer.status === 404 || !answer.body) {
+  return watched(
+    {
+      incoming,
+      receive: (stream, limit, options) => receive(stream, incoming, limit, options),
+      async keep(key, received) {
+        // Read from the disk while it is sent, and again for a retry.
+        const body = await openAsBlob(received.path)
+        const headers = {
+          // Makes the service verify the bytes.
+          'x-amz-content-sha256': received.sha256.toString('hex'),
+          'if-none-match': '*',
+        }
+        const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201])
         await answer.body?.cancel()
-        return null
-      }
-      const bytes = Readable.fromWeb(answer.body as ReadableStream)
-      try {
-        const { path, discard } = await receive(bytes, incoming, largest)
-        return { path, release: discard }
-      } catch (error) {
-        throw new StorageError(error instanceof TooLarge ? 'the storage gave too much' : 'a file broke off', {
-          cause: error,
-        })
-      }
+        await received.discard()
+      },
+      async borrow(key) {
+        const answer = await ask(key, {}, [200, 404])
+        if (answer.status === 404 || !answer.body) {
+          await answer.body?.cancel()
+          return null
+        }
+        const bytes = Readable.fromWeb(answer.body as ReadableStream)
+        try {
+          const { path, discard } = await receive(bytes, incoming, largest)
+          return { path, release: discard }
+        } catch (error) {
+          throw new StorageError(
+            error instanceof TooLarge ? 'the storage gave too much' : 'a file broke off',
+            {
+              cause: error,
+            },
+          )
+        }
+      },
+      async exists(key) {
+        return (await ask(key, { method: 'HEAD' }, [200, 404])).status === 200
+      },
+      async remove(key) {
+        const answer = await ask(key, { method: 'DELETE' }, [200, 202, 204, 404])
+        await answer.body?.cancel()
+      },
+      async isEmpty() {
+        const answer = await ask('?list-type=2', {}, [200])
+        return !(await answer.text()).includes('<Key>')
+      },
+      freeBytes: async () => null,
     },
-    async exists(key) {
-      return (await ask(key, { method: 'HEAD' }, [200, 404])).status === 200
-    },
-    async remove(key) {
-      const answer = await ask(key, { method: 'DELETE' }, [200, 202, 204, 404])
-      await answer.body?.cancel()
-    },
-    async isEmpty() {
-      const answer = await ask('?list-type=2', {}, [200])
-      return !(await answer.text()).includes('<Key>')
-    },
-    freeBytes: async () => null,
-  }
+    onFailure,
+  )
 }

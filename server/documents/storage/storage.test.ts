@@ -118,6 +118,7 @@ test('a service that is unreachable or refuses our key is reported as a storage 
   const file = await received(away, randomBytes(2000))
   await expect(away.keep(someKey(), file)).rejects.toThrow(StorageError)
   expect(readdirSync(away.incoming)).toHaveLength(1)
+  expect(away.failures()).toEqual({ count: 1, isFailing: true })
   await expect(away.borrow(someKey())).rejects.toThrow(StorageError)
   const port = (running.address() as AddressInfo).port
   const unknown = await s3Storage({ ...configOf(port), accessKeyId: 'nobody' }, newFolder())

@@ -2,11 +2,26 @@
  * Stores the bytes of documents in a folder or in an S3-compatible service. A file is first received into a temporary file,
  * hashed and measured; it is stored after it was checked, and never changes.
  */
-import type { Received } from './receive.ts'
+import type { Readable } from 'node:stream'
+import type { Received, ReceiveOptions } from './receive.ts'
 
-export type Storage = {
+export { StorageDeniedError, StorageError } from './storage-error.ts'
+
+export type Storage = BareStorage & {
+  /** Since the process started: how many operations failed, and whether writing is failing now. */
+  failures: () => StorageFailures
+  /** Writes a file of some size for a try; fails as storing a document would. */
+  check: () => Promise<void>
+}
+
+export type StorageFailures = { count: number; isFailing: boolean }
+
+/** A storage whose failures nobody counts; see watched.ts. */
+export type BareStorage = {
   /** The folder of temporary files. */
   incoming: string
+  /** Writes a stream to a temporary file; a stream longer than the limit is `TooLarge`. */
+  receive: (stream: Readable, limit: number, options?: ReceiveOptions) => Promise<Received>
   /** Moves a received file to its final place. */
   keep: (key: string, received: Received) => Promise<void>
   /** The bytes as a local file that the caller must release; null if there is no such file. */
@@ -20,12 +35,6 @@ export type Storage = {
 }
 
 export type Borrowed = { path: string; release: () => Promise<void> }
-
-/** The storage failed; the operation can be retried. */
-export class StorageError extends Error {}
-
-/** The storage denies access. */
-export class StorageDeniedError extends StorageError {}
 
 /** Spread over folders by the random end of the id, so that none grows too large. */
 export function keyOf(organizationId: string, fileId: string): string {

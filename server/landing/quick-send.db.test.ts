@@ -16,6 +16,7 @@ import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
+import { disguised, twiceDeflated } from '../documents/testing-bombs.ts'
 import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
@@ -281,6 +282,8 @@ describe('refused are', () => {
     [{ fileName: 'a.exe' }, 'file-format-not-supported'],
     [{ bytes: Buffer.alloc(0) }, 'file-empty'],
     [{ bytes: Buffer.from('plain words') }, 'file-content-mismatch'],
+    [{ bytes: twiceDeflated() }, 'file-unpacks-too-large'],
+    [{ bytes: disguised() }, 'document-not-printable'],
     [{ fileName: 'a.doc', bytes: goodPdf }, 'file-content-mismatch'],
     [{ fileName: 'a.doc', bytes: oldDoc({ isEncrypted: true }) }, 'file-encrypted'],
     [{ fileName: 'a.doc', bytes: oldDoc({ hasMacros: true }) }, 'file-has-macros'],

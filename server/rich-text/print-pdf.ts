@@ -126,7 +126,19 @@ function textOf(inlines: readonly Inline[], number: string): Content[] {
   const start: Piece[] = number === '' ? [] : [{ text: number, marks: [], isBlank: false }]
   const pieces = glued([...start, ...inlines.map(pieceOf)])
   // An empty paragraph still takes a line.
-  return pieces.length === 0 ? [{ text: ' ' }] : pieces.map(pieceContent)
+  return pieces.length === 0 ? [{ text: ' ' }] : pieces.flatMap(withoutLongWords).map(pieceContent)
+}
+
+/** The library measures the rest of a word for each line of it, so the time grows with the square of its length. */
+const insideLongWord = /\S{100}(?=\S)/gu
+
+/** Runs without a space between them stay together as one word. */
+function withoutLongWords(piece: Piece): Piece[] {
+  const ends = [...piece.text.matchAll(insideLongWord)].map(({ index, 0: { length } }) => index + length)
+  return [...ends, piece.text.length].map((end, i) => ({
+    ...piece,
+    text: piece.text.slice(ends[i - 1] ?? 0, end),
+  }))
 }
 
 type Piece = { text: string; marks: readonly Mark[]; isBlank: boolean }

@@ -53,8 +53,8 @@ async function run(args: readonly string[]): Promise<number> {
       const opened = await openBundle(given.bundle)
       if ('fault' in opened) return print(bundleReport({ ...emptyCheck, faults: [opened.fault] }))
       const trust = { roots: readRoots(given.roots), others: readCertificates(given.certs) }
-      const logKey = given.logKey === null ? null : readDer(given.logKey)
-      const check = await checkBundle(opened.files, { trust, at: given.at, logKey })
+      const logKeys = given.logKeys.map(readDer)
+      const check = await checkBundle(opened.files, { trust, at: given.at, logKeys })
       opened.close()
       return print(bundleReport(check))
     }

@@ -77,6 +77,8 @@ const table = {
   'other-person': ['DS-705', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
   'given-by-another': ['DS-709', unclear('SIG_CONSTRAINTS_FAILURE')],
+  // the history of an evidence bundle
+  'log-key-unknown': ['DS-905', unclear('NO_POE')],
   // what may become known later
   'revocation-stale': ['DS-505', unclear('TRY_LATER')],
   'ocsp-untrusted': ['DS-506', unclear('TRY_LATER')],

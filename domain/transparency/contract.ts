@@ -32,6 +32,22 @@ export const getLogHead = endpoint({
   perMinute: 60,
 })
 
+/** At a fixed address, so that whoever keeps a bundle for years can find the keys of the installation that made it. */
+export const getLogKeys = endpoint({
+  method: 'GET',
+  path: '/.well-known/kelisim-log-keys.json',
+  access: 'anyone',
+  summary: 'The public keys that sign the transparency log and the evidence bundles of this installation',
+  input: z.object({}),
+  result: z.object({
+    /** SubjectPublicKeyInfo in base64. */
+    keys: z.array(z.string()),
+  }),
+  refusals: [],
+  perMinute: 60,
+  cacheSeconds: 24 * 60 * 60,
+})
+
 const Size = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
 
 export const getLogConsistency = endpoint({

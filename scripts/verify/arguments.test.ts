@@ -52,12 +52,12 @@ test('an evidence bundle, which brings all but what is trusted', () => {
   expect(given('--bundle e.zip --roots a b --log-key log.pem --at 2026-01-01T00:00:00Z')).toEqual({
     mode: 'bundle',
     bundle: 'e.zip',
-    logKey: 'log.pem',
+    logKeys: ['log.pem'],
     roots: ['a', 'b'],
     certs: [],
     at: new Date('2026-01-01T00:00:00Z'),
   })
-  expect(given('--bundle e.zip')).toMatchObject({ roots: [], logKey: null, at: now })
+  expect(given('--bundle e.zip')).toMatchObject({ roots: [], logKeys: [], at: now })
 })
 
 test.each([

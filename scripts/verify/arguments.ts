@@ -5,7 +5,7 @@ export type Arguments =
   | ({ mode: 'signature'; signature: string; content: string | null } & Common)
   | ({ mode: 'certificate'; certificate: string } & Common)
   | { mode: 'manifest'; manifest: string }
-  | ({ mode: 'bundle'; bundle: string; logKey: string | null } & Pick<Common, 'roots' | 'certs' | 'at'>)
+  | ({ mode: 'bundle'; bundle: string; logKeys: string[] } & Pick<Common, 'roots' | 'certs' | 'at'>)
 
 export type Common = {
   roots: string[]
@@ -26,16 +26,17 @@ export const usage = `npm run -s verify -- [--content FILE] --roots PATH… [--c
 npm run -s verify -- --certificate FILE --roots PATH… [--certs PATH…] [--crl FILE…] [--ocsp FILE…]
                      [--at TIME] [--no-revocation] [--online]
                      [--policy OID…] [--explicit-policy] [--inhibit-mapping] [--inhibit-any-policy]
-npm run -s verify -- --bundle FILE [--roots PATH…] [--certs PATH…] [--log-key FILE] [--at TIME]
+npm run -s verify -- --bundle FILE [--roots PATH…] [--certs PATH…] [--log-key FILE…] [--at TIME]
 npm run -s verify -- --manifest DIR/manifest.json
 
 PATH is a file (DER or PEM) or a folder of such files. TIME is as in 2026-06-01T00:00:00Z; now where it is not given.
-An evidence bundle brings its evidence; --log-key is the log's public key as it is known from elsewhere (PEM or DER).
+An evidence bundle brings its evidence; --log-key are the public keys of logs as they are known from elsewhere (PEM or DER).
+Without them nothing proves the bundle's history: the result is indeterminate.
 Revocation is judged by what --crl and --ocsp give and what the signature carries; --online asks the centre's services.
 Exit: 0 passed, 1 failed, 2 indeterminate, 64 wrong usage.`
 
-const lists = ['--roots', '--certs', '--crl', '--ocsp', '--policy'] as const
-const singles = ['--content', '--certificate', '--manifest', '--at', '--bundle', '--log-key'] as const
+const lists = ['--roots', '--certs', '--crl', '--ocsp', '--policy', '--log-key'] as const
+const singles = ['--content', '--certificate', '--manifest', '--at', '--bundle'] as const
 const flags = [
   '--no-revocation',
   '--online',
@@ -56,15 +57,15 @@ export function readArguments(args: readonly string[], now: Date): Arguments {
     return { mode: 'manifest', manifest }
   }
   const bundle = single('--bundle')
-  const logKey = single('--log-key')
+  const logKeys = listOf('--log-key')
   if (bundle !== null) {
     const known = ['--bundle', '--log-key', '--roots', '--certs', '--at']
     const other = args.find((arg) => arg.startsWith('--') && !known.includes(arg)) ?? rest[0]
     if (other !== undefined) throw new UsageError(`--bundle takes no ${other}`)
     const at = timeOf(single('--at'), now)
-    return { mode: 'bundle', bundle, logKey, roots: listOf('--roots'), certs: listOf('--certs'), at }
+    return { mode: 'bundle', bundle, logKeys, roots: listOf('--roots'), certs: listOf('--certs'), at }
   }
-  if (logKey !== null) throw new UsageError('--log-key belongs to --bundle')
+  if (logKeys.length > 0) throw new UsageError('--log-key belongs to --bundle')
   const certificate = single('--certificate')
   const content = single('--content')
   const signatures = [...rest]

@@ -1,5 +1,5 @@
 /** `--bundle`: checks an evidence bundle from a file by the same code as the check page, and reports the findings. */
-import { judge, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import { judge, verdictOf, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import { bundleLimits, isSafeName, type BundleReader } from '@kelisim/signature/bundle/bundle.ts'
 import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
@@ -86,7 +86,10 @@ export type BundleReport = Verdict & {
   request: BundleCheck['request']
   madeAt: string | null
   documents: { name: string; file: string; sha256: string; size: number }[]
-  history: BundleCheck['history']
+  /** With its own verdict: the signatures may pass by their own evidence, while nothing proves the history. */
+  history: (NonNullable<BundleCheck['history']> & { verdict: Verdict['verdict'] }) | null
+  /** What the bundle states and no log entry confirms. */
+  notBound: string[]
   log: { fingerprint: string; isKnown: boolean | null; size: number; at: string } | null
   signers: BundleSigner[]
 }
@@ -106,19 +109,36 @@ export function bundleReport(check: BundleCheck): BundleReport {
   const { faults, request, history, log } = check
   const signers = check.signatures.map(bundleSigner)
   const isSpoiled = faults.length > 0 || signers.length === 0
+  const ofHistory = historyVerdict(check)
   const verdict: Verdict = isSpoiled
     ? { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
-    : worst(signers.map(verdictOnly))
+    : worst([...signers.map(verdictOnly), ofHistory])
   return {
     ...verdict,
     faults,
     request,
     madeAt: check.madeAt?.toISOString() ?? null,
     documents: check.documents.map(({ name, file, sha256, size }) => ({ name, file, sha256, size })),
-    history,
+    history: history && { ...history, verdict: isSpoiled ? 'TOTAL-FAILED' : ofHistory.verdict },
+    notBound: notBoundIn(check),
     log: log && { ...log, at: log.at.toISOString() },
     signers,
   }
+}
+
+/** Without a key that is known from elsewhere, whoever made the bundle may have invented its history. */
+function historyVerdict({ log }: BundleCheck): Verdict {
+  return log?.isKnown === true ? judge([]) : verdictOf('log-key-unknown')
+}
+
+function notBoundIn({ request, documents, signatures, history }: BundleCheck): string[] {
+  return [
+    ...(request ? ['request.name'] : []),
+    ...(documents.length > 0 ? ['documents.name'] : []),
+    ...(signatures.length > 0 ? ['signers.side'] : []),
+    ...(signatures.every(({ isBound }) => isBound.receivedAt) ? [] : ['signers.receivedAt']),
+    ...((history?.shortened ?? 0) > 0 ? ['history.shortened'] : []),
+  ]
 }
 
 function bundleSigner(signature: BundleSignature): BundleSigner {

@@ -1,7 +1,7 @@
 /** The public calls of the transparency log. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
+import { getLogConsistency, getLogHead, getLogKeys } from '@kelisim/domain/transparency/contract.ts'
 import type { Http } from '../http/open.ts'
 import { signHead } from './heads.ts'
 import { findNewestHead, sizeOfTree } from './queries.ts'
@@ -22,6 +22,8 @@ export function openTransparency({ serve, database }: Http, key: KeyObject): voi
       signature: head.signature.toString('base64'),
     }
   })
+
+  serve(getLogKeys, async () => ({ keys: [publicKey] }))
 
   serve(getLogConsistency, async ({ input: { first, second }, db }) => {
     if (first > second || second > (await sizeOfTree(db))) refuse('log-has-no-such-size')

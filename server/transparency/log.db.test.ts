@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '@kelisim/db/db.ts'
-import { getLogConsistency, getLogHead } from '@kelisim/domain/transparency/contract.ts'
+import { getLogConsistency, getLogHead, getLogKeys } from '@kelisim/domain/transparency/contract.ts'
 import { isConsistent, isIncluded } from '@kelisim/signature/transparency/merkle.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { auditLog, type LogFault } from './audit.ts'
@@ -69,6 +69,7 @@ test('anybody can ask for the newest head and hold an earlier one against it', a
   const proof = result.proof.map((hash) => Buffer.from(hash, 'hex'))
   expect(isConsistent(rootOf(first), rootOf(second), proof)).toBe(true)
   const key = createPublicKey({ key: Buffer.from(second.publicKey, 'base64'), type: 'spki', format: 'der' })
+  expect((await call(null, getLogKeys, {})).result.keys).toEqual([second.publicKey])
   const head = { ...rootOf(second), at: new Date(second.at), keyId: Buffer.from(second.log, 'hex') }
   expect(isHeadSigned({ ...head, signature: Buffer.from(second.signature, 'base64') }, key)).toBe(true)
   const beyond = await call(null, getLogConsistency, { first: 0, second: second.size + 1000 })

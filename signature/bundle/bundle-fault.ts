@@ -20,6 +20,8 @@ export type BundleFault = {
     /** The log has another signature, or another document, than the bundle. */
     | 'signature-not-in-log'
     | 'document-not-in-log'
+    /** The manifest states another signer, or another time of receipt, than the log. */
+    | 'manifest-other'
     /** The signature with evidence is not the signature that was received. */
     | 'durable-other'
   /** The file or signature, or the number of the event. */

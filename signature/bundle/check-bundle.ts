@@ -22,7 +22,7 @@ import {
   type BundleReader,
   type BundleSignatureFiles,
 } from './bundle.ts'
-import { checkHistory, readHead, type LoggedSignature } from './check-history.ts'
+import { checkHistory, readHead, type CheckedHistory } from './check-history.ts'
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
 import type { BundleFault } from './bundle-fault.ts'
@@ -33,10 +33,10 @@ export type BundleSetting = {
   /** The time of the check. */
   at: Date
   /**
-   * The public key of the log (SPKI as DER) from a trusted source. Without it a bundle is checked only against the key
-   * it contains: a forger would include a key of their own, so the log then proves no time.
+   * The public keys of logs (SPKI as DER) from a trusted source. Without one a bundle is checked only against the key it
+   * contains: a forger would include a key of their own, so the log then proves neither a time nor the history.
    */
-  logKey?: Uint8Array | null
+  logKeys?: readonly Uint8Array[]
 }
 export type BundleSignature = {
   id: string
@@ -44,6 +44,11 @@ export type BundleSignature = {
   signer: string
   side: { name: string; bin: string }
   receivedAt: Date
+  /**
+   * Which of these the known log confirms. The name and number of the side are in no log entry: they are what whoever
+   * made the bundle states.
+   */
+  isBound: { signer: boolean; receivedAt: boolean; side: false }
   /** The file of the signature with its evidence, and of its document. */
   file: string
   document: string
@@ -56,17 +61,19 @@ export type BundleSignature = {
 
 export type BundleCheck = {
   faults: BundleFault[]
-  /** Null where the bundle could not be read so far. */
+  /** Null where the bundle could not be read so far. The name is in no log entry; the id is. */
   request: { id: string; name: string } | null
   madeAt: Date | null
   documents: (BundleDocument & { sha256: string; size: number })[]
   signatures: BundleSignature[]
   history: {
-    /** Proved to be in the log. */
+    /** Proved to be in the log, word for word. */
     events: number
-    /** How many of these are shown with a shortened text only. */
+    /** More entries, with a text that nothing binds to the log. */
     shortened: number
     leftOut: number
+    /** Whether the key of the log is known; without it, whoever made the bundle may have invented the history. */
+    isProved: boolean
   } | null
   log: {
     /** SHA-256 of the public key in hexadecimal digits, to be compared with the published one. */
@@ -124,7 +131,8 @@ async function checkAll(files: BundleReader, setting: BundleSetting, check: Bund
   if (!(await isSigned(bundleFiles.manifestSignature, bytes)))
     fault('manifest-not-signed', bundleFiles.manifest)
   const fingerprint = key && toHex(createHash('sha-256').update(key).digest())
-  const isKnown = setting.logKey ? key !== null && isSame(key, setting.logKey) : null
+  const known = setting.logKeys ?? []
+  const isKnown = known.length > 0 ? key !== null && known.some((one) => isSame(one, key)) : null
   if (isKnown === false) fault('log-key-other', bundleFiles.logKey)
 
   const headBytes = there.has(bundleFiles.head) ? await readWhole(files, bundleFiles.head, 4096) : null
@@ -137,18 +145,17 @@ async function checkAll(files: BundleReader, setting: BundleSetting, check: Bund
   const history = await checkHistory(files, manifest, isHeadSigned ? head : null)
   check.faults.push(...history.faults)
   const { leftOut } = manifest.history
-  check.history = { events: history.events, shortened: history.shortened, leftOut }
+  check.history = {
+    events: history.events,
+    shortened: history.shortened,
+    leftOut,
+    isProved: isKnown === true && isHeadSigned && history.faults.length === 0,
+  }
   check.documents = manifest.documents.flatMap((document) => {
     const file = manifest.files[document.file]
     return file ? [{ ...document, ...file }] : []
   })
-  await checkSignatures(
-    files,
-    manifest,
-    history.accepted,
-    { ...setting, isLogKnown: isKnown === true },
-    check,
-  )
+  await checkSignatures(files, manifest, history, { ...setting, isLogKnown: isKnown === true }, check)
 }
 
 /** Every file in the manifest is present and unchanged, and there are no others. */
@@ -224,7 +231,7 @@ async function readKey(files: BundleReader, there: ReadonlySet<string>): Promise
 async function checkSignatures(
   files: BundleReader,
   manifest: BundleManifest,
-  accepted: readonly LoggedSignature[],
+  { accepted, received }: Pick<CheckedHistory, 'accepted' | 'received'>,
   setting: BundleSetting & { isLogKnown: boolean },
   check: BundleCheck,
 ): Promise<void> {
@@ -242,13 +249,23 @@ async function checkSignatures(
       logged.cms === hashOf(cms) &&
       logged.timestampedCms === hashOf(timestampedCms)
     if (!isLogged) fault('signature-not-in-log', id)
+    const receivedAt = new Date(signature.receivedAt)
+    const receipt = received.get(id)
+    const isOtherSigner = isLogged && logged.owner !== null && logged.owner !== signer
+    const isOtherTime = receipt !== undefined && Number(receipt) !== Number(receivedAt)
+    if (isOtherSigner || isOtherTime) fault('manifest-other', id)
     if (!document) fault('file-missing', id)
     const found: BundleSignature = {
       id,
       attempt,
       signer,
       side,
-      receivedAt: new Date(signature.receivedAt),
+      receivedAt,
+      isBound: {
+        signer: setting.isLogKnown && isLogged && logged.owner === signer,
+        receivedAt: setting.isLogKnown && receipt !== undefined && !isOtherTime,
+        side: false,
+      },
       file: durable,
       document: document?.file ?? '',
       existedAt: null,
@@ -301,7 +318,7 @@ async function examine(
     clockAllowance,
     at: checkedAt,
     // it was accepted by evidence from after its receipt
-    receivedAt: existed && found.receivedAt < existed ? found.receivedAt : checkedAt,
+    receivedAt: existed && found.isBound.receivedAt ? found.receivedAt : checkedAt,
   })
   const [signer] = signers
   found.findings.push(...findings, ...(signer?.findings ?? []))

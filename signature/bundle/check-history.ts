@@ -26,13 +26,19 @@ export type LoggedSignature = {
   at: Date
   cms: string
   timestampedCms: string | null
+  /** The name in the certificate, as the product read it; null: not recorded. */
+  owner: string | null
 }
 
 export type CheckedHistory = {
   faults: BundleFault[]
+  /** Proved to be in the log, word for word. */
   events: number
+  /** Their leaf is in the log, but nothing binds the text that is shown to it. */
   shortened: number
   accepted: LoggedSignature[]
+  /** When signatures were received, by their ids. */
+  received: Map<string, Date>
 }
 
 export async function checkHistory(
@@ -40,7 +46,13 @@ export async function checkHistory(
   manifest: BundleManifest,
   head: LogHead | null,
 ): Promise<CheckedHistory> {
-  const checked: CheckedHistory = { faults: [], events: 0, shortened: 0, accepted: [] }
+  const checked: CheckedHistory = {
+    faults: [],
+    events: 0,
+    shortened: 0,
+    accepted: [],
+    received: new Map(),
+  }
   const documents = new Map(
     manifest.documents.map(({ attempt, file }) => [attempt, manifest.files[file]?.sha256]),
   )
@@ -63,10 +75,12 @@ export async function checkHistory(
     if (number <= before || number > manifest.history.events || number !== proof.number)
       fault('history-incomplete')
     before = number
-    // Entries from before private data was hashed are shown shortened: only their leaf is proved.
+    // Entries from before private data was hashed are shown shortened: only their leaf is proved, and not this text.
     const isShortened = entry['shortened'] === true
-    const isText = isShortened || toHex(leafHash(line)) === proof.hash
-    if (!isText || entry['requestId'] !== manifest.request.id) fault('entry-changed')
+    const isText = toHex(leafHash(line)) === proof.hash
+    // entries of the system contain nothing private, so nobody has a reason to shorten them
+    const isAllowed = isText || (isShortened && entry['actor'] !== null)
+    if (!isAllowed || entry['requestId'] !== manifest.request.id) fault('entry-changed')
     const isInTree =
       head !== null &&
       isIncluded(bytesOf(proof.hash), {
@@ -76,13 +90,15 @@ export async function checkHistory(
         proof: proof.path.map(bytesOf),
       })
     if (!isInTree) fault('entry-not-in-log')
-    if (isShortened) checked.shortened++
+    if (isInTree && !isText && isAllowed) checked.shortened++
     if (isInTree && isText) checked.events++
-    if (isShortened || !isText || !isInTree) continue
+    if (!isText || !isInTree) continue
     const { attempt, document } = entry
     if (!isCount(attempt) || documents.get(attempt) !== document) fault('document-not-in-log')
     const accepted = acceptedIn(entry)
     if (accepted) checked.accepted.push(accepted)
+    const received = receivedIn(entry)
+    if (received) checked.received.set(received.id, received.at)
   }
   const isProofLeft = !(await proofs.next()).done
   if (isProofLeft || count === 0 || count + manifest.history.leftOut !== manifest.history.events) {
@@ -111,7 +127,13 @@ function acceptedIn(entry: Record<string, unknown>): LoggedSignature | null {
     at: new Date(at),
     cms: signature,
     timestampedCms: isHash(timestampedSignature) ? timestampedSignature : null,
+    owner: typeof data['owner'] === 'string' ? data['owner'] : null,
   }
+}
+
+function receivedIn({ type, data, at }: Record<string, unknown>): { id: string; at: Date } | null {
+  if (type !== 'signature-taken' || !isRecord(data) || typeof data['signatureId'] !== 'string') return null
+  return isTime(at) ? { id: data['signatureId'], at: new Date(at) } : null
 }
 
 function bytesOf(hex: string): Uint8Array {

@@ -236,10 +236,10 @@ function revocationText({ revocation }: SignerReport, t: T): string {
 
 export function bundleRows({ bundle }: Group, t: T): Row[] {
   if (!bundle) return []
-  const { request, madeAt, events, shortened, leftOut, logFingerprint, isLogKnown } = bundle
+  const { request, madeAt, events, shortened, leftOut, logFingerprint, isLogKnown, isHistoryProved } = bundle
   const known = { true: 'logKnown', false: 'logOther', null: 'logUnknown' } as const
   const history = [
-    String(events),
+    isHistoryProved ? String(events) : t('bundle.historyUnproved', { count: events ?? 0 }),
     ...(shortened > 0 ? [t('bundle.historyShort', { count: shortened })] : []),
     ...(leftOut > 0 ? [t('bundle.leftOut', { count: leftOut })] : []),
   ]

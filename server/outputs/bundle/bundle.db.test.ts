@@ -60,16 +60,52 @@ describe('a bundle with RSA signatures', async () => {
   const files = await unpacked(path)
 
   test('is valid ten years later: files, signatures, and every event in the log', async () => {
-    const found = await check(app, files, { logKey: spkiOf(app.logKey) })
+    const found = await check(app, files, { logKeys: [spkiOf(app.logKey)] })
     expect(found.faults).toEqual([])
     expect(found.signatures.map(({ findings, existedBy }) => ({ findings, existedBy }))).toEqual([
       { findings: [], existedBy: 'timestamp' },
       { findings: [], existedBy: 'timestamp' },
     ])
     const { eventsCount } = (await app.load(id)).row
-    expect(found.history).toEqual({ events: eventsCount, shortened: 0, leftOut: 0 })
+    expect(found.history).toEqual({ events: eventsCount, shortened: 0, leftOut: 0, isProved: true })
     expect(found.log).toMatchObject({ isKnown: true })
-    expect(await check(app, files)).toMatchObject({ faults: [], log: { isKnown: null } })
+    expect(found.signatures.map(({ isBound }) => isBound)).toEqual(
+      Array.from({ length: 2 }, () => ({ signer: true, receivedAt: true, side: false })),
+    )
+    expect(await check(app, files)).toMatchObject({
+      faults: [],
+      log: { isKnown: null },
+      history: { isProved: false },
+    })
+  })
+
+  test('a shortened entry proves nothing that it says, and cannot be one of the system', async () => {
+    const lines = textOf(files, bundleFiles.entries).split('\n')
+    const shortened = (at: number, changes: object) =>
+      lines
+        .with(at, JSON.stringify({ ...(JSON.parse(lines[at]!) as object), shortened: true, ...changes }))
+        .join('\n')
+    const again = (entries: string) =>
+      check(app, rewritten(files, { [bundleFiles.entries]: entries }, app.logKey), {
+        logKeys: [spkiOf(app.logKey)],
+      })
+    const { faults, history } = await again(shortened(3, { comment: 'Не согласен' }))
+    expect(faults).toEqual([])
+    expect(history).toMatchObject({ events: lines.length - 2, shortened: 1 })
+    const accepted = entriesOf(files).findIndex(({ type }) => type === 'signature-accepted')
+    const hidden = await again(shortened(accepted, { type: 'point-done', data: {} }))
+    expect(hidden.faults.map(({ fault, of }) => `${fault} ${of}`)).toContain(`entry-changed ${accepted + 1}`)
+  })
+
+  test('is invalid if its manifest names another signer or time of receipt than the log', async () => {
+    const { signatures } = manifestOf(files)
+    const [first, ...rest] = signatures
+    for (const change of [{ signer: 'Другой Человек' }, { receivedAt: '2020-01-01T00:00:00.000Z' }]) {
+      const forged = rewritten(files, {}, app.logKey, () => ({
+        signatures: [{ ...first!, ...change }, ...rest],
+      }))
+      expect(await faultsOf(app, forged)).toEqual([`manifest-other ${first!.id}`])
+    }
   })
 
   test('is invalid if a byte of any file is changed, or a file is missing or added', async () => {
@@ -144,7 +180,7 @@ describe('a bundle with RSA signatures', async () => {
     const stranger: KeyObject = generateKeyPairSync('ed25519').privateKey
     const key = pemOf('PUBLIC KEY', spkiOf(stranger))
     const forged = rewritten(files, { [bundleFiles.logKey]: key }, stranger)
-    const faults = await faultsOf(app, forged, { logKey: spkiOf(app.logKey) })
+    const faults = await faultsOf(app, forged, { logKeys: [spkiOf(app.logKey)] })
     expect(faults).toContain(`log-key-other ${bundleFiles.logKey}`)
     expect(faults).toContain(`head-not-signed ${bundleFiles.head}`)
     const unsigned = rewritten(files, {}, stranger)
@@ -182,7 +218,19 @@ describe('a bundle with RSA signatures', async () => {
         faults: [],
         request: { id },
         log: { isKnown: true },
+        history: { verdict: 'TOTAL-PASSED' },
+        notBound: ['request.name', 'documents.name', 'signers.side'],
         signers: [{ bin: app.sender.bin, existedBy: 'timestamp' }, { bin: app.receiver.bin }],
+      },
+    })
+    // whoever signs it again with a key of their own may have invented the history
+    expect(verify('--roots', 'root.pem', '--at', '2036-01-01T00:00:00Z')).toMatchObject({
+      status: 2,
+      result: {
+        verdict: 'INDETERMINATE',
+        code: 'DS-905',
+        history: { verdict: 'INDETERMINATE' },
+        signers: [{ verdict: 'TOTAL-PASSED' }, { verdict: 'TOTAL-PASSED' }],
       },
     })
     expect(verify('--at', '2036-01-01')).toMatchObject({ status: 2, result: { code: 'DS-406' } })
@@ -261,7 +309,7 @@ describe('a bundle with GOST signatures', async () => {
     const { id } = await app.contract()
     app.toStamp.splice(0)
     const files = await unpacked(await bundleFor(app, app.ours, id))
-    const known = await check(app, files, { logKey: spkiOf(app.logKey) })
+    const known = await check(app, files, { logKeys: [spkiOf(app.logKey)] })
     expect(known.faults).toEqual([])
     expect(known.signatures.map(({ findings, existedBy }) => [findings, existedBy])).toEqual([
       [[], 'log'],

@@ -19,12 +19,12 @@ import {
   type SignatureReport,
 } from './report.ts'
 
-type BundleWork = { trust: Trust; logKey: Uint8Array | null; at: Date }
+type BundleWork = { trust: Trust; logKeys: readonly Uint8Array[]; at: Date }
 
 export async function bundleGroup(
   entries: readonly ZipEntry[],
   container: FileFacts,
-  { trust, logKey, at }: BundleWork,
+  { trust, logKeys, at }: BundleWork,
 ): Promise<Group> {
   const byNames = new Map(entries.map((entry) => [entry.name, entry]))
   const reader: BundleReader = {
@@ -40,7 +40,7 @@ export async function bundleGroup(
     trouble: 'damaged',
   }
   try {
-    const check = await checkBundle(reader, { trust, at, logKey })
+    const check = await checkBundle(reader, { trust, at, logKeys })
     const documents = await Promise.all(
       check.documents.map(async ({ name, file, sha256, size }): Promise<FileFacts> => {
         const entry = byNames.get(file)
@@ -74,6 +74,7 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
       events: history?.events ?? null,
       shortened: history?.shortened ?? 0,
       leftOut: history?.leftOut ?? 0,
+      isHistoryProved: history?.isProved ?? false,
       logFingerprint: log?.fingerprint ?? null,
       isLogKnown: log?.isKnown ?? null,
     },

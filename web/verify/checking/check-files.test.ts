@@ -41,7 +41,7 @@ async function check(
   const { groups } = await checkFiles(files, {
     trust: nation.trust,
     isDemo: false,
-    logKey: null,
+    logKeys: [],
     at: signedOn,
     onProgress: () => {},
     attachmentsOf: async () => [],
@@ -380,12 +380,12 @@ describe('one file with both', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const spki = publicKey.export({ type: 'spki', format: 'der' })
     const madeUp = file('пакет.zip', await madeUpBundle(privateKey, publicKey))
-    const outcome = async (logKey: Uint8Array | null) =>
-      (await check([madeUp], { logKey, at: daysLater(1) })).groups[0].outcome
+    const outcome = async (...logKeys: Uint8Array[]) =>
+      (await check([madeUp], { logKeys, at: daysLater(1) })).groups[0].outcome
     expect(await outcome(spki)).toBe('valid')
     const ours = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' })
     expect(await outcome(ours)).toBe('unconfirmed')
-    expect(await outcome(null)).toBe('later')
+    expect(await outcome()).toBe('later')
   })
 
   test('a file that only resembles an evidence bundle is not one', async () => {

@@ -40,8 +40,8 @@ import { evidenceFrom, type AskRevocation } from './revocation.ts'
 export type CheckOutside = {
   trust: Trust
   isDemo: boolean
-  /** The key of our own log, to recognise our bundles; null: it could not be loaded. */
-  logKey: Uint8Array | null
+  /** The keys of our own log, to recognise our bundles; none: they could not be loaded. */
+  logKeys: readonly Uint8Array[]
   askRevocation: AskRevocation
   /** The files embedded in a PDF, in their order. */
   attachmentsOf: (pdf: Blob) => Promise<InputFile[]>

@@ -1,7 +1,7 @@
 /** Runs the engine in a worker, so that the page stays responsive. */
 import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
-import { getLogHead } from '@kelisim/domain/transparency/contract.ts'
+import { getLogKeys } from '@kelisim/domain/transparency/contract.ts'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import type * as z from 'zod/mini'
 import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
@@ -22,12 +22,12 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function run(files: InputFile[], at: Date): Promise<void> {
   try {
-    const [trusted, log] = await Promise.all([ask(getTrust, {}), ask(getLogHead, {}).catch(() => null)])
+    const [trusted, log] = await Promise.all([ask(getTrust, {}), ask(getLogKeys, {}).catch(() => null)])
     const certificates = (all: string[]) => all.map((one) => readCertificate(bytesIn(one)))
     const report = await checkFiles(files, {
       trust: { roots: certificates(trusted.roots), others: certificates(trusted.centres) },
       isDemo: trusted.isDemo,
-      logKey: log && bytesIn(log.publicKey),
+      logKeys: log?.keys.map(bytesIn) ?? [],
       askRevocation: async (question) => {
         const answer = await ask(askRevocation, question).catch(() => null)
         return answer?.ocspResponse ? bytesIn(answer.ocspResponse) : null

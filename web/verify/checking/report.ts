@@ -100,6 +100,8 @@ export type BundleFacts = {
   events: number | null
   shortened: number
   leftOut: number
+  /** False: the key of the log is not known, so the history may be invented. */
+  isHistoryProved: boolean
   logFingerprint: string | null
   isLogKnown: boolean | null
 }

@@ -18,12 +18,12 @@ import { pino } from 'pino'
 import packageJson from './package.json' with { type: 'json' }
 import { scheduleChores } from './start/chores.ts'
 import { readConfigOrExit } from './start/config.ts'
-import { openProductDatabase } from './start/database.ts'
+import { openDatabaseServer, openProductDatabase } from './start/database.ts'
 import { seedNewDemo } from './start/demo.ts'
 import { greeting } from './start/greeting.ts'
 import { notifyOfNextEvent, queuesOf, startJobs } from './start/jobs.ts'
 import { listenOr } from './start/listen.ts'
-import { explainCrashes, shutdownOf } from './start/shutdown.ts'
+import { explainCrashes, openShutdown } from './start/shutdown.ts'
 import { openSignIn } from './start/sign-in.ts'
 import { openSignatures } from './start/signatures.ts'
 import { readBuild } from './start/site.ts'
@@ -32,13 +32,21 @@ import { openStorage } from './start/storage.ts'
 const config = readConfigOrExit()
 const { isDemo, publicUrl } = config
 const log = pino({ level: config.logLevel })
-explainCrashes(log)
+const shutdown = openShutdown(log)
+let isStarted = false
+explainCrashes(log, () => (isStarted ? undefined : shutdown.stop(1)))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown.stop())
 const clock = () => new Date()
 
-const { connection, database, embedded } = await openProductDatabase(config, log)
+const databaseServer = await openDatabaseServer(config, log)
+shutdown.add('database server', () => databaseServer.stop())
+const { connection } = databaseServer
+const database = await openProductDatabase(connection, config, log)
+shutdown.add('database', () => database.close())
 const queue = await startQueue(connection, (error) =>
   log.warn({ reason: error.message }, 'the job queue met an error'),
 )
+shutdown.add('queue', () => queue.stop())
 const mustEncrypt = !isDemo
 const mailer = openMailer({
   queue,
@@ -49,12 +57,18 @@ const mailer = openMailer({
   mustEncrypt,
   clock,
 })
+shutdown.add('mailer', () => mailer.close())
 const signatures = openSignatures(config, clock, log)
+shutdown.add('signatures', () => signatures?.close())
 const signIn = await openSignIn(config, { database, queueMail: mailer.queueMail, signatures, clock, log })
+shutdown.add('sign-in', () => signIn.stop())
 
 const archive = { storage: await openStorage(config, log), checks: openFileChecks() }
+shutdown.add('file checks', () => archive.checks.close())
 const printing = openPrinting()
+shutdown.add('printing', () => printing.close())
 const reports = openReports()
+shutdown.add('reports', () => reports.close())
 const logKey = logKeyIn(config.logKeyFile)
 const siteFolder = join(import.meta.dirname, 'web', 'dist')
 const { version } = packageJson
@@ -64,7 +78,7 @@ const parts: AppParts = {
   clock,
   publicUrl,
   release: { version, build: readBuild(siteFolder) },
-  http: { ...config, mounts: signIn.mounts },
+  http: { ...config, mounts: signIn.mounts, recovery: databaseServer.recovery },
   archive,
   queues: queuesOf(queue, mailer, signatures !== undefined && config.pki.tspUrl !== undefined),
   signIn: signIn.client,
@@ -105,21 +119,9 @@ if (isDemo && signIn.isEmbedded && (await seedDemo(database, embeddedIssuer, clo
 }
 
 const app = await createApp(parts)
-let jobs: Awaited<ReturnType<typeof startJobs>> | undefined
-const stop = shutdownOf([
-  () => app.close(),
-  () => signatures?.close(),
-  () => archive.checks.close(),
-  () => jobs?.stop(),
-  () => queue.stop(),
-  () => Promise.all([printing.close(), reports.close()]),
-  () => mailer.close(),
-  () => signIn.stop(),
-  () => database.close(),
-  () => embedded?.stopIfUnused(),
-])
-await listenOr(stop, app, config)
-jobs = await startJobs(queue, {
+shutdown.add('server', () => app.close())
+await listenOr(shutdown.stop, app, config)
+const jobs = await startJobs(queue, {
   database,
   archive,
   mailer,
@@ -130,6 +132,7 @@ jobs = await startJobs(queue, {
   notifying,
   log,
 })
+shutdown.add('jobs', () => jobs.stop())
 await scheduleChores(queue, {
   storage: archive.storage,
   logKey,
@@ -137,5 +140,5 @@ await scheduleChores(queue, {
   hasOwnSignIn: signIn.isEmbedded,
   notifying,
 })
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+isStarted = true
 process.stdout.write(greeting(config, version))

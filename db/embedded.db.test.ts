@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -107,6 +108,26 @@ test('a database that was cut off while being made is made anew', async () => {
   expect(started.adopted).toBe(false)
   started.stop()
 })
+
+const volume = join(temporaryFolder(), 'postgres')
+mkdirSync(volume)
+const isMounted = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', 'none', volume]).status === 0
+afterAll(() => void (isMounted && spawnSync('umount', ['--lazy', volume])))
+
+test.skipIf(!isMounted)(
+  'a volume mounted where the data belongs is used, with what its file system left there (needs root)',
+  async () => {
+    mkdirSync(join(volume, 'lost+found'))
+    const started = await startEmbedded(volume)
+    expect(started.adopted).toBe(false)
+    started.stop()
+    const again = await startEmbedded(volume, [], { mayBeNew: false })
+    expect(again.adopted).toBe(false)
+    expect((await startEmbedded(volume)).adopted).toBe(true)
+    again.stop()
+    expect(readdirSync(volume).toSorted()).toEqual(['data', 'lost+found'])
+  },
+)
 
 test.skipIf(process.getuid?.() !== 0)(
   'root below a closed folder finds its data in /var/lib, by a link',

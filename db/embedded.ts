@@ -10,28 +10,25 @@
  * the data goes to /var/lib, with a link to it where it was expected.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
-  chmodSync,
   chownSync,
+  closeSync,
   cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { hasDatabase, locate, nobody, shortHash } from './embedded-place.ts'
 
 export type EmbeddedServer = {
   connection: { host: string; user: string; database: string }
@@ -42,20 +39,20 @@ export type EmbeddedServer = {
   stopIfUnused: () => Promise<void>
 }
 
-const nobody = 65534
 const user = 'kelisim'
 
 /** `settings` are for the server as it starts: name=value. */
 export async function startEmbedded(
   folder: string,
   settings: readonly string[] = [],
+  { mayBeNew = true } = {},
 ): Promise<EmbeddedServer> {
   const isRoot = process.getuid?.() === 0
   const as = isRoot ? { uid: nobody, gid: nobody } : {}
+  // Where documents were, an empty database would hide that they are gone.
+  if (!mayBeNew && !hasDatabase(folder)) throw new Error(`The embedded database is gone from ${folder}`)
   const native = reachableBinaries(isRoot)
-  const data = isRoot ? reachableData(resolve(folder)) : resolve(folder)
-  const socket = socketFolder(data, isRoot)
-  prepareFolders(data, socket, isRoot)
+  const { data, socket, logFile } = locate(folder, isRoot)
 
   const connection = { host: socket, user, database: 'postgres' }
   const run = (program: string, args: string[]) =>
@@ -72,7 +69,7 @@ export async function startEmbedded(
   if (existsSync(join(data, 'postmaster.pid')) && (await answers(connection))) {
     return started(true)
   }
-  if (!existsSync(join(data, 'PG_VERSION'))) {
+  if (!hasDatabase(data)) {
     // Made beside its place and moved there when whole: what was cut off half-way is never taken for a database.
     const half = `${data}.new`
     rmSync(half, { recursive: true, force: true })
@@ -95,7 +92,7 @@ export async function startEmbedded(
     renameSync(half, data)
   }
 
-  const log = openSync(join(dirname(data), 'postgres.log'), 'a', 0o600)
+  const log = openSync(logFile, 'a', 0o600)
   const server = spawn(
     join(native, 'bin', 'postgres'),
     [
@@ -111,6 +108,7 @@ export async function startEmbedded(
     { ...as, cwd: '/', detached: true, stdio: ['ignore', log, log] },
   )
   server.unref()
+  closeSync(log)
   const died = once(server, 'exit').then(() => 'died' as const)
   for (;;) {
     if (await answers(connection)) return started(false)
@@ -120,57 +118,7 @@ export async function startEmbedded(
       if (await answers(connection)) return started(true)
       await pause(50)
     }
-    throw new Error(`The embedded database did not start; see ${join(dirname(data), 'postgres.log')}`)
-  }
-}
-
-/** Socket addresses are limited to about 100 bytes, so the folder lies in the temporary one under a short name. */
-function socketFolder(data: string, isRoot: boolean): string {
-  // Root has a place where nobody else can put anything beforehand.
-  return join(isRoot && existsSync('/run') ? '/run' : tmpdir(), `kelisim-${shortHash(data)}`)
-}
-
-function reachableData(folder: string): string {
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o755 })
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return realpathSync(folder)
-  const isOpen = (parent: string) => (statSync(parent).mode & 0o001) !== 0
-  if (parentsOf(folder).every(isOpen)) return folder
-  if (existsSync(join(folder, 'PG_VERSION'))) {
-    throw new Error(
-      `${folder} cannot be reached by the user "nobody", as whom root runs the embedded database`,
-    )
-  }
-  const elsewhere = join('/var/lib', `kelisim-${shortHash(folder)}`)
-  mkdirSync(elsewhere, { recursive: true, mode: 0o700 })
-  rmSync(folder, { recursive: true, force: true })
-  symlinkSync(elsewhere, folder)
-  return elsewhere
-}
-
-function parentsOf(path: string): string[] {
-  const parent = dirname(path)
-  return parent === path ? [] : [parent, ...parentsOf(parent)]
-}
-
-function prepareFolders(data: string, socket: string, isRoot: boolean): void {
-  mkdirSync(dirname(data), { recursive: true, mode: 0o755 })
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  mkdirSync(socket, { recursive: true, mode: 0o700 })
-  refuseForeign(socket, isRoot)
-  if (isRoot) {
-    chownSync(data, nobody, nobody)
-    chownSync(socket, nobody, nobody)
-  }
-  chmodSync(data, 0o700)
-  chmodSync(socket, 0o700)
-}
-
-/** The temporary folder is everybody's: what another user made there, or a link, is not to be trusted. */
-function refuseForeign(folder: string, isRoot: boolean): void {
-  const found = lstatSync(folder)
-  const isOurs = isRoot ? found.uid === 0 || found.uid === nobody : found.uid === process.getuid?.()
-  if (!isOurs || !found.isDirectory()) {
-    throw new Error(`${folder} belongs to another user of this machine; remove it and start again`)
+    throw new Error(`The embedded database did not start; see ${logFile}`)
   }
 }
 
@@ -224,22 +172,22 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
   }
 }
 
+/** Our own connections need a moment to disappear after they were closed. */
 async function hasOtherClients(connection: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(connection)
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rowCount } = await client.query(
-      `select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-    )
-    return rowCount !== 0
+    for (let i = 0; ; i++) {
+      const { rowCount } = await client.query(
+        `select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      )
+      if (rowCount === 0 || i === 10) return rowCount !== 0
+      await pause(50)
+    }
   } catch {
     return false // it is gone already: stopping is for the leftovers
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

@@ -20,7 +20,8 @@ const root = join(import.meta.dirname, '..')
 const hour = 60 * 60 * 1000
 
 export type MainSettings = {
-  connection: { host: string; user: string; database: string }
+  /** Undefined: the embedded database, in the folder. */
+  connection?: { host: string; user: string; database: string } | undefined
   dataDir: string
   /** Added to the clock of the process. */
   clockOffset: number
@@ -31,7 +32,6 @@ export type Main = { child: ChildProcess; address: string }
 
 export async function startMain({ connection, dataDir, clockOffset, centre }: MainSettings): Promise<Main> {
   const port = await freePort()
-  const { host, user, database } = connection
   const clock = join(import.meta.dirname, 'testing-clock.ts')
   const parent = join(import.meta.dirname, 'testing-parent.ts')
   const child = spawn(
@@ -46,7 +46,7 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
         PORT: String(port),
         HOST: '127.0.0.1',
         PUBLIC_URL: publicUrl.origin,
-        DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+        ...(connection && { DATABASE_URL: addressOf(connection) }),
         DATA_DIR: dataDir,
         TRUST_ROOTS_DIR: centre.trustRootsDir,
         PKI_OCSP_URL: `${centre.address}/ocsp`,
@@ -71,6 +71,10 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
     child.once('exit', (code) => reject(new Error(`main.ts ended with ${code} before it was ready`)))
   })
   return { child, address: `http://127.0.0.1:${port}` }
+}
+
+function addressOf({ host, user, database }: NonNullable<MainSettings['connection']>): string {
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
 async function freePort(): Promise<number> {

@@ -1,23 +1,53 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { openDatabase, type Connection, type Database } from '@kelisim/db/db.ts'
-import { startEmbedded, type EmbeddedServer } from '@kelisim/db/embedded.ts'
+import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
+import { watchEmbedded, type EmbeddedWatch } from '@kelisim/db/watch-embedded.ts'
 import type { Config } from '@kelisim/server/config.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { claimInstallation } from '@kelisim/server/installation-queries.ts'
 
-export type ProductDatabase = {
+export type ProductServer = {
   connection: Connection
-  database: Database
-  /** Undefined: the database is an external server. */
-  embedded: EmbeddedServer | undefined
+  /** Null: the server runs, or is not ours to start. */
+  recovery: EmbeddedWatch['recovery']
+  /** Stops the embedded server, unless another process of ours works on it. */
+  stop: () => Promise<void>
 }
 
-/** The database of the configuration, or an embedded one; migrated, and claimed for demo or production. */
-export async function openProductDatabase(config: Config, log: Logger): Promise<ProductDatabase> {
-  const embedded = config.databaseUrl ? undefined : await startEmbedded(join(config.dataDir, 'postgres'))
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
+/** The database server of the configuration, or an embedded one, which is brought back when it dies. */
+export async function openDatabaseServer(
+  { databaseUrl, dataDir }: Config,
+  log: Logger,
+): Promise<ProductServer> {
+  if (databaseUrl) {
+    return { connection: { connectionString: databaseUrl }, recovery: () => null, stop: async () => {} }
+  }
+  const folder = join(dataDir, 'postgres')
+  const server = await startEmbedded(folder)
+  const watch = watchEmbedded(folder, server, {
+    onDeath: () => log.error('the embedded database has ended; it is being started again'),
+    onFailure: (error, attempts) =>
+      log.error({ err: error, attempts }, 'the embedded database could not be started again'),
+    onReturn: () => log.warn('the embedded database runs again'),
+  })
+  return {
+    connection: server.connection,
+    recovery: watch.recovery,
+    async stop() {
+      await watch.stop()
+      await server.stopIfUnused()
+    },
+  }
+}
+
+/** Migrated, and claimed for demo or production. */
+export async function openProductDatabase(
+  connection: Connection,
+  config: Config,
+  log: Logger,
+): Promise<Database> {
   await onceReachable(() => migrate(connection), {
     port: config.port,
     host: config.host,
@@ -26,6 +56,11 @@ export async function openProductDatabase(config: Config, log: Logger): Promise<
   const database = openDatabase(connection, (error) =>
     log.warn({ reason: error.message }, 'a database connection broke'),
   )
-  await claimInstallation(database, config.isDemo ? 'demo' : 'production')
-  return { connection, database, embedded }
+  try {
+    await claimInstallation(database, config.isDemo ? 'demo' : 'production')
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }

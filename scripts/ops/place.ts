@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '@kelisim/db/db.ts'
+import { hasDatabase } from '@kelisim/db/embedded-place.ts'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
 import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
@@ -42,7 +43,7 @@ async function findDatabase(
 ): Promise<{ connection: Connection; close: () => Promise<void> }> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} }
   const folder = join(dataDir, 'postgres')
-  if (!mayBeNew && !existsSync(join(folder, 'PG_VERSION'))) {
+  if (!mayBeNew && !hasDatabase(folder)) {
     throw new UsageError(
       `There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL as the server has it`,
     )

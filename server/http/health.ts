@@ -2,20 +2,31 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 
+/** How many attempts to start the embedded database again have failed; null: it runs, or is not ours to start. */
+export type DatabaseRecovery = () => { attempts: number } | null
+
 export type Health = {
   /** A part without which the process is still worth its traffic: what fails is named, and the status is "degraded". */
   watch: (name: string, isFailing: () => boolean) => void
 }
 
 /** live: the process responds. ready: it also reaches its database, so traffic may be sent here. */
-export function healthRoutes(app: FastifyInstance, database: Database): Health {
+export function healthRoutes(app: FastifyInstance, database: Database, recovery: DatabaseRecovery): Health {
   const route = { config: { access: 'anyone' } } as const
   const watched = new Map<string, () => boolean>()
   app.get('/health/live', route, () => ({ status: 'live' }))
   app.get('/health/ready', route, async () => {
-    await database.pool.query('select 1').catch(() => refuse('service-unavailable'))
+    await database.pool
+      .query('select 1')
+      .catch(() => refuse('service-unavailable', { database: stateOf(recovery()) }))
     const failing = [...watched].filter(([, isFailing]) => isFailing()).map(([name]) => name)
     return failing.length === 0 ? { status: 'ready' } : { status: 'degraded', failing }
   })
   return { watch: (name, isFailing) => void watched.set(name, isFailing) }
+}
+
+/** For whoever watches the service: whether it will be back by itself. */
+function stateOf(recovery: ReturnType<DatabaseRecovery>): object {
+  if (recovery === null) return { state: 'unreachable' }
+  return { state: recovery.attempts === 0 ? 'starting-again' : 'cannot-start', ...recovery }
 }

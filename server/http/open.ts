@@ -8,7 +8,7 @@ import { callerAddress } from './caller-address.ts'
 import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
 import { guard } from './guard.ts'
-import { healthRoutes, type Health } from './health.ts'
+import { healthRoutes, type DatabaseRecovery, type Health } from './health.ts'
 import { limitsIn, type Limits } from './limits.ts'
 import { openApi } from './openapi.ts'
 import { serveOn, type HttpContext, type Serve } from './serve.ts'
@@ -24,6 +24,8 @@ export type HttpSettings = {
   logTo?: { write: (line: string) => void }
   /** Services that share our address (the embedded sign-in service), by the first segment of the path. */
   mounts?: Record<string, Mount>
+  /** What is being done about an embedded database that has died. */
+  recovery?: DatabaseRecovery
 }
 
 export type Mount = (request: IncomingMessage, response: ServerResponse) => void
@@ -66,7 +68,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   app.removeContentTypeParser('text/plain') // a form of another site can send it without a preflight
   respondToErrors(app)
   guard(app, { publicUrl, limits, build: release.build })
-  const health = healthRoutes(app, database)
+  const health = healthRoutes(app, database, parts.http.recovery ?? (() => null))
   const sessions = sessionsIn(database, publicUrl, parts.operators)
   const context: HttpContext = { database, sessions, limits, clock, served: [] }
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>

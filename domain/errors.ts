@@ -48,6 +48,9 @@ const table = {
   // identity
   'organization-not-found': ['OrganizationsNotFoundException', 404],
   'organization-already-yours': conflict,
+  'organization-of-others': conflict,
+  'organization-name-proved': validation,
+  'organization-not-confirmed': denied,
   'user-not-found': notFound,
   'last-owner': conflict,
   'invitation-not-found': notFound,

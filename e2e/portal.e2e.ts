@@ -21,11 +21,14 @@ test('an owner changes the card; leaving it unsaved asks first, and the way back
   const question = page.getByRole('dialog', { name: 'Уйти без сохранения?' })
   await question.getByRole('button', { name: 'Отмена' }).click()
 
-  await page.getByLabel('Краткое название').fill('')
+  // The name of a confirmed organisation is the one in its certificate.
+  await expect(page.getByText(tulparTrade).last()).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Краткое название' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Обновить по новому ключу' })).toBeVisible()
+  await page.getByLabel('Электронная почта').fill('не почта')
   await page.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(page.getByText('Обязательное поле')).toBeVisible()
-  await expect(page.getByLabel('Краткое название')).toBeFocused()
-  await page.getByLabel('Краткое название').fill(tulparTrade)
+  await expect(page.getByLabel('Электронная почта')).toBeFocused()
+  await page.getByLabel('Электронная почта').fill('office@tulpar.example')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Сохранено')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()

@@ -212,6 +212,27 @@ test('with a timestamp the key is asked for twice; an approval shown by one’s 
   await shows(author, 'Завершён')
 })
 
+test('while a signature is being checked the dialog says so, and then what came of it', async ({
+  pageOf,
+  baseURL,
+}) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [heads])
+  await author.goto(address)
+  // As if the certification centre had not answered yet when the signature came.
+  await author.route('**/sign', async (route) => {
+    const response = await route.fetch()
+    const request = (await response.json()) as { points: { signatures: { state: string }[] }[] }
+    for (const signature of request.points.flatMap(({ signatures }) => signatures))
+      signature.state = 'checking'
+    await route.fulfill({ response, json: request })
+  })
+  const dialog = signingDialog(author)
+  await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
+  await expect(dialog.getByText(/^Подпись сохранена и проверяется/)).toBeVisible()
+  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+})
+
 test('who signs holds the document; the other is told who it is, and is free when the dialog closes', async ({
   pageOf,
 }) => {

@@ -14,6 +14,11 @@ export type RequestTables = {
   signingRequests: {
     id: string
     organizationId: string
+    /** As it was when the request was sent. */
+    senderName: string
+    senderBin: string
+    /** When the sender had proved its number by its key. */
+    senderConfirmedAt: Date | null
     authorId: string
     documentId: string | null
     fileId: string

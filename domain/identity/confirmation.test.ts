@@ -87,6 +87,12 @@ describe('a claim of an organisation', () => {
       undefined,
       { type: 'already-yours' },
     ],
+    [
+      'if the signer owns the confirmed organisation',
+      [confirmed(owner)],
+      undefined,
+      { type: 'renew', organizationId: 'confirmed' },
+    ],
   ])('%s', (_, known, wanted, outcome) => {
     expect(resultOfClaim(known, wanted)).toEqual(outcome)
   })

@@ -5,7 +5,7 @@
  *   the signer, without a proof    → that one is confirmed, and the signer is its only owner
  *   others, without a proof        → added beside theirs, which stay unconfirmed, so that strangers are not inside
  *                                    (unless the signer belongs to theirs and chooses it)
- *   a confirmed organisation       → the signer asks its owners to join
+ *   a confirmed organisation       → the signer asks its owners to join; an owner proves its name anew
  */
 import { headFaults, type CertificateOwner } from '../signatures/owner.ts'
 import type { Fault } from '../signatures/verdict.ts'
@@ -37,6 +37,7 @@ export type Known = {
 export type ClaimResult =
   | { type: 'add' }
   | { type: 'confirm'; organizationId: string }
+  | { type: 'renew'; organizationId: string }
   | { type: 'ask'; organizationId: string }
   | { type: 'already-yours' }
 
@@ -44,8 +45,9 @@ export type ClaimResult =
 export function resultOfClaim(known: readonly Known[], wanted: string | undefined): ClaimResult {
   const confirmed = known.find((one) => one.isConfirmed)
   if (confirmed) {
-    return confirmed.roles === null
-      ? { type: 'ask', organizationId: confirmed.id }
+    if (confirmed.roles === null) return { type: 'ask', organizationId: confirmed.id }
+    return isOwner(confirmed.roles)
+      ? { type: 'renew', organizationId: confirmed.id }
       : { type: 'already-yours' }
   }
   const chosen =

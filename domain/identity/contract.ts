@@ -79,7 +79,7 @@ export const addOrganization = endpoint({
   summary: 'Add an organisation; whoever adds it becomes its owner',
   input: z.object({ bin: CheckedNumber, shortName: nameLine(250) }),
   result: Organization,
-  refusals: ['organization-already-yours'],
+  refusals: ['organization-already-yours', 'organization-of-others'],
   perMinute: 10,
 })
 

@@ -58,7 +58,7 @@ export const saveCard = endpoint({
   summary: 'Change the card; the BIN stays',
   input: z.extend(OfOrganization, { ...CardFields.shape, currentVersion: Version }),
   result: Card,
-  refusals: ['request-changed'],
+  refusals: ['request-changed', 'organization-name-proved'],
 })
 
 export const Member = z.object({

@@ -190,6 +190,7 @@ export const sendingRefusals = [
   'unsuccessful_route_state',
   'classificator-not-found',
   'organization-restricted',
+  'organization-not-confirmed',
 ] as const satisfies readonly Alias[]
 
 const Sent = z.object({

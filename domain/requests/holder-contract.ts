@@ -4,7 +4,7 @@ import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Moment, Nothing, OfOrganization } from '../fields.ts'
 import { SignatureView } from './contract.ts'
-import { OneStatus } from './parts.ts'
+import { OneStatus, Sender } from './parts.ts'
 
 /** New codes to be printed: only their hashes are stored. Earlier ones stay valid. */
 export const makeAccessCodes = endpoint({
@@ -30,7 +30,7 @@ export const HeldRequest = z.object({
   name: z.string(),
   status: OneStatus,
   signingDate: z.iso.date(),
-  organization: z.object({ shortName: z.string(), bin: z.string() }),
+  organization: Sender,
   document: z.object({
     fileName: z.string(),
     format: z.enum(documentFormats),

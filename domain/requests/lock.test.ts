@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extendLock, isHeld, isWorn, releaseLock, type Held, type Lock } from './lock.ts'
+import { endsLock, extendLock, isHeld, isWorn, releaseLock, type Held, type Lock } from './lock.ts'
 
 const start = new Date('2026-11-15T06:00:00Z')
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
@@ -56,5 +56,21 @@ describe('a lock', () => {
     expect(isHeld(lock, at(0))).toBe(false)
     expect(isHeld(lock, at(65))).toBe(false)
     expect(extendLock(lock, null, { turn: '0.1', by: 'a', now: at(0) }).until).toEqual(at(5))
+  })
+})
+
+describe('ends a lock, or not:', () => {
+  test.each([
+    ['the act of its holder', { actor: 'holder', turns: { before: '0.1', after: '0.1' } }, true],
+    [
+      'the act of somebody else in the same turn',
+      { actor: 'other', turns: { before: '0.1', after: '0.1' } },
+      false,
+    ],
+    ['the next turn', { actor: 'other', turns: { before: '0.1', after: '0.2' } }, true],
+    ['the end of the request', { actor: 'other', turns: { before: '0.1', after: null } }, true],
+    ['the check of a signature', { actor: null, turns: { before: '0.1', after: '0.1' } }, false],
+  ])('%s', (_, happened, ends) => {
+    expect(endsLock({ by: 'holder' }, happened)).toBe(ends)
   })
 })

@@ -43,6 +43,14 @@ export function releaseLock(lock: Lock, held: Held, now: Date): Held {
   return { ...held, by: { ...held.by, [lock.by]: spent } }
 }
 
+/** A lock ends with its holder's act and with the turn: whoever else is asked need not wait for a dialog to be closed. */
+export function endsLock(
+  lock: Pick<Lock, 'by'>,
+  { actor, turns }: { actor: string | null; turns: { before: string; after: string | null } },
+): boolean {
+  return actor === lock.by || turns.before !== turns.after
+}
+
 /** Whether all holders together have exceeded the limit, after which the author may withdraw. */
 export function isWorn(held: Held | null, turn: string): boolean {
   if (held?.turn !== turn) return false

@@ -85,6 +85,21 @@ describe('organisations of a person', () => {
     expect((await call(person, getCard, { organizationId: Id })).result.isIndividual).toBe(true)
   })
 
+  test('a number that another organisation has proved is nobody else’s', async () => {
+    const confirmed = await make.organization(await make.person())
+    const { bin } = await database.write((tx) =>
+      tx
+        .updateTable('organizations')
+        .set({ confirmedAt: new Date() })
+        .where('id', '=', confirmed)
+        .returning('bin')
+        .executeTakeFirstOrThrow(),
+    )
+    const refused = await call(await make.person(), addOrganization, { bin, shortName: 'Чужое имя' })
+    expect(refused.status).toBe(409)
+    expect(refused.error.ExceptionData).toEqual({ Alias: 'organization-of-others', Parameters: { bin } })
+  })
+
   test('the same BIN twice is refused, even when both calls come at once', async () => {
     const person = await make.person()
     const bin = someBin(900)

@@ -25,16 +25,17 @@ import {
   addEvent,
   addMembership,
   addOrganizationRow,
+  closeInvitationsTo,
   findGroupsOf,
   findHeldInvitation,
   findOrganizationsOf,
   getUser,
+  isConfirmedNumber,
   lockHeldInvitation,
   lockUser,
   markAccepted,
   saveAgreement,
   saveLanguage,
-  closeInvitationsTo,
 } from './core/queries.ts'
 import { lockOwners } from './core/membership-queries.ts'
 import { hour, second } from '@kelisim/domain/durations.ts'
@@ -85,6 +86,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
       await lockUser(tx, who.userId)
       const mine = await findOrganizationsOf(tx, who.userId)
       if (mine.some((o) => o.bin === bin)) refuse('organization-already-yours', { bin })
+      if (await isConfirmedNumber(tx, bin)) refuse('organization-of-others', { bin })
       const organizationId = newId(now.getTime())
       const isIndividual = isPersonNumber(bin)
       const row = { id: organizationId, bin, isIndividual, shortName, confirmedAt: null, createdAt: now }

@@ -279,6 +279,7 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
     party,
     {
       id: newId(now.getTime()),
+      sender: { name: organization.shortName, bin: number, confirmedAt: now },
       document,
       route: { id: null, name: '' },
       points,

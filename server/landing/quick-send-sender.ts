@@ -34,11 +34,13 @@ export async function sendingOrganization(
   number: string,
 ): Promise<SendingOrganization> {
   const known = await findConfirmedOrUnclaimed(db, number)
-  if (known) return { ...known, isNew: false }
+  // The name that the key proves now.
+  const shortName = organizationName(owner, number)
+  if (known) return { ...known, shortName, isNew: false }
   return {
     id: newId(),
     bin: number,
-    shortName: organizationName(owner, number),
+    shortName,
     isNew: true,
     isQuickRequestAllowed: true,
     documentsUploadPdfOnly: false,

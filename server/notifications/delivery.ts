@@ -17,7 +17,8 @@ import {
 } from '@kelisim/domain/notifications/notices.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { findRequest } from '../requests/core/state.ts'
-import { noticeEmail, type EmailRecipient } from './emails.ts'
+import { noticeEmail, type EmailRecipient, type NoticeContent } from './emails.ts'
+import type { RequestRow } from '../requests/core/queries/rows.ts'
 import { findStopped } from './stopped-emails.ts'
 import { notificationContext, type NotificationContext } from './notification-context.ts'
 import {
@@ -166,7 +167,8 @@ export async function addNotices(
       kind,
       about: one.about,
       name: row.name,
-      organizationName: row.shortName,
+      organizationName: row.senderName,
+      sender: senderIn(row),
       isFromLanding: row.isFromLanding,
     }
     const id = newId()
@@ -176,6 +178,14 @@ export async function addNotices(
   // Open pages refresh their count of unread notices.
   for (const userId of new Set(added.flatMap((one) => one.userId ?? [])))
     await announce(tx, ofPerson(userId), 0)
+}
+
+export function senderIn({
+  organizationId,
+  senderBin,
+  senderConfirmedAt,
+}: RequestRow): NoticeContent['sender'] {
+  return { organizationId, bin: senderBin, confirmedAt: senderConfirmedAt }
 }
 
 export function emailRecipientOf(

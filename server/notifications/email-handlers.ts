@@ -31,7 +31,7 @@ import { findLastReminder } from './queries/reminders.ts'
 import { sendReminders } from './reminders.ts'
 import { findStopped } from './stopped-emails.ts'
 import { notificationContext } from './notification-context.ts'
-import { emailRecipientOf, type NotificationDependencies } from './delivery.ts'
+import { emailRecipientOf, senderIn, type NotificationDependencies } from './delivery.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 
 export function emailHandlers(serve: Serve, dependencies: NotificationDependencies): void {
@@ -60,7 +60,7 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
       const alias = whyNotResend({ state: stateOf(row), resentAt: resent.get(row.recipient) ?? null }, now)
       if (alias) refuse(alias)
       const email = (await currentAddress(tx, row, loaded, now)) ?? refuse('letter-not-found')
-      const { name, shortName: organizationName, language } = loaded.row
+      const { name, senderName: organizationName, language } = loaded.row
       const kind = EmailView.shape.kind.parse(row.kind)
       const { isFromLanding } = loaded.row
       const content = {
@@ -69,6 +69,7 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
         about: row.about,
         name,
         organizationName,
+        sender: senderIn(loaded.row),
         isFromLanding,
       }
       const links = { publicUrl: dependencies.publicUrl, unsubscribing: await dependencies.unsubscribing() }

@@ -1,5 +1,6 @@
 /** The e-mail of a notice. Texts that people typed are shortened and stripped of links, because they go to strangers. */
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
+import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
 import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
@@ -18,6 +19,8 @@ export type NoticeContent = {
   /** The name of the request. */
   name: string
   organizationName: string
+  /** The sending organisation, and when it had proved its number by its key. */
+  sender: { organizationId: string; bin: string; confirmedAt: Date | null }
   /** Sent without an account: recipients may not know us and can stop such e-mails. */
   isFromLanding: boolean
 }
@@ -48,6 +51,7 @@ export function noticeEmail(
       ...(hasNoAccount && recipient.number !== null
         ? [texts('letter.outsider', { number: inGroups(recipient.number) })]
         : []),
+      ...senderLine(content, recipient),
     ],
     button: {
       label: texts('letter.button'),
@@ -64,7 +68,23 @@ export function noticeEmail(
   }
 }
 
-export function subjectOf(content: Omit<NoticeContent, 'isFromLanding'>, language: Language): string {
+/** People of other organisations see who writes to them: the proved name and number. */
+function senderLine({ organizationName, sender }: NoticeContent, recipient: EmailRecipient): string[] {
+  const isColleague = recipient.userId !== null && recipient.organizationId === sender.organizationId
+  if (isColleague || sender.confirmedAt === null) return []
+  return [
+    textsOf(recipient.language, 'notifications')('letter.sender', {
+      organization: harmless(organizationName),
+      number: inGroups(sender.bin),
+      date: shownDate(dateInAlmaty(sender.confirmedAt)),
+    }),
+  ]
+}
+
+export function subjectOf(
+  content: Omit<NoticeContent, 'isFromLanding' | 'sender'>,
+  language: Language,
+): string {
   const texts = textsOf(language, 'notifications')
   const title = texts(`what.${wordingOf({ kind: content.kind, ...content.about })}.title`)
   return texts('letter.subject', { title, name: harmless(content.name, 100) })
@@ -74,7 +94,7 @@ function namesOf({
   name,
   organizationName,
   about,
-}: Omit<NoticeContent, 'isFromLanding'>): Record<string, string> {
+}: Omit<NoticeContent, 'isFromLanding' | 'sender'>): Record<string, string> {
   return {
     name: harmless(name),
     organization: harmless(organizationName),

@@ -71,7 +71,7 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           description: row.description,
           fileName,
           signingDate: row.signingDate,
-          sender: { name: row.shortName, number: row.bin },
+          sender: { name: row.senderName, number: row.senderBin, confirmedAt: row.senderConfirmedAt },
           systemName: 'Kelisim',
           requestUrl: new URL(requestPage(row.id), publicUrl).href,
           verifyUrl: new URL(pages.verify, publicUrl).href,

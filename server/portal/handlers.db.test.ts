@@ -16,7 +16,7 @@ import { getUserOptions, saveUserOptions } from '@kelisim/domain/options/contrac
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { startTestApp } from '../testing.ts'
 
-const { call, make, database } = await startTestApp()
+const { call, make, database, time } = await startTestApp()
 const all = { skip: 0, take: 100 }
 const owner = roles.of('Owner', 'Employee')
 const card = { shortName: 'Новое имя', fullName: '', address: '', phone: '', email: '', currentVersion: 1 }
@@ -71,6 +71,23 @@ describe('the card', () => {
     expect(await historyOf(boss, organizationId)).toMatchObject([
       { type: 'card-changed', by: 'Бас', subject: 'Новое имя' },
     ])
+  })
+
+  test('the name of a confirmed organisation is the one in its certificate', async () => {
+    const boss = await make.person()
+    const organizationId = await make.organization(boss)
+    await database.write((tx) =>
+      tx
+        .updateTable('organizations')
+        .set({ confirmedAt: time.now })
+        .where('id', '=', organizationId)
+        .execute(),
+    )
+    const { shortName } = (await call(boss, getCard, { organizationId })).result
+    const refused = await call(boss, saveCard, { organizationId, ...card })
+    expect(refused.error.ExceptionData.Alias).toBe('organization-name-proved')
+    const saved = await call(boss, saveCard, { organizationId, ...card, shortName })
+    expect(saved.result).toMatchObject({ shortName, email: card.email })
   })
 
   test('a field of the database that the contract does not name cannot be changed through it', async () => {

@@ -38,6 +38,8 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
   serve(saveCard, ({ input, who, now, write }) =>
     write(async (tx) => {
       const { organizationId, currentVersion, ...fields } = input
+      const { confirmedAt, shortName } = await findCard(tx, organizationId)
+      if (confirmedAt !== null && fields.shortName !== shortName) refuse('organization-name-proved')
       if (!(await saveCardFields(tx, organizationId, currentVersion, fields))) refuse('request-changed')
       const event = { type: 'card-changed', subject: fields.shortName, details: fields } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

@@ -68,7 +68,7 @@ function NumberForm(props: { isQuiet: boolean; onAdded: (organizationId: string)
     id: 'add-organization',
     endpoint: addOrganization,
     initial: { bin: '', shortName: '' },
-    fieldOf: { 'organization-already-yours': 'bin' },
+    fieldOf: { 'organization-already-yours': 'bin', 'organization-of-others': 'bin' },
     onDone: (added) => props.onAdded(added.Id),
   })
   return (

@@ -88,20 +88,19 @@ function Confirmation({ card }: { card: CardView }) {
         {t('portal:card.unconfirmed')}
       </Badge>
       <p className={classes.help}>{t('portal:card.unconfirmedHelp')}</p>
-      <ConfirmButton card={card} />
+      <ConfirmButton card={card} label={t('portal:card.confirm')} />
     </>
   )
 }
 
-function ConfirmButton({ card }: { card: CardView }) {
-  const { t } = useTexts()
+function ConfirmButton({ card, label }: { card: CardView; label: string }) {
   const dialog = useDialog<null>()
   const { signer } = pageConfig
   if (!signer) return null
   return (
     <>
       <Button mt={12} variant="default" onClick={() => dialog.open(null)}>
-        {t('portal:card.confirm')}
+        {label}
       </Button>
       <ConfirmDialog
         isOpen={dialog.isOpen}
@@ -141,7 +140,11 @@ function CardForm({ card }: { card: CardView }) {
   return (
     <FormFields form={form} label={t('portal:card.contacts')}>
       <Fields>
-        <TextField name="shortName" label={t('portal:card.shortName')} max={250} isRequired />
+        {card.confirmedAt === null ? (
+          <TextField name="shortName" label={t('portal:card.shortName')} max={250} isRequired />
+        ) : (
+          <Facts rows={[[t('portal:card.shortName'), <ProvedName key="name" card={card} />]]} />
+        )}
         <TextField name="fullName" label={t('portal:card.fullName')} max={500} />
         <TextField name="address" label={t('portal:card.address')} max={500} />
         <div className={classes.pair}>
@@ -153,6 +156,18 @@ function CardForm({ card }: { card: CardView }) {
         </div>
       </Fields>
     </FormFields>
+  )
+}
+
+/** It comes from the certificate, so it changes only by a newer one. */
+function ProvedName({ card }: { card: CardView }) {
+  const { t } = useTexts()
+  return (
+    <>
+      {card.shortName}
+      <p className={classes.help}>{t('portal:card.provedName')}</p>
+      <ConfirmButton card={card} label={t('portal:card.confirmAgain')} />
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
     [t('result.document'), document.fileName],
     [t('result.size'), sizeText(document.size, t)],
     [t('result.sha256'), document.sha256],
-    [t('code.from'), `${organization.shortName}, ${t('signer.bin')}\u00a0${spaced(organization.bin)}`],
+    [t('code.from'), fromOf(organization, t)],
     [t('code.date'), formatDate(held.signingDate)],
   ]
   async function save(): Promise<void> {
@@ -67,6 +67,11 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
       </ul>
     </section>
   )
+}
+
+function fromOf({ shortName, bin, confirmedAt }: Held['organization'], t: T): string {
+  const proof = confirmedAt && t('code.confirmed', { date: formatDate(confirmedAt) })
+  return [shortName, `${t('signer.bin')}\u00a0${spaced(bin)}`, proof].filter(Boolean).join(', ')
 }
 
 type Signature = Held['signatures'][number]

@@ -10,7 +10,13 @@ import {
   getMyJoinRequests,
 } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { addOrganization, getOrganizations, getRecipient } from '@kelisim/domain/identity/contract.ts'
-import { getMembers, getOrganizationEvents, setRoles, removeMember } from '@kelisim/domain/portal/contract.ts'
+import {
+  getCard,
+  getMembers,
+  getOrganizationEvents,
+  setRoles,
+  removeMember,
+} from '@kelisim/domain/portal/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
@@ -114,7 +120,8 @@ describe('the head shows the organisation’s key', () => {
     const { result } = await confirm(head, await citizen(nation, { bin }))
     expect(result).toMatchObject({
       status: 'confirmed',
-      organization: { Id: typed.Id, ShortName: 'Моё ТОО' },
+      // The name that was typed gives way to the one that is proved.
+      organization: { Id: typed.Id, ShortName: 'ТОО «Алтын Дала»' },
     })
     const events = (await call(head, getOrganizationEvents, { organizationId: typed.Id, ...all })).result
       .items
@@ -230,11 +237,24 @@ describe('an organisation that another has confirmed', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
   })
 
-  test('who belongs to it already need not show anything', async () => {
-    const { bin, first } = await claimedTwice()
+  test('members who do not own it gain nothing by showing its key', async () => {
+    const { bin, organizationId } = await claimedTwice()
+    const signer = await citizen(nation, { bin })
+    const member = await make.person()
+    await make.member(organizationId, member)
+    expect(aliasOf(await confirm(member, signer))).toBe('organization-already-yours')
+  })
+
+  test('an owner gives it the name of a newer certificate', async () => {
+    const { bin, first, organizationId } = await claimedTwice()
     const { iin } = (await call(first, getRecipient, {})).result
-    const again = await confirm(first, await citizen(nation, { bin, iin: iin! }))
-    expect(aliasOf(again)).toBe('organization-already-yours')
+    await travel(new Date(start.getTime() + 60_000))
+    const renamed = await citizen(nation, { bin, iin: iin!, organization: 'ТОО «Жаңа Дала»' })
+    const { result } = await confirm(first, renamed)
+    expect(result).toMatchObject({ status: 'confirmed', organization: { ShortName: 'ТОО «Жаңа Дала»' } })
+    const card = (await call(first, getCard, { organizationId })).result
+    expect(card).toMatchObject({ shortName: 'ТОО «Жаңа Дала»', confirmedAt: time.now.toISOString() })
+    expect(await rolesIn(first, organizationId)).toMatchObject({ [first]: owner })
   })
 
   test('the owner of another organisation does not decide', async () => {

@@ -129,7 +129,13 @@ async function decide(
       const formerOwners = await confirm(tx, claim, id)
       await joinUnclaimed(tx, claim)
       await keep(tx, claim, id)
-      return respond('confirmed', { id, shortName: nameOf(id), bin }, formerOwners)
+      return respond('confirmed', { id, shortName: name, bin }, formerOwners)
+    }
+    case 'renew': {
+      const { organizationId: id } = outcome
+      await saveProof(tx, claim, id)
+      await keep(tx, claim, id)
+      return respond('confirmed', { id, shortName: name, bin })
     }
     case 'ask': {
       const { organizationId: id } = outcome
@@ -143,7 +149,7 @@ async function decide(
 async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: string; name: string }) {
   const unclaimed = await takeUnclaimed(tx, bin)
   const organizationId = unclaimed ?? newId(now.getTime())
-  if (unclaimed !== null) await markConfirmed(tx, unclaimed, now)
+  if (unclaimed !== null) await markConfirmed(tx, unclaimed, { name, now })
   else {
     await addOrganizationRow(tx, {
       id: organizationId,
@@ -172,11 +178,9 @@ async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: 
 }
 
 /** Returns the names of those who were owners without a proof. */
-async function confirm(tx: Tx, { userId, shown, now }: Claim, organizationId: string): Promise<string[]> {
-  await markConfirmed(tx, organizationId, now)
-  const subject = fullNameOf(shown.owner)
-  const confirmed = { type: 'organization-confirmed', subject } as const
-  await addEvent(tx, { organizationId, by: userId, at: now, ...confirmed })
+async function confirm(tx: Tx, claim: Claim & { name: string }, organizationId: string): Promise<string[]> {
+  const { userId, now } = claim
+  await saveProof(tx, claim, organizationId)
   const formerOwners: string[] = []
   for (const member of await findMembersRoles(tx, organizationId)) {
     const isSigner = member.userId === userId
@@ -189,6 +193,16 @@ async function confirm(tx: Tx, { userId, shown, now }: Claim, organizationId: st
     await addEvent(tx, { organizationId, by: userId, at: now, ...event })
   }
   return formerOwners
+}
+
+async function saveProof(
+  tx: Tx,
+  { userId, shown, name, now }: Claim & { name: string },
+  organizationId: string,
+): Promise<void> {
+  await markConfirmed(tx, organizationId, { name, now })
+  const confirmed = { type: 'organization-confirmed', subject: fullNameOf(shown.owner) } as const
+  await addEvent(tx, { organizationId, by: userId, at: now, ...confirmed, details: { name } })
 }
 
 async function ask(

@@ -80,10 +80,15 @@ export async function takeUnclaimed(tx: Tx, bin: string): Promise<string | null>
   return taken?.id ?? null
 }
 
-export async function markConfirmed(tx: Tx, organizationId: string, now: Date): Promise<void> {
+/** The name is the one in the certificate. */
+export async function markConfirmed(
+  tx: Tx,
+  organizationId: string,
+  { name, now }: { name: string; now: Date },
+): Promise<void> {
   await tx
     .updateTable('organizations')
-    .set((eb) => ({ confirmedAt: now, version: eb('version', '+', 1) }))
+    .set((eb) => ({ shortName: name, confirmedAt: now, version: eb('version', '+', 1) }))
     .where('id', '=', organizationId)
     .execute()
 }

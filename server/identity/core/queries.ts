@@ -31,6 +31,16 @@ export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
+export async function isConfirmedNumber(db: Db, bin: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('bin', '=', bin)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function addOrganizationRow(
   tx: Tx,
   row: {

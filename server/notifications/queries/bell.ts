@@ -17,9 +17,8 @@ export async function findNotices(
   const [items, counted] = await Promise.all([
     mine
       .innerJoin('signingRequests as r', 'r.id', 'n.requestId')
-      .innerJoin('organizations as o', 'o.id', 'r.organizationId')
       .select(['n.id', 'n.requestId', 'n.kind', 'n.about', 'n.createdAt', 'n.readAt'])
-      .select(['r.name', 'o.shortName as organizationName'])
+      .select(['r.name', 'r.senderName as organizationName'])
       .orderBy('n.createdAt', 'desc')
       .orderBy('n.id', 'desc')
       .offset(skip)

@@ -21,9 +21,8 @@ export function lockDailyNotices(tx: Tx, { userId, organizationId }: DigestRecip
   return tx
     .selectFrom('notices as n')
     .innerJoin('signingRequests as r', 'r.id', 'n.requestId')
-    .innerJoin('organizations as o', 'o.id', 'r.organizationId')
     .select(['n.id', 'n.requestId', 'n.kind', 'n.about', 'n.readAt'])
-    .select(['r.name', 'o.shortName as organizationName'])
+    .select(['r.name', 'r.senderName as organizationName'])
     .where('n.userId', '=', userId)
     .where('n.organizationId', '=', organizationId)
     .where('n.mode', '=', 'daily')

@@ -135,7 +135,7 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
 
 export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, facts: OutputFacts): string {
   const { isDateShown, isReportAllowed, signed, terminated } = facts
-  const named = [layout, row.status, row.name, row.description, row.shortName, isDateShown]
+  const named = [layout, row.status, row.name, row.description, row.senderName, isDateShown]
   switch (kind) {
     case 'printable':
       return digestOf([...named, row.additionalComponents, row.accessCodeExpiresOn, signed])

@@ -1,5 +1,5 @@
 /** The first part of the card: the document, the files inside, how to verify them, and the access codes. */
-import { shownDate } from '@kelisim/domain/calendar.ts'
+import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
@@ -57,10 +57,10 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
 }
 
 function senderOf({ facts: { sender }, language }: InfoBlock): string {
-  const number =
-    sender.number &&
-    textsOf(language, 'outputs-printable')('facts.number', { number: inGroups(sender.number) })
-  return [sender.name, number].filter(Boolean).join(', ')
+  const t = textsOf(language, 'outputs-printable')
+  const number = sender.number && t('facts.number', { number: inGroups(sender.number) })
+  const date = sender.confirmedAt && shownDate(dateInAlmaty(sender.confirmedAt))
+  return [sender.name, number, date && t('facts.confirmed', { date })].filter(Boolean).join(', ')
 }
 
 function headed(flow: Flow, words: string, next: number): void {

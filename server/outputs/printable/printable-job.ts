@@ -25,8 +25,8 @@ export type PrintableFacts = {
   fileName: string
   /** The date of the document as its parties see it: YYYY-MM-DD. */
   signingDate: string
-  /** The sender, with BIN or IIN. */
-  sender: { name: string; number: string }
+  /** The sender, with BIN or IIN, and when it had proved them by its key. */
+  sender: { name: string; number: string; confirmedAt: Date | null }
   systemName: string
   /** The page of the request, in the QR codes at the left. */
   requestUrl: string

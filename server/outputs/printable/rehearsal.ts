@@ -47,7 +47,7 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
       description: '',
       fileName: 'original.pdf',
       signingDate: '2000-01-01',
-      sender: { name: '', number: '' },
+      sender: { name: '', number: '', confirmedAt: null },
       systemName: '',
       requestUrl: address,
       verifyUrl: address,

@@ -90,7 +90,11 @@ export function jobOf(
       description: 'Поставка ячменя третьего класса, урожай 2026 года, на склад покупателя в Астане.',
       fileName: 'Договор поставки № 17-2026.pdf',
       signingDate: '2026-06-01',
-      sender: { name: 'ТОО «Дала Транс»', number: '123456789012' },
+      sender: {
+        name: 'ТОО «Дала Транс»',
+        number: '123456789012',
+        confirmedAt: new Date('2026-10-01T09:00:00Z'),
+      },
       systemName: 'Kelisim',
       requestUrl: 'https://kelisim.example.kz/signingRequests/redirect/0198c0de-7f2a-7c11-9a55-3d2f6b7e9a10',
       verifyUrl: 'https://kelisim.example.kz/verify',

@@ -1,6 +1,6 @@
 /** The contents and layout of the signing report. */
 import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import { shownDate } from '@kelisim/domain/calendar.ts'
+import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
@@ -69,13 +69,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
       [t('document.digest'), request.document.sha256],
       [t('document.date'), shownDate(request.signingDate)],
       [t('document.status'), textsOf(language, 'requests-lists')(`status.${status}`)],
-      [
-        t('document.sender'),
-        t('document.numbered', {
-          name: request.organization.shortName,
-          number: inGroups(request.organization.bin),
-        }),
-      ],
+      [t('document.sender'), senderOf(request, language)],
       [t('document.author'), request.author.fullName],
       [t('document.sentAt'), moment(request.createdAt)],
       [t('document.timestamps'), t(request.isTimestampRequired ? 'document.required' : 'document.optional')],
@@ -280,6 +274,14 @@ function logSection({ language, log: { head } }: ReportJob): Content[] {
       [t('log.signature'), Buffer.from(head.signature).toString('base64')],
     ]),
   ]
+}
+
+function senderOf({ organization }: ReportJob['facts']['request'], language: ReportJob['language']): string {
+  const t = textsOf(language, 'outputs-report')
+  const { shortName: name, bin, confirmedAt } = organization
+  const date = confirmedAt && shownDate(dateInAlmaty(new Date(confirmedAt)))
+  const sender = t('document.numbered', { name, number: inGroups(bin) })
+  return date ? `${sender}, ${t('document.confirmed', { date })}` : sender
 }
 
 function doer(

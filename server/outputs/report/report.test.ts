@@ -65,7 +65,7 @@ const facts: ReportFacts = {
     document: { id: null, fileName: 'договор.pdf', format: 'pdf', size: 1_234_567, sha256: 'ab'.repeat(32) },
     route: null,
     author: { id: id(8), fullName: 'Ерлан Сағынтаев' },
-    organization: { id: id(9), shortName: 'ТОО «Арай»', bin: '160440007161' },
+    organization: { id: id(9), shortName: 'ТОО «Арай»', bin: '160440007161', confirmedAt: null },
     createdAt: '2026-11-15T05:59:00.000Z',
     changedAt: '2026-11-15T06:10:05.000Z',
     currentVersion: 4,

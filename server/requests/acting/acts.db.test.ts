@@ -249,6 +249,24 @@ test('a lock keeps others from signing and names its holder until it is released
   expect((await call(sender.colleague, lockRequest, input)).status).toBe(200)
 })
 
+test('a lock ends with the signature of its holder, and with the request', async () => {
+  const each = await sender.point('EmployeeInternalSign', { agreementCondition: 'all' })
+  const { result: sent } = await sender.send(await sender.route(each))
+  const input = { organizationId: sender.organizationId, signingRequestId: sent.id }
+  const lockSeenBy = async (who: typeof employee) => (await look(who, sent.id)).result.lock
+  await call(sender.employee, lockRequest, input)
+  expect(await lockSeenBy(colleague)).not.toBeNull()
+  const key = await sender.ownKey(sender.employee)
+  expect((await signAt(employee, sent, 'EmployeeInternalSign', key)).status).toBe(200)
+  expect(await lockSeenBy(colleague)).toBeNull()
+
+  await call(sender.colleague, lockRequest, input)
+  expect(await lockSeenBy(employee)).not.toBeNull()
+  const seen = (await look(employee, sent.id)).result
+  await act(colleague, seen, 'EmployeeInternalSign', 'reject', { comment: 'Нет' })
+  expect(await lockSeenBy(employee)).toBeNull()
+})
+
 test('a lock ends after half an hour of one turn; then the author can withdraw', async () => {
   const start = time.now
   const { result: sent } = await sender.send(simple)

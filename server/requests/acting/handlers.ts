@@ -35,13 +35,14 @@ import {
   tryToSend,
   type SendingDependencies,
   type Sender,
+  type SenderFacts,
 } from '../sending/sending.ts'
 import { signAtPoint } from '../judging/signing.ts'
 import { findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
 import { announce } from '../core/queries/changes.ts'
 import { addRequestClassifiers, removeRequestClassifiers } from '../core/queries/classifiers.ts'
-import { getOrganization } from '../core/queries/people.ts'
+import { getOrganization, type SendingOrganization } from '../core/queries/people.ts'
 import { updateRequestRow } from '../core/queries/requests.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
@@ -57,11 +58,12 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
       write(async (tx) => {
         const { route, points } = await routeToSend(tx, sender, input)
         await lockExistingDocument(tx, sender, document.id)
+        const facts = senderFacts(await getOrganization(tx, sender.organizationId))
         const loaded = await addRequest(
           tx,
           sender,
           party,
-          { ...requestFields(call), document, route, points, isQuick: false },
+          { ...requestFields(call), sender: facts, document, route, points, isQuick: false },
           now,
         )
         return requestView(tx, loaded, party, now)
@@ -77,14 +79,22 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const document = await sendableDocument(db, sending, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
-        const { bin, shortName } = await getOrganization(tx, sender.organizationId)
-        const points = await quickPoints(tx, { ...sender, bin, shortName }, input)
+        const organization = await getOrganization(tx, sender.organizationId)
+        const points = await quickPoints(tx, { ...sender, ...organization }, input)
+        const route = { id: null, name: '' }
         await lockExistingDocument(tx, sender, document.id)
         const loaded = await addRequest(
           tx,
           sender,
           party,
-          { ...requestFields(call), document, route: { id: null, name: '' }, points, isQuick: true },
+          {
+            ...requestFields(call),
+            sender: senderFacts(organization),
+            document,
+            route,
+            points,
+            isQuick: true,
+          },
           now,
         )
         return requestView(tx, loaded, party, now)
@@ -193,6 +203,10 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     })
     return {}
   })
+}
+
+function senderFacts({ bin, shortName, confirmedAt }: SendingOrganization): SenderFacts {
+  return { name: shortName, bin, confirmedAt }
 }
 
 function senderOf(who: Caller<'member'>): Sender {

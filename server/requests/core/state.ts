@@ -2,7 +2,9 @@
  * Loads a request from the database in the form of the rules (domain/requests/life-cycle.ts), and saves the events that
  * they decided on.
  */
+import type { Updateable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
@@ -16,9 +18,10 @@ import {
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
-import { isWorn, type Lock } from '@kelisim/domain/requests/lock.ts'
+import { endsLock, isWorn, releaseLock, type Lock } from '@kelisim/domain/requests/lock.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import {
+  openStatuses,
   pointStatuses,
   pointStatusOf,
   requestStatuses,
@@ -147,12 +150,28 @@ export async function saveEvents(
     eventsCount: row.eventsCount + events.length,
     changedAt: now,
     ...(status !== row.status && { statusChangedAt: now }),
+    ...lockAfter(loaded, after, attempt, details, now),
   })
   await saveInboxes(tx, loaded, after, now)
   await announce(tx, row.id, row.version + 1)
   // Last, because appending locks the log for every request.
   const [first, last] = [row.eventsCount + 1, row.eventsCount + events.length]
   await logEvents(tx, { requestId: row.id, first, last })
+}
+
+function lockAfter(
+  { row, request }: LoadedRequest,
+  after: SigningRequest,
+  attempt: number,
+  { actor }: ActDetails,
+  now: Date,
+): Updateable<Schema['signingRequests']> {
+  const lock = lockOf(row)
+  const isOpen = openStatuses.includes(after.status)
+  const turns = { before: turnOf(row, request), after: isOpen ? turnOf({ attempt }, after) : null }
+  if (lock === null || !endsLock(lock, { actor: actor?.id ?? null, turns })) return {}
+  const held = releaseLock(lock, row.lockHeld ?? { turn: '', by: {} }, now)
+  return { lockBy: null, lockName: null, lockUntil: null, lockHeld: JSON.stringify(held) }
 }
 
 async function appendHistory(

@@ -7,6 +7,7 @@ import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { mayActAt, partOf } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import {
   actsFor,
@@ -21,7 +22,7 @@ import { shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
 import { findClassifiersByRequest } from './queries/classifiers.ts'
 import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
-import type { PointRow } from './queries/rows.ts'
+import type { PointRow, RequestRow } from './queries/rows.ts'
 import { findSignatures, type SignatureRow } from './queries/signatures.ts'
 import { findTermination } from './queries/terminations.ts'
 
@@ -71,7 +72,7 @@ export async function requestView(
     },
     route: isOurs ? { id: row.routeId, name: row.routeName } : null,
     author: { id: row.authorId, fullName: row.authorName },
-    organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
+    organization: { id: row.organizationId, ...senderView(row) },
     createdAt: row.createdAt.toISOString(),
     changedAt: row.changedAt.toISOString(),
     currentVersion: row.version,
@@ -169,6 +170,14 @@ export async function findSigningSignatures(
   const points = signingPointIds(signing)
   const all = await findSignatures(db, row.id, 0)
   return all.filter(({ state, pointId }) => state === 'accepted' && points.includes(pointId))
+}
+
+export function senderView({ senderName, senderBin, senderConfirmedAt }: RequestRow): z.input<typeof Sender> {
+  return {
+    shortName: senderName,
+    bin: senderBin,
+    confirmedAt: senderConfirmedAt?.toISOString() ?? null,
+  }
 }
 
 export function signatureView(row: SignatureRow): z.input<typeof SignatureView> {

@@ -16,7 +16,7 @@ import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { keepCodes, newCodes, printedCodes, requestFoundBy, requestHeldBy } from '../core/access-codes.ts'
 import { partyOf, visibleRequest } from '../core/party.ts'
-import { findSigningSignatures, signatureView } from '../core/views.ts'
+import { findSigningSignatures, senderView, signatureView } from '../core/views.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
 export function holderHandlers(
@@ -59,7 +59,7 @@ async function heldView(db: Db, { row, signing }: LoadedRequest): Promise<z.inpu
     name: row.name,
     status: row.status,
     signingDate: row.signingDate,
-    organization: { shortName: row.shortName, bin: row.bin },
+    organization: senderView(row),
     document: {
       fileName: row.fileName,
       format: row.format,

@@ -89,7 +89,7 @@ export function phoneRoutes(
     return introduction({
       description: textsOf(languageOf(request), 'requests-phone')(process),
       expiresAt: signing.expiresAt,
-      organisation: { ...inAllLanguages(row.shortName), bin: row.bin },
+      organisation: { ...inAllLanguages(row.senderName), bin: row.senderBin },
       documentsAt: new URL(`/api/e/${signing.id}/documents`, publicUrl).href,
       token: signing.token,
     })
@@ -233,7 +233,7 @@ function documentsStream({ row, request }: LoadedRequest, borrowed: Borrowed, la
   const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
   const meta = [
-    { name: t('sender'), value: row.shortName },
+    { name: t('sender'), value: row.senderName },
     { name: t('date'), value: shownDate(row.signingDate) },
     { name: t('file'), value: row.fileName },
   ]

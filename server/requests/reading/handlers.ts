@@ -22,6 +22,7 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './queries/lists.ts'
+import { senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
 import { serveBytes } from './served-bytes.ts'
@@ -143,7 +144,7 @@ async function lines(
       signingDate: row.signingDate,
       format: row.format,
       author: { id: row.authorId, fullName: row.authorName },
-      organization: { id: row.organizationId, shortName: row.shortName, bin: row.bin },
+      organization: { id: row.organizationId, ...senderView(row) },
       counterparty: first
         ? { bin: first.bin, name: first.organizationName, others: counterparties.length - 1 }
         : null,

@@ -1,7 +1,12 @@
 /** Everything for which sending a request is refused. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
-import { createQuickRequest, createRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
+import {
+  createQuickRequest,
+  createRequest,
+  getRequest,
+  tryRequest,
+} from '@kelisim/domain/requests/contract.ts'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
@@ -44,6 +49,52 @@ describe('the limit of requests', () => {
       routeId,
     })
     expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['organization-restricted'])
+  })
+})
+
+describe('the name and number of the sender', () => {
+  const change = (id: string, columns: { confirmedAt?: Date | null; shortName?: string }) =>
+    database.write((tx) => tx.updateTable('organizations').set(columns).where('id', '=', id).execute())
+
+  test('must be proved by its key before a document leaves the organisation', async () => {
+    const company = await testApp.company()
+    const { organizationId: id, employee: author } = company
+    const inside = await company.route(await company.point('CompanyInternalSign'))
+    const outside = await company.route(
+      await company.point('CompanyInternalSign'),
+      await company.point('ExternalSign', { groupId: null, bin: receiver.bin, emails: ['a@example.kz'] }),
+    )
+    await change(id, { confirmedAt: null })
+    expect((await company.send(inside)).status).toBe(200)
+    const refused = await company.send(outside)
+    expect([refused.status, aliasOf(refused)]).toEqual([403, 'organization-not-confirmed'])
+    expect(parametersOf(refused)).toEqual({ bin: company.bin })
+    const documentId = await uploaded(company, author)
+    const trial = await call(author, tryRequest, { organizationId: id, documentId, routeId: outside })
+    expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['organization-not-confirmed'])
+    const quick = await call(company.owner, createQuickRequest, {
+      organizationId: id,
+      documentId: await uploaded(company, company.owner),
+      name: 'Договор',
+      groupId: await company.group('Директор', company.owner),
+      bin: receiver.bin,
+      organizationName: 'Получатель',
+      emails: ['a@example.kz'],
+    })
+    expect(aliasOf(quick)).toBe('organization-not-confirmed')
+    await change(id, { confirmedAt: testApp.time.now })
+    expect((await company.send(outside)).status).toBe(200)
+  })
+
+  test('stay in the request as they were when it was sent', async () => {
+    const company = await testApp.company()
+    const { organizationId: id, employee: author } = company
+    const { result } = await company.send(await company.route(await company.point('CompanyInternalSign')))
+    const confirmedAt = testApp.time.now.toISOString()
+    expect(result.organization).toMatchObject({ bin: company.bin, confirmedAt })
+    await change(id, { shortName: 'Другое имя', confirmedAt: null })
+    const seen = await call(author, getRequest, { organizationId: id, signingRequestId: result.id })
+    expect(seen.result.organization).toEqual(result.organization)
   })
 })
 

@@ -12,6 +12,7 @@ import { pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { leavesSender } from '@kelisim/domain/requests/sender.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
@@ -28,6 +29,7 @@ import { countOneMore, isUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import { logEvents } from '../../transparency/log.ts'
 import type { Party } from '../core/party.ts'
 import { addRequestClassifiers } from '../core/queries/classifiers.ts'
+import { getOrganization } from '../core/queries/people.ts'
 import { addEventRows } from '../core/queries/events.ts'
 import { holdGroups } from '../core/queries/groups.ts'
 import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
@@ -129,6 +131,10 @@ export async function tryToSend(
       const usage = await usageOf(db, sender.organizationId, now)
       if (isUsedUp(usage)) refuse('organization-restricted', { used: usage.created, maximum: usage.maximum })
     }),
+    await refusalOf(async () => {
+      const organization = await getOrganization(db, sender.organizationId)
+      refuseUnproved(points.map(sentPoint), organization, sender.organizationId)
+    }),
   ].flat()
   return { refusals, points }
 }
@@ -225,8 +231,12 @@ export async function quickPoints(
   ]
 }
 
+/** The sender as the request keeps it. */
+export type SenderFacts = { name: string; bin: string; confirmedAt: Date | null }
+
 export type NewRequest = {
   id: string
+  sender: SenderFacts
   document: DocumentRow
   route: { id: string | null; name: string }
   isQuick: boolean
@@ -244,6 +254,16 @@ export type NewRequest = {
   address: string
 }
 
+/** What others would read as the sender's name and number is proved by its key. */
+export function refuseUnproved(
+  points: readonly Pick<SentPoint, 'organizationId'>[],
+  { bin, confirmedAt }: Pick<SenderFacts, 'bin' | 'confirmedAt'>,
+  organizationId: string,
+): void {
+  if (confirmedAt === null && leavesSender(points, organizationId))
+    refuse('organization-not-confirmed', { bin })
+}
+
 /** Adds the request and starts it in the same transaction. */
 export async function addRequest(
   tx: Tx,
@@ -253,13 +273,17 @@ export async function addRequest(
   now: Date,
 ): Promise<LoadedRequest> {
   const { organizationId } = member
-  const { document, route, points, classifierIds, address, signingDate, ...columns } = newRequest
+  const { sender, document, route, points, classifierIds, address, signingDate, ...columns } = newRequest
+  refuseUnproved(points, sender, organizationId)
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
   await countOneMore(tx, organizationId, now)
   await addRequestRow(tx, {
     ...columns,
     organizationId,
+    senderName: sender.name,
+    senderBin: sender.bin,
+    senderConfirmedAt: sender.confirmedAt,
     authorId: userId,
     documentId: document.id,
     fileId: document.fileId,

@@ -89,7 +89,7 @@ async function factsOf(
     fileName: row.fileName,
     sha256: row.sha256.toString('hex'),
     signingDate: row.signingDate,
-    sender: { name: row.shortName, number: row.bin },
+    sender: { name: row.senderName, number: row.senderBin },
     signatures: accepted.flatMap(({ pointId, owner, actor: signer, receivedAt }) => {
       const point = points.get(pointId)
       const name = owner?.fullName ?? signer.fullName

@@ -74,6 +74,9 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
         {[
           organization.shortName,
           inGroups(organization.bin).replaceAll(' ', '\u00a0'),
+          ...(organization.confirmedAt === null
+            ? []
+            : [t('page.confirmed', { date: formatDate(organization.confirmedAt) })]),
           t('held.date', { date: formatDate(request.signingDate) }),
           `${document.fileName}, ${formatSize(document.size, ofDocuments)}`,
         ].join(' · ')}

@@ -1,12 +1,13 @@
 /** One request: the document on the left, the actions and the route beside it, everything else below. */
 import { lazy, useState, type ReactNode } from 'react'
 import { Button, SegmentedControl } from '@mantine/core'
+import { inGroups } from '@kelisim/domain/numbers.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { FilePreview } from '../../documents/preview/preview.tsx'
 import { fetchFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
-import { CopyIcon, RefreshIcon } from '../../ui/look/icons.tsx'
+import { CheckIcon, CopyIcon, RefreshIcon } from '../../ui/look/icons.tsx'
 import { Card, WindowTitle } from '../../ui/page/page.tsx'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
@@ -161,9 +162,23 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
           date: formatMoment(createdAt),
         })}
         {' · '}
+        <SenderProof sender={organization} />
+        {' · '}
         {t('page.dated', { date: formatDate(signingDate) })}
       </p>
       {description && <p className={classes.description}>{description}</p>}
+    </>
+  )
+}
+
+/** The number of the sender, and whether it had proved it by its key when it sent. */
+function SenderProof({ sender: { bin, confirmedAt } }: { sender: RequestView['organization'] }) {
+  const { t } = useTexts('requests')
+  const number = `${t('common:bin')}\u00a0${inGroups(bin).replaceAll(' ', '\u00a0')}`
+  if (confirmedAt === null) return number
+  return (
+    <>
+      {number}, <CheckIcon size={14} /> {t('page.confirmed', { date: formatDate(confirmedAt) })}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { RehearsalCard } from '../../routes/editor/rehearsal.tsx'
+import { portalAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
@@ -87,6 +88,7 @@ function Refusal(props: {
 }) {
   const { t, find } = useTexts('requests-sending')
   const { alias, parameters } = props.refusal
+  const { organization } = useWorkplace()
   return (
     <li>
       <WarningIcon size={18} />
@@ -108,6 +110,13 @@ function Refusal(props: {
             {t('trial.manager')}
           </Button>
         </>
+      )
+    }
+    if (alias === 'organization-not-confirmed') {
+      return (
+        <Button component="a" href={portalAddress(organization.Id)} size="compact-md">
+          {t('trial.confirm')}
+        </Button>
       )
     }
     const [kind, text]: [Remedy, string] = ofDocument.has(alias)

@@ -47,7 +47,7 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     document: { id: 'd', fileName: 'Договор.pdf', format: 'pdf', size: 4, sha256: '' },
     route: { id: null, name: '' },
     author: { id: 'a', fullName: 'Айгерім Серікова' },
-    organization: { id: 'o', shortName: 'ТОО «Алтын Дала»', bin: '260140020007' },
+    organization: { id: 'o', shortName: 'ТОО «Алтын Дала»', bin: '260140020007', confirmedAt: null },
     createdAt: '2026-11-15T10:00:00Z',
     changedAt: '2026-11-15T10:00:00Z',
     currentVersion: 1,

@@ -112,13 +112,17 @@ function Waiting(props: {
   }, [result?.kind])
   const state = data?.state ?? 'new'
   const { refusal } = data ?? { refusal: null }
-  if (over.includes(state) && state !== 'done') {
+  const isRefused = result?.kind === 'refused'
+  if (over.includes(state) && (state !== 'done' || isRefused)) {
     const why = refusal && find(`errors:${refusal.alias}.text`, refusal.parameters)
     return (
       <>
-        <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
-          {why ?? t(`signing.onPhone.states.${state}`)}
-        </Alert>
+        {/* The dialog says why a signature was refused. */}
+        {!isRefused && (
+          <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
+            {why ?? t(`signing.onPhone.states.${state}`)}
+          </Alert>
+        )}
         <Group justify="flex-end">
           <Button loading={props.isBusy} onClick={props.onRenew}>
             {t('signing.onPhone.renew')}

@@ -125,7 +125,8 @@ export async function sendSignature({
   }
 }
 
-function resultOf(request: RequestView, pointId: string): SigningResult {
+/** What has become of the signature at the point. */
+export function resultOf(request: RequestView, pointId: string): SigningResult {
   const point = findPoint(request, pointId)
   const last = point?.signatures.at(-1)
   if (last?.state === 'refused' || (point && pointStatusOf(point) === 'ValidationError')) {

@@ -82,8 +82,6 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const draft = `signing:${requestIds.join()}`
   const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
   const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
-  // The comment is part of the QR code, so later changes would be lost.
-  const [isCodeShown, setCodeShown] = useState(false)
   const open = candidates.filter(({ task, result }) => task !== null && !isSettled(result))
   const isDone = phase === 'finished' && open.length === 0
   const hasRun = phase === 'running' || phase === 'finished' || problem !== null
@@ -109,7 +107,8 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       {open.length > 0 && !hasRun && (
         <Comment
           value={comment}
-          isFixed={isCodeShown}
+          // The comment is part of the QR code, so later changes would be lost.
+          isFixed={signing.isOnPhone}
           onChange={(typed) => {
             setComment(typed)
             keepDraft(draft, { comment: typed })
@@ -128,7 +127,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
           value={way}
           onChange={(chosen) => {
             setWay(chosen === 'phone' ? 'phone' : 'computer')
-            setCodeShown(false)
+            signing.setOnPhone(false)
           }}
         />
       )}
@@ -139,7 +138,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
             organizationId={props.organizationId}
             task={one.task!}
             comment={comment.trim()}
-            onShown={() => setCodeShown(true)}
+            onShown={() => signing.setOnPhone(true)}
             onDone={(result) => signing.settle(one.id, result)}
           />
         </>

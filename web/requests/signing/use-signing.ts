@@ -1,9 +1,9 @@
 /** The state of the signing dialog: what is signed and locked, the progress, failures and the result. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { programCode, type ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
-import { minute } from '@kelisim/domain/durations.ts'
+import { minute, second } from '@kelisim/domain/durations.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import type { PageConfig } from '../../api/page-config.ts'
@@ -11,7 +11,14 @@ import { connectDesktopSigner, SigningError } from '../../signatures/desktop-sig
 import type { RequestView } from '../shared/request-view.ts'
 import { currentPoints } from '../shared/request-view.ts'
 import { runSigning, type SigningResult, type Progress, type SigningTask } from './run-signing.ts'
-import { DamagedFileError, holdRequest, letGo, loadContent, sendSignature } from './signing-calls.ts'
+import {
+  DamagedFileError,
+  holdRequest,
+  letGo,
+  loadContent,
+  resultOf,
+  sendSignature,
+} from './signing-calls.ts'
 
 export type Candidate = {
   id: string
@@ -32,6 +39,9 @@ export type Phase = 'preparing' | 'ready' | 'running' | 'finished'
 
 type What = { organizationId: string; requestIds: readonly string[]; pointId?: string | undefined }
 
+/** How often the state of a signature is read while it is being checked, and whether it is still awaited. */
+const followEvery = 2 * second
+
 /** A lock lasts five minutes; it is renewed well before. */
 const renewEvery = 2 * minute
 
@@ -41,8 +51,11 @@ export function useSigning(what: What, onChanged: () => void) {
   const [candidates, setCandidates] = useState<Candidate[]>([])
   const [progress, setProgress] = useState<Progress>({ stage: 'load' })
   const [problem, setProblem] = useState<Problem | null>(null)
+  /** The phone has the document: its own page follows what becomes of it. */
+  const [isOnPhone, setOnPhone] = useState(false)
   const running = useRef<AbortController | null>(null)
   const keys = useRef(new Map<string, string>())
+  const known = useRef<readonly Candidate[]>([])
   const ids = what.requestIds.join()
   const { pointId } = what
 
@@ -54,6 +67,7 @@ export function useSigning(what: What, onChanged: () => void) {
     }
     void candidatesOf(organizationId, ids, pointId).then((found) => {
       held = found
+      known.current = found
       if (isGone) return letGoAll()
       setCandidates(found)
       return setPhase('ready')
@@ -70,6 +84,32 @@ export function useSigning(what: What, onChanged: () => void) {
       letGoAll()
     }
   }, [organizationId, ids, pointId])
+
+  useEffect(() => {
+    known.current = candidates
+  }, [candidates])
+
+  // Others act meanwhile, and a check can take long: what the dialog says is true until it is closed.
+  const isFollowed =
+    (phase === 'ready' && !isOnPhone) || candidates.some(({ result }) => result?.kind === 'checking')
+  const changed = useEffectEvent(onChanged)
+  useEffect(() => {
+    if (!isFollowed) return undefined
+    let isGone = false
+    const follow = async () => {
+      for (const candidate of known.current.filter(isOpenOrChecked)) {
+        const now = await candidateNow(organizationId, candidate).catch(() => candidate)
+        if (isGone || now === candidate) continue
+        setCandidates((before) => before.map((one) => (one === candidate ? now : one)))
+        changed()
+      }
+    }
+    const following = setInterval(() => void follow(), followEvery)
+    return () => {
+      isGone = true
+      clearInterval(following)
+    }
+  }, [organizationId, isFollowed])
 
   function keyOf(id: string): string {
     const key = keys.current.get(id) ?? crypto.randomUUID()
@@ -123,6 +163,8 @@ export function useSigning(what: What, onChanged: () => void) {
     candidates,
     progress,
     problem,
+    isOnPhone,
+    setOnPhone,
     begin,
     /** Signed elsewhere: with the phone. */
     settle: (id: string, result: SigningResult) => {
@@ -166,6 +208,23 @@ async function candidateOf(
     if (!(error instanceof ApiError)) throw error
     return { ...nothing, name: request?.name ?? '', error }
   }
+}
+
+function isOpenOrChecked({ task, result }: Candidate): boolean {
+  return task !== null && (result === null || result.kind === 'checking')
+}
+
+/** The same one if nothing has changed. */
+async function candidateNow(organizationId: string, candidate: Candidate): Promise<Candidate> {
+  const { id, task, result } = candidate
+  const request = await call(getRequest, { organizationId, signingRequestId: id })
+  const { pointId } = task!.point
+  if (result) {
+    const settled = resultOf(request, pointId)
+    return settled.kind === 'checking' ? candidate : { ...candidate, result: settled }
+  }
+  const isAsked = request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
+  return isAsked ? candidate : { ...candidate, task: null }
 }
 
 function taskOf(request: RequestView, pointId: string | undefined): SigningTask | null {

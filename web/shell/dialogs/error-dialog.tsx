@@ -173,6 +173,18 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
           { text: t('shell:restricted.manager'), go: writeToManager },
         ],
       }
+    case 'organization-not-confirmed':
+      return {
+        title: t('shell:unconfirmed.title'),
+        text,
+        ways: [
+          {
+            text: t('shell:unconfirmed.confirm'),
+            go: to(pageConfig.adminPortalUrl ?? '/portal'),
+            isMain: true,
+          },
+        ],
+      }
     default:
       return { title: t('shell:error.rights'), text, ways: [toIncoming] }
   }

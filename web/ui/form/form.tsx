@@ -183,9 +183,9 @@ type FieldProps = {
   shape?: (typed: string) => string
 }
 
-/** Within the last tenth, but at least 1 and at most 20 characters: until then a field shows its help. */
+/** Within the last tenth, but at least 1 character: until then a field shows its help. */
 export function isNearLimit(length: number, max: number): boolean {
-  return max - length <= Math.min(20, Math.max(1, max / 10))
+  return max - length <= Math.max(1, max / 10)
 }
 
 /** A field for text of one or several lines. A counter appears near the limit; text may not start with a space. */

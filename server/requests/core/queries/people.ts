@@ -22,10 +22,12 @@ export function getPersonWithAbsent(
     .executeTakeFirstOrThrow()
 }
 
-export function getOrganization(db: Db, organizationId: string): Promise<{ bin: string; shortName: string }> {
+export type SendingOrganization = { bin: string; shortName: string; confirmedAt: Date | null }
+
+export function getOrganization(db: Db, organizationId: string): Promise<SendingOrganization> {
   return db
     .selectFrom('organizations')
-    .select(['bin', 'shortName'])
+    .select(['bin', 'shortName', 'confirmedAt'])
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
 }

@@ -11,13 +11,12 @@ export function findRequestRows(db: Db, requestIds: readonly string[]): Promise<
   return db
     .selectFrom('signingRequests as r')
     .innerJoin('users as u', 'u.id', 'r.authorId')
-    .innerJoin('organizations as o', 'o.id', 'r.organizationId')
     .innerJoin('files as f', 'f.id', 'r.fileId')
     .leftJoin('requestTerminations as t', (join) =>
       join.onRef('t.requestId', '=', 'r.id').onRef('t.attempt', '=', 'r.attempt'),
     )
     .selectAll('r')
-    .select(['u.fullName as authorName', 'o.shortName', 'o.bin', 'f.size', 'f.sha256'])
+    .select(['u.fullName as authorName', 'f.size', 'f.sha256'])
     .select('t.fromStatus as terminatedFrom')
     .where('r.id', 'in', requestIds)
     .execute()

@@ -4,8 +4,6 @@ import type { Schema } from '@kelisim/db/schema.ts'
 
 export type RequestRow = Selectable<Schema['signingRequests']> & {
   authorName: string
-  shortName: string
-  bin: string
   size: number
   sha256: Buffer
   /** The status in which the last termination was begun. */

@@ -112,8 +112,32 @@ describe('kinds of cases', () => {
   test('what is no manifest', async () => {
     await expect(results(join(folder, file('bad.json', '{')))).rejects.toThrow('is not a manifest')
     await expect(results(join(folder, file('empty.json', '{}')))).rejects.toThrow('is not a manifest')
-    const strange = JSON.stringify({ cases: [{ id: 'x', kind: 'poem', expect: 'valid' }] })
-    await expect(results(join(folder, file('strange.json', strange)))).rejects.toThrow('no kind poem')
+  })
+
+  test('a case that cannot be judged is a line with its error, and the others are judged', async () => {
+    const good = { id: 'good', kind: 'digest', expect: 'valid', file: 'doc', alg: 'sha256' }
+    const strange = [
+      { id: 'kind', kind: 'poem', expect: 'valid' },
+      { id: 'expect', kind: 'cms' },
+      { id: 'file', kind: 'cms', expect: 'invalid', file: 'nowhere.cms' },
+      { id: 'field', kind: 'p12', expect: 'valid', file: 'doc', password: 'x' },
+      { id: 'at', kind: 'cms', expect: 'invalid', file: 'doc', at: 'soon' },
+      null,
+      // a key file that must not open has no certificate to compare with
+      { id: 'p12', kind: 'p12', expect: 'invalid', file: 'doc', password: 'x' },
+      { ...good, digest: toHex(hash('sha-256', document)) },
+    ]
+    const all = await results(join(folder, file('strange.json', JSON.stringify({ cases: strange }))))
+    expect(all.map(({ id, ok, error }) => [id, ok, error !== undefined])).toEqual([
+      ['kind', false, true],
+      ['expect', false, true],
+      ['file', false, true],
+      ['field', false, true],
+      ['at', false, true],
+      ['', false, true],
+      ['p12', true, false],
+      ['good', true, false],
+    ])
   })
 })
 

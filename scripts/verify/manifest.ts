@@ -65,6 +65,8 @@ export type CaseResult = {
   code: Verdict['code']
   ok: boolean
   ms: number
+  /** Why the case itself could not be judged. */
+  error?: string
 }
 
 export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
@@ -72,12 +74,37 @@ export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
   const at = (file: string) => join(dirname(path), file)
   for (const one of cases) {
     const start = performance.now()
-    const { verdict, code } = await runCase(one, { ...defaults, ...one.policy }, at)
+    const judged = await judgedCase(one, defaults, at)
+    if ('error' in judged) {
+      const { id = '', expect = '' }: Partial<Case> = isObject(one) ? one : {}
+      yield { id, expect, verdict: 'INDETERMINATE', code: null, ok: false, ms: 0, error: judged.error }
+      continue
+    }
+    const { verdict, code } = judged
     const ms = Math.round((performance.now() - start) * 100) / 100
     const isExpected = (verdict === 'TOTAL-PASSED') === (one.expect === 'valid')
     const ok = one.optional === true || (isExpected && ms <= (one.maxMs ?? Infinity))
     yield { id: one.id, expect: one.expect, verdict, code, ok, ms }
   }
+}
+
+/** What is wrong with one case is said in its line; the others are judged. */
+async function judgedCase(
+  one: Case,
+  defaults: ManifestPolicy | undefined,
+  at: (file: string) => string,
+): Promise<Verdict | { error: string }> {
+  try {
+    if (!isObject(one)) throw new UsageError('The case is no object')
+    checkCase(one)
+    return await runCase(one, { ...defaults, ...one.policy }, at)
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function isObject(one: unknown): one is object {
+  return typeof one === 'object' && one !== null
 }
 
 type Manifest = { cases: Case[]; defaults?: ManifestPolicy }
@@ -86,7 +113,6 @@ function readManifest(path: string): Manifest {
   try {
     const manifest = JSON.parse(new TextDecoder().decode(readBytes(path))) as Partial<Manifest> | null
     if (Array.isArray(manifest?.cases) && manifest.cases.length > 0) {
-      for (const one of manifest.cases) checkCase(one)
       return { ...manifest, cases: manifest.cases }
     }
   } catch (error) {
@@ -117,8 +143,11 @@ async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => 
       const stamped = readBytes(at(needed(one, 'content')))
       return judge((await examineTimestamp(readBytes(file()), stamped, work.trust.others, work)).findings)
     }
-    case 'p12':
-      return passedIf(await opens(readBytes(file()), needed(one, 'password'), needed(one, 'leafSha256')))
+    case 'p12': {
+      // a file that must not open has no certificate to compare with
+      const leafSha256 = one.expect === 'invalid' ? (one.leafSha256 ?? null) : needed(one, 'leafSha256')
+      return passedIf(await opens(readBytes(file()), needed(one, 'password'), leafSha256))
+    }
     case 'raw':
       return passedIf(isRawSignature(one))
     case 'digest': {
@@ -160,9 +189,10 @@ function passedIf(isRight: boolean): Verdict {
   return isRight ? judge([]) : { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
 }
 
-async function opens(p12: Uint8Array, password: string, leafSha256: string): Promise<boolean> {
+async function opens(p12: Uint8Array, password: string, leafSha256: string | null): Promise<boolean> {
   const opened = await openPkcs12(p12, password)
   if (opened.outcome !== 'opened') return false
+  if (leafSha256 === null) return true
   return opened.contents.certificates.some(
     ({ der }) => toHex(createHash('sha-256').update(der).digest()) === leafSha256.toLowerCase(),
   )

@@ -5,8 +5,11 @@
 import { curves } from './curves.ts'
 import { decodeKey, verifyGost, type GostKey, type GostWire } from './gost.ts'
 import { hash } from './hash.ts'
+import { isEcdsaOfDigest } from './ecdsa-digest.ts'
 import { isRsaOfDigest } from './rsa-digest.ts'
 import {
+  coordinateLength,
+  derToPair,
   importEcKey,
   importRsaKey,
   isSaneRsa,
@@ -86,7 +89,7 @@ export async function isSoundKey(key: PublicKey): Promise<boolean> {
   }
 }
 
-/** For signatures over the document itself, whose digest was computed from a stream. Not for PSS and ECDSA. */
+/** For signatures over the document itself, whose digest was computed from a stream. Not for PSS. */
 export function verifyDigest(
   algorithm: SignatureAlgorithm,
   key: PublicKey,
@@ -97,6 +100,11 @@ export function verifyDigest(
     if (algorithm.hash === 'sha-1') return 'weak-algorithm'
     if (!isSaneRsa(key)) return 'bad-key'
     return resultOf(isRsaOfDigest(key, algorithm.hash, digest, signature))
+  }
+  if (algorithm.kind === 'ecdsa' && key.kind === 'ec') {
+    if (algorithm.hash === 'sha-1') return 'weak-algorithm'
+    const pair = derToPair(signature, coordinateLength[key.curve])
+    return resultOf(pair !== null && isEcdsaOfDigest(key.curve, key.point, digest, pair))
   }
   if (algorithm.kind !== 'gost' || key.kind !== 'gost') return 'unfit-algorithm'
   if (digest.length * 8 !== curves[key.curve].bits) return 'unfit-algorithm'

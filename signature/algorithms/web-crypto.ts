@@ -67,7 +67,7 @@ export async function importEcKey({ curve, point }: EcKey): Promise<CryptoKey | 
   return imported({ kty: 'EC', crv, x, y }, { name: 'ECDSA', namedCurve: crv })
 }
 
-const coordinateLength: Record<NistCurve, number> = { 'p-256': 32, 'p-384': 48 }
+export const coordinateLength: Record<NistCurve, number> = { 'p-256': 32, 'p-384': 48 }
 
 /**
  * WebCrypto throws on an invalid key; for us that is a result. Keys are cached, because a centre's key occurs in every
@@ -108,7 +108,7 @@ async function isVerified(
 }
 
 /** SEQUENCE { INTEGER r, INTEGER s } in strict DER, into r‖s of fixed length. */
-function derToPair(der: Uint8Array, length: number): Uint8Array | null {
+export function derToPair(der: Uint8Array, length: number): Uint8Array | null {
   // both numbers of P-384 fit a short length, so a long one is never DER here
   if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 129) return null
   const r = derInteger(der, 2, length)

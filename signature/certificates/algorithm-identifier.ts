@@ -1,6 +1,6 @@
 /** AlgorithmIdentifier: the algorithm, and whether its parameters are valid. */
 import { digestOids, keyOids, signatureOids } from '../algorithms/oids.ts'
-import { digestLength, type HashName } from '../algorithms/hash.ts'
+import type { HashName } from '../algorithms/hash.ts'
 import type { GostHash, SignatureAlgorithm } from '../algorithms/verify.ts'
 import {
   finish,
@@ -63,6 +63,11 @@ export function signatureAlgorithmOf(
   return algorithm && (beside === undefined || algorithm.hash === beside) ? algorithm : null
 }
 
+/** Whether the algorithm is one of ours, though it may not fit the digest algorithm beside it. */
+export function isKnownAlgorithm(identifier: AlgorithmIdentifier): boolean {
+  return signatureAlgorithmOf(identifier) !== null || identifier.oid in keyOids
+}
+
 const rsaPss = '1.2.840.113549.1.1.10'
 const mgf1 = '1.2.840.113549.1.1.8'
 
@@ -84,8 +89,8 @@ function bareOf(
     case 'ec':
       return isSha ? { kind: 'ecdsa', hash: beside as ShaHash } : null
     case 'gost': {
-      const isFit = !isSha && digestLength(beside) * 8 === key.bits
-      return isFit ? { kind: 'gost', hash: beside as GostHash, wire: key.wire } : null
+      // the identifier of a key of another family, though of the same length, is another algorithm
+      return beside === key.hash ? { kind: 'gost', hash: key.hash, wire: key.wire } : null
     }
   }
 }

@@ -37,7 +37,7 @@ export type Certificate = {
   version: 1 | 2 | 3
   /** The bytes of the number, as written: equal numbers have equal bytes. */
   serial: Uint8Array
-  /** Names as DER, compared as such. */
+  /** Names as DER. */
   issuer: Uint8Array
   subject: Uint8Array
   notBefore: Date

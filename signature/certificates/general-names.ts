@@ -5,17 +5,20 @@ import {
   finish,
   inside,
   MalformedError,
+  next,
   primitive,
   read,
   tags,
   take,
+  takeExplicit,
 } from '../asn1/read.ts'
-import type { Element } from '../asn1/read.ts'
-import { isSame, latin1 } from '../asn1/values.ts'
+import type { Cursor, Element } from '../asn1/read.ts'
+import { isSame, latin1, takeOid } from '../asn1/values.ts'
+import { isSameName, rdnsOf } from './names.ts'
 
 export type GeneralName =
   | { form: 'email' | 'dns' | 'uri'; text: string }
-  /** As DER, compared as such. */
+  /** As DER. */
   | { form: 'directory'; name: Uint8Array }
   /** An address; in a constraint, an address and a mask. */
   | { form: 'ip'; bytes: Uint8Array }
@@ -58,6 +61,44 @@ export function readGeneralNames(value: Uint8Array): GeneralName[] {
   return generalNamesOf(read(value, tags.sequence))
 }
 
+/** subjectAltName: at least one name, and each as its form demands. */
+export function readSubjectNames(value: Uint8Array): GeneralName[] {
+  const names = readGeneralNames(value)
+  if (names.length === 0) throw new MalformedError('A name of nothing')
+  for (const name of names) refuseMisshapen(name)
+  return names
+}
+
+function refuseMisshapen(name: GeneralName): void {
+  if ('text' in name && name.text === '') throw new MalformedError('An empty name')
+  if (name.form === 'ip' && name.bytes.length !== 4 && name.bytes.length !== 16)
+    throw new MalformedError('Not an address')
+  if (name.form === 'directory') rdnsOf(name.name)
+  if (name.form === 'other' && name.tag === constructed(0)) {
+    const fields: Cursor = { bytes: name.bytes, at: 0, encoding: 'der', depth: 0 }
+    takeOid(fields)
+    const holder = takeExplicit(fields, 0)
+    if (!holder) throw new MalformedError('A name without a value')
+    finish(fields)
+  }
+}
+
+export type AccessDescription = { method: string; location: GeneralName }
+
+/** authorityInfoAccess: at least one description. */
+export function readAccess(value: Uint8Array): AccessDescription[] {
+  const descriptions = elements(read(value, tags.sequence)).map((item) => {
+    if (item.tag !== tags.sequence) throw new MalformedError('Not a description of access')
+    const fields = inside(item)
+    const method = takeOid(fields)
+    const location = generalNameOf(next(fields))
+    finish(fields)
+    return { method, location }
+  })
+  if (descriptions.length === 0) throw new MalformedError('Access to nothing')
+  return descriptions
+}
+
 export function isSameGeneralName(one: GeneralName, other: GeneralName): boolean {
   switch (one.form) {
     case 'email':
@@ -65,7 +106,7 @@ export function isSameGeneralName(one: GeneralName, other: GeneralName): boolean
     case 'uri':
       return one.form === other.form && one.text === other.text
     case 'directory':
-      return other.form === 'directory' && isSame(one.name, other.name)
+      return other.form === 'directory' && isSameName(one.name, other.name)
     case 'ip':
       return other.form === 'ip' && isSame(one.bytes, other.bytes)
     case 'other':

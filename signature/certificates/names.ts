@@ -1,9 +1,6 @@
-/**
- * Distinguished names. They are compared byte by byte: two national roots share a common name and differ by
- * organisation and order, so a tolerant comparison would confuse them.
- */
+/** Distinguished names, compared as RFC 5280, 7.1 says. */
 import { elements, finish, inside, MalformedError, next, read, tags, type Element } from '../asn1/read.ts'
-import { takeOid, textOf } from '../asn1/values.ts'
+import { isSame, takeOid, textOf, toHex } from '../asn1/values.ts'
 
 export type NameAttribute = { oid: string; value: Element }
 
@@ -29,6 +26,48 @@ function attributeOf(element: Element): NameAttribute {
   const value = next(fields)
   finish(fields)
   return { oid, value }
+}
+
+/**
+ * Whether two names mean the same: the same attributes in the same order, whatever kind of string they are written in,
+ * without regard to case and to the number of spaces. Two national roots share a common name and differ by organisation
+ * and order: these stay different.
+ */
+export function isSameName(one: Uint8Array, other: Uint8Array): boolean {
+  if (isSame(one, other)) return true
+  const [first, second] = [foldedName(one), foldedName(other)]
+  return first !== null && first === second
+}
+
+/** Cached, because a message may contain hundreds of certificates to compare with. Null: it cannot be read. */
+function foldedName(name: Uint8Array): string | null {
+  const known = foldedNames.get(name)
+  if (known !== undefined) return known
+  const made = folded(name)
+  foldedNames.set(name, made)
+  return made
+}
+
+const foldedNames = new WeakMap<Uint8Array, string | null>()
+
+function folded(name: Uint8Array): string | null {
+  try {
+    const rdns = rdnsOf(name).map((rdn) =>
+      rdn.map(({ oid, value }) => JSON.stringify([oid, foldedValue(value)])).toSorted(),
+    )
+    return JSON.stringify(rdns)
+  } catch (error) {
+    if (error instanceof MalformedError) return null
+    throw error
+  }
+}
+
+/** Texts with invisible or unassigned characters, which string preparation prohibits, are compared byte by byte. */
+function foldedValue(value: Element): { text: string } | { der: string } {
+  const text = textOf(value)
+  if (text === null || text.includes('\ufffd') || /\p{C}/u.test(text)) return { der: toHex(value.whole) }
+  const plain = text.normalize('NFKC').toLowerCase().normalize('NFKC')
+  return { text: plain.replaceAll(/\s+/gu, ' ').trim() }
 }
 
 /** The texts of all attributes of one kind. */

@@ -9,6 +9,7 @@
  */
 import { isSame } from '../asn1/values.ts'
 import type { Certificate } from './certificate.ts'
+import { isSameName } from './names.ts'
 import { checkCertificateSigned, type SignedResult } from './signed-by.ts'
 import { validatePath } from './validate-path.ts'
 import type { PathProblem, PathDemands } from './path-demands.ts'
@@ -118,7 +119,7 @@ function candidatesFor(
   const isNew = (certificate: Certificate) => !path.some((step) => isSameAuthority(step, certificate))
   const named = (certificates: readonly Certificate[], isRoot: boolean) =>
     certificates
-      .filter(({ subject }) => isSame(subject, last.issuer))
+      .filter(({ subject }) => isSameName(subject, last.issuer))
       .filter(isNew)
       .map((certificate) => ({ certificate, isRoot, fit: fitOf(last, certificate) }))
   const isRootToo = ({ certificate }: Candidate) => roots.some((root) => isSame(root.der, certificate.der))
@@ -127,7 +128,7 @@ function candidatesFor(
 }
 
 function isSameAuthority(one: Certificate, other: Certificate): boolean {
-  return isSame(one.subject, other.subject) && isSame(one.publicKey.der, other.publicKey.der)
+  return isSameName(one.subject, other.subject) && isSame(one.publicKey.der, other.publicKey.der)
 }
 
 function fitOf({ authorityKeyId }: Certificate, { subjectKeyId }: Certificate): Fit {

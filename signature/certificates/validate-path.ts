@@ -5,10 +5,11 @@
  */
 import { isSoundKey } from '../algorithms/verify.ts'
 import { MalformedError } from '../asn1/read.ts'
-import { isSame } from '../asn1/values.ts'
 import { extensionOids, type Certificate } from './certificate.ts'
 import { checkNames, readNameConstraints, type NameConstraints } from './name-constraints.ts'
+import { readAccess, readSubjectNames } from './general-names.ts'
 import { finishPolicies, preparePolicies, startPolicies, takePolicies, type PolicyState } from './policies.ts'
+import { isSameName } from './names.ts'
 import type { PathDemands, PathProblem, Purpose } from './path-demands.ts'
 
 export type PathVerdict =
@@ -69,12 +70,22 @@ function checkStructure(path: readonly Certificate[], demands: PathDemands): Pat
 
 /** 6.1.3, except the signature, which was checked while building, and the time. */
 function takeCertificate(state: State, certificate: Certificate, isLast: boolean): PathProblem | null {
+  refuseMalformed(certificate)
   const isPassedBy = isSelfIssued(certificate) && !isLast
   if (!isPassedBy) {
     const names = checkNames(certificate, state.names)
     if (names !== 'allowed') return names === 'refused' ? 'name-constraints' : names
   }
   return takePolicies(state.policies, certificate, isPassedBy) ? null : 'policy'
+}
+
+/** Extensions that no rule here needs must be well formed all the same (4.2.1.6, 4.2.1.12, 4.2.2.1). */
+function refuseMalformed({ extensions, extendedKeyUsage }: Certificate): void {
+  const names = extensions.get(extensionOids.subjectAltName)
+  if (names) readSubjectNames(names.value)
+  const access = extensions.get(extensionOids.authorityInfoAccess)
+  if (access) readAccess(access.value)
+  if (extendedKeyUsage?.length === 0) throw new MalformedError('A key for no use')
 }
 
 /** 6.1.4: what an authority must be, and what it requires of those below it. */
@@ -100,7 +111,7 @@ function addNameConstraints(state: State, { extensions }: Certificate): void {
 
 /** An authority that changes keys issues a certificate to itself, which is not counted; the key may differ. */
 export function isSelfIssued({ issuer, subject }: Certificate): boolean {
-  return isSame(issuer, subject)
+  return isSameName(issuer, subject)
 }
 
 const anyExtendedKeyUsage = '2.5.29.37.0'

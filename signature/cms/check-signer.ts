@@ -6,7 +6,12 @@ import type { HashName } from '../algorithms/hash.ts'
 import { verify, verifyDigest, type SignatureAlgorithm } from '../algorithms/verify.ts'
 import { MalformedError, tags } from '../asn1/read.ts'
 import { isSame, octetsOf, timeOf } from '../asn1/values.ts'
-import { digestAlgorithmOf, signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import {
+  digestAlgorithmOf,
+  isKnownAlgorithm,
+  signatureAlgorithmOf,
+} from '../certificates/algorithm-identifier.ts'
+import { isSameName } from '../certificates/names.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { Finding } from '../findings/findings.ts'
 import { cmsOids, oidValue, singleValue, type SignedAttributes, type SignerInfo } from './signed-data.ts'
@@ -64,7 +69,7 @@ export async function checkSigner(
 
   if (!hashName || !algorithm) {
     findings.push(
-      hashName && signatureAlgorithmOf(signer.signatureAlgorithm) ? 'unfit-algorithm' : 'unknown-algorithm',
+      hashName && isKnownAlgorithm(signer.signatureAlgorithm) ? 'unfit-algorithm' : 'unknown-algorithm',
     )
     return check
   }
@@ -136,7 +141,7 @@ function attributeFindings(
 /** By name and number, or by key identifier. If several match, the one whose key fits is the signer's. */
 export function isNamed({ signerId }: SignerInfo, { serial, issuer, subjectKeyId }: Certificate): boolean {
   return 'serial' in signerId
-    ? isSame(serial, signerId.serial) && isSame(issuer, signerId.issuer)
+    ? isSame(serial, signerId.serial) && isSameName(issuer, signerId.issuer)
     : subjectKeyId !== null && isSame(subjectKeyId, signerId.subjectKeyId)
 }
 

@@ -93,21 +93,32 @@ export function readSignedData(bytes: Uint8Array): SignedData {
   const version = takeSmallInteger(fields)
   const digestAlgorithms = readRow(take(fields, tags.set), limits.signers, takeAlgorithm)
   const { contentType, content } = readContent(take(fields, tags.sequence))
-  const certificates = readCertificates(takeIf(fields, constructed(0)))
-  const { crls, ocspResponses } = readRevocation(takeIf(fields, constructed(1)))
+  const { certificates, certificateTags } = readCertificates(takeIf(fields, constructed(0)))
+  const { crls, ocspResponses, hasOtherRevocation } = readRevocation(takeIf(fields, constructed(1)))
   const signers = readRow(take(fields, tags.set), limits.signers, takeSignerInfo)
   finish(fields)
   const data = { digestAlgorithms, contentType, content, certificates, crls, ocspResponses, signers }
-  if (!isVersionRight(version, data)) throw new MalformedError('Another version of SignedData')
+  if (!isVersionRight(version, data, { certificateTags, hasOtherRevocation }))
+    throw new MalformedError('Another version of SignedData')
   return data
 }
 
-/** 1 for data without newer features. Old software also writes 1 where signers are identified by their keys. */
-function isVersionRight(version: number, { contentType, ocspResponses, signers }: SignedData): boolean {
-  if (ocspResponses.length > 0) return version === 5
-  if (contentType !== cmsOids.data) return version === 3 || version === 4
-  const isPlain = signers.every(({ signerId }) => 'serial' in signerId)
-  return version === 1 || (!isPlain && version === 3)
+/**
+ * RFC 5652, 5.1: 1, or more for newer features; more than needed does no harm. Old software also writes 1 where signers
+ * are identified by their keys.
+ */
+function isVersionRight(version: number, data: SignedData, features: Features): boolean {
+  const isKnown = version === 1 || (version >= 3 && version <= 5)
+  return isKnown && version >= leastVersion(data, features)
+}
+
+type Features = { hasOtherRevocation: boolean; certificateTags: ReadonlySet<number> }
+
+function leastVersion({ contentType }: SignedData, features: Features): number {
+  const { hasOtherRevocation, certificateTags } = features
+  if (hasOtherRevocation || certificateTags.has(constructed(3))) return 5
+  if (certificateTags.has(constructed(2))) return 4
+  return certificateTags.has(constructed(1)) || contentType !== cmsOids.data ? 3 : 1
 }
 
 /** A signer's hash must be among those the container names. */
@@ -137,24 +148,28 @@ function readContent(element: Element): { contentType: string; content: Uint8Arr
 }
 
 /** Attribute certificates and other kinds are ignored: they are not used here. */
-function readCertificates(field: Element | null): Uint8Array[] {
-  if (!field) return []
-  const all = readRow(field, limits.certificates, next)
-  return all.filter((one) => one.tag === tags.sequence).map((one) => one.whole)
+function readCertificates(field: Element | null) {
+  const all = field ? readRow(field, limits.certificates, next) : []
+  return {
+    certificates: all.filter((one) => one.tag === tags.sequence).map((one) => one.whole),
+    certificateTags: new Set(all.map(({ tag }) => tag)),
+  }
 }
 
-function readRevocation(field: Element | null): { crls: Uint8Array[]; ocspResponses: Uint8Array[] } {
+/** Other formats than CRLs and full OCSP responses are ignored. */
+function readRevocation(field: Element | null) {
   const crls: Uint8Array[] = []
   const ocspResponses: Uint8Array[] = []
-  if (!field) return { crls, ocspResponses }
-  for (const one of readRow(field, limits.certificates, next)) {
+  let hasOtherRevocation = false
+  for (const one of field ? readRow(field, limits.certificates, next) : []) {
     if (one.tag === tags.sequence) crls.push(one.whole)
     else if (one.tag === constructed(1)) {
+      hasOtherRevocation = true
       const other = inside(one)
       if (takeOid(other) === cmsOids.ocspResponse) ocspResponses.push(next(other).whole)
     }
   }
-  return { crls, ocspResponses }
+  return { crls, ocspResponses, hasOtherRevocation }
 }
 
 function takeSignerInfo(cursor: Cursor): SignerInfo {

@@ -19,6 +19,7 @@ import {
 } from '../asn1/read.ts'
 import { isSame, takeInteger } from '../asn1/values.ts'
 import { digestAlgorithmOf, takeAlgorithm } from '../certificates/algorithm-identifier.ts'
+import { isSameName } from '../certificates/names.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { HashName } from '../algorithms/hash.ts'
 import { cmsOids, singleValue, type Attribute } from './signed-data.ts'
@@ -70,7 +71,8 @@ export function isReferredTo(certificate: Certificate, reference: CertificateRef
   return (
     isSame(digestOf(certificate, reference.hash), reference.digest) &&
     (issuerSerial === null ||
-      (isSame(issuerSerial.issuer, certificate.issuer) && isSame(issuerSerial.serial, certificate.serial)))
+      (isSameName(issuerSerial.issuer, certificate.issuer) &&
+        isSame(issuerSerial.serial, certificate.serial)))
   )
 }
 

@@ -32,12 +32,6 @@ const missedByAll: Record<string, string> = {
   // DSA is neither used in Kazakhstan nor supported by browsers
   valid_dsa_signatures_test4: 'chain-weak',
   valid_dsa_parameter_inheritance_test5: 'chain-weak',
-  // names are compared byte by byte, not ignoring spaces, case and kind of string
-  valid_name_chaining_whitespace_test3: 'issuer-unknown',
-  valid_name_chaining_whitespace_test4: 'issuer-unknown',
-  valid_name_chaining_capitalization_test5: 'issuer-unknown',
-  valid_rollover_from_printablestring_to_utf8string_test10: 'issuer-unknown',
-  valid_utf8string_case_insensitive_match_test11: 'issuer-unknown',
 }
 
 type Manner = {

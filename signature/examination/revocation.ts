@@ -5,8 +5,8 @@
  * from before the signature proves nothing about it; a revocation counts however old the evidence is.
  */
 import { MalformedError } from '../asn1/read.ts'
-import { isSame } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
+import { isSameName } from '../certificates/names.ts'
 import type { EmbeddedEvidence } from '../cms/embedded-evidence.ts'
 import type { SignedData } from '../cms/signed-data.ts'
 import { revokedByCrl, type CrlProblem } from '../revocation/by-crl.ts'
@@ -130,7 +130,7 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
     singles.some(({ id }) => isMeant(id, certificate, issuer))
   const saidInside = await askBrought(subject, {
     ocsp: brought.ocsp.filter(isAboutIt),
-    crls: brought.crls.filter((one) => isSame(one.issuer, issuer.subject)),
+    crls: brought.crls.filter((one) => isSameName(one.issuer, issuer.subject)),
   })
   const isProvedGood = saidInside.some(({ status }) => status === 'good')
   const atHand = await work.evidence(certificate, issuer, isProvedGood)

@@ -2,11 +2,10 @@
  * The service addresses named in a certificate. Anybody can write anything there: only those of a trusted chain may be
  * called.
  */
-import { elements, finish, inside, MalformedError, next, read, tags } from '../asn1/read.ts'
-import { takeOid } from '../asn1/values.ts'
+import { MalformedError } from '../asn1/read.ts'
 import { readDistributionPoints } from './distribution-points.ts'
 import { extensionOids, type Certificate } from '../certificates/certificate.ts'
-import { generalNameOf } from '../certificates/general-names.ts'
+import { readAccess } from '../certificates/general-names.ts'
 
 export type ServiceAddresses = { ocsp: string[]; crl: string[] }
 
@@ -19,13 +18,9 @@ export function addressesOf(certificate: Certificate): ServiceAddresses {
 function ocspAddresses({ extensions }: Certificate): string[] {
   const value = extensions.get(extensionOids.authorityInfoAccess)?.value
   if (!value) return []
-  return elements(read(value, tags.sequence)).flatMap((item) => {
-    const fields = inside(item)
-    const isOcsp = takeOid(fields) === ocspAccess
-    const name = generalNameOf(next(fields))
-    finish(fields)
-    return isOcsp && name.form === 'uri' ? [name.text] : []
-  })
+  return readAccess(value).flatMap(({ method, location }) =>
+    method === ocspAccess && location.form === 'uri' ? [location.text] : [],
+  )
 }
 
 /** Lists and the deltas to them. */

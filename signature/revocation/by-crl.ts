@@ -6,6 +6,7 @@
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
+import { isSameName } from '../certificates/names.ts'
 import { findEntry, type RevokedEntry } from './crl-entries.ts'
 import { isAmong, pointsOf, scopeOf } from './crl-scope.ts'
 import { findSigner } from './crl-signer.ts'
@@ -191,7 +192,7 @@ function entryIn(question: Question, full: Crl, deltas: readonly Crl[]): Revoked
 
 function find(certificate: Certificate, crl: Crl): RevokedEntry | null {
   return findEntry(crl.entries, certificate.serial, (names) =>
-    names ? isAmong(certificate.issuer, names) : isSame(certificate.issuer, crl.issuer),
+    names ? isAmong(certificate.issuer, names) : isSameName(certificate.issuer, crl.issuer),
   )
 }
 
@@ -202,7 +203,7 @@ function isDelta(crl: Crl): boolean {
 /** 5.2.4: the same scope and key, and consecutive numbers. */
 function isFit(delta: Crl, full: Crl): boolean {
   return (
-    isSame(delta.issuer, full.issuer) &&
+    isSameName(delta.issuer, full.issuer) &&
     areSame(delta.issuingPoint?.der ?? null, full.issuingPoint?.der ?? null) &&
     areSame(delta.authorityKeyId, full.authorityKeyId) &&
     delta.number !== null &&

@@ -8,6 +8,7 @@ import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import { octetString } from '../asn1/write.ts'
 import { extensionOids, type Certificate, type Extension } from '../certificates/certificate.ts'
+import { isSameName } from '../certificates/names.ts'
 import { checkCertificateSigned, checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import { ExcessError } from '../cms/signed-data.ts'
 import { isMeant, ocspOids, type BasicOcspResponse, type SingleResponse } from './ocsp.ts'
@@ -88,7 +89,9 @@ async function judge(
   if (typeof responder === 'string') return unknown(responder)
   if (hasUnknownCritical(response.extensions)) return unknown('unknown-critical-extension')
   if (!isNonceRight(response, demands)) return unknown('nonce')
-  const single = isSame(certificate.issuer, issuer.subject) ? meantBy(response, certificate, issuer) : null
+  const single = isSameName(certificate.issuer, issuer.subject)
+    ? meantBy(response, certificate, issuer)
+    : null
   if (!single) return unknown('other-certificate')
   if (hasUnknownCritical(single.extensions)) return unknown('unknown-critical-extension')
   const problem = timeProblem(single, response, demands)
@@ -125,7 +128,7 @@ function candidatesOf(
 ) {
   const isNamed = (one: Certificate) =>
     'name' in responder
-      ? isSame(one.subject, responder.name)
+      ? isSameName(one.subject, responder.name)
       : isSame(hash('sha-1', one.publicKey.bits), responder.keyId)
   return [issuer, ...certificates, ...(demands.others ?? [])].filter(isNamed)
 }
@@ -136,11 +139,11 @@ async function mayAnswerFor(
   { at, check = checkCertificateSigned }: OcspDemands,
 ): Promise<boolean> {
   const isIssuer =
-    isSame(candidate.subject, issuer.subject) && isSame(candidate.publicKey.der, issuer.publicKey.der)
+    isSameName(candidate.subject, issuer.subject) && isSame(candidate.publicKey.der, issuer.publicKey.der)
   if (isIssuer) return true
   const { extendedKeyUsage, keyUsage, notBefore, notAfter, extensions } = candidate
   return (
-    isSame(candidate.issuer, issuer.subject) &&
+    isSameName(candidate.issuer, issuer.subject) &&
     extendedKeyUsage?.includes(ocspOids.signing) === true &&
     (keyUsage === null || keyUsage.has('digitalSignature')) &&
     notBefore <= at &&

@@ -1,7 +1,7 @@
 /** Whether a CRL would contain a certificate if it were revoked, and for which reasons (RFC 5280, 6.3.3). */
-import { isSame } from '../asn1/values.ts'
 import { extensionOids, type Certificate } from '../certificates/certificate.ts'
 import { isSameGeneralName, type GeneralName } from '../certificates/general-names.ts'
+import { isSameName } from '../certificates/names.ts'
 import type { Crl } from './crl.ts'
 import {
   allReasons,
@@ -45,11 +45,11 @@ function scopeAt(certificate: Certificate, point: DistributionPoint, crl: Crl): 
 }
 
 function isIssuerOf({ issuer }: Certificate, { crlIssuer }: DistributionPoint, crl: Crl): boolean {
-  return crlIssuer ? isAmong(crl.issuer, crlIssuer) : isSame(crl.issuer, issuer)
+  return crlIssuer ? isAmong(crl.issuer, crlIssuer) : isSameName(crl.issuer, issuer)
 }
 
 export function isAmong(name: Uint8Array, names: readonly GeneralName[]): boolean {
-  return names.some((one) => one.form === 'directory' && isSame(one.name, name))
+  return names.some((one) => one.form === 'directory' && isSameName(one.name, name))
 }
 
 /** A list that names its distribution point must match one of the certificate. */

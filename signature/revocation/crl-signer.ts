@@ -4,6 +4,7 @@
  */
 import { isSame, toHex } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
+import { isSameName } from '../certificates/names.ts'
 import { findPath } from '../certificates/path.ts'
 import { checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import type { Crl } from './crl.ts'
@@ -29,7 +30,7 @@ const maxCandidates = 8
 
 export async function findSigner(crl: Crl, search: SignerSearch): Promise<CrlSigner> {
   const named = [...search.issuerPath, ...search.others]
-    .filter(({ subject }) => isSame(subject, crl.issuer))
+    .filter(({ subject }) => isSameName(subject, crl.issuer))
     .toSorted((one, other) => fitOf(crl, other) - fitOf(crl, one))
     .slice(0, maxCandidates)
   let problem: SignerProblem = 'not-authorised'
@@ -70,7 +71,7 @@ function isOfSameHouse(
   { certificate, issuerPath }: SignerSearch,
   certifier: Certificate | undefined,
 ): boolean {
-  if (!isSame(crl.issuer, certificate.issuer)) return true
+  if (!isSameName(crl.issuer, certificate.issuer)) return true
   return issuerPath.some(({ publicKey }) => certifier && isSame(publicKey.der, certifier.publicKey.der))
 }
 

@@ -119,6 +119,37 @@ describe('a proof', () => {
     expect(isConsistent({ size: 0, root: emptyRoot() }, { size: 40, root: trees[39]!.root }, [])).toBe(true)
   })
 
+  test('of trees beyond 32 bits is exact', () => {
+    for (const power of [31, 32, 33, 40, 49, 52]) {
+      const size = 2 ** power
+      expect(placesOf({ start: 0, end: size + 1 })).toEqual([
+        { level: power, index: 0 },
+        { level: 0, index: size },
+      ])
+      expect(inclusionRanges(size, size + 1)).toEqual([{ start: 0, end: size }])
+      expect(consistencyRanges(size, size + 1)).toEqual([{ start: size, end: size + 1 }])
+      // the first tree is a subtree of the second, so its root is not repeated
+      const [root, leaf] = [leafHash(Uint8Array.of(1)), leafHash(Uint8Array.of(2))]
+      const second = { size: size + 1, root: nodeHash(root, leaf) }
+      expect(isConsistent({ size, root }, second, [leaf])).toBe(true)
+      expect(isIncluded(leaf, { leaf: size, ...second, proof: [root] })).toBe(true)
+    }
+  })
+
+  test('of hashes of another length does not hold', () => {
+    const leaves = leavesOf(4)
+    const { root, inclusion, consistency } = inTree(leaves)
+    const [first, ...rest] = inclusion(1)
+    const longer = Uint8Array.of(...first!, 0)
+    expect(isIncluded(leaves[1]!, { leaf: 1, size: 4, root, proof: [longer, ...rest] })).toBe(false)
+    // two hashes in place of one leaf: an inner node passed off as an entry
+    const joinedLeaves = Uint8Array.of(...leaves[0]!, ...leaves[1]!)
+    expect(isIncluded(joinedLeaves, { leaf: 0, size: 1, root: joinedLeaves, proof: [] })).toBe(false)
+    const short = consistency(3).map((hash) => hash.subarray(1))
+    expect(isConsistent({ size: 3, root }, { size: 4, root }, short)).toBe(false)
+    expect(isConsistent({ size: 0, root: emptyRoot() }, { size: 4, root: new Uint8Array() }, [])).toBe(false)
+  })
+
   test('with one bit turned anywhere does not hold', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 64 }), fc.nat(), fc.nat(), fc.nat(255), (size, a, b, bit) => {

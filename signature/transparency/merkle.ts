@@ -32,9 +32,13 @@ export function placesOf({ start, end }: Range): Place[] {
   const places: Place[] = []
   for (let at = start; at < end;) {
     const left = end - at
-    const fits = 2 ** Math.floor(Math.log2(left))
-    const size = at === 0 ? fits : Math.min(fits, at & -at)
-    places.push({ level: Math.log2(size), index: at / size })
+    // logarithms and 32-bit operations are not exact for large trees
+    let [size, level] = [1, 0]
+    while (2 * size <= left && at % (2 * size) === 0) {
+      size *= 2
+      level++
+    }
+    places.push({ level, index: at / size })
     at += size
   }
   return places
@@ -85,7 +89,9 @@ function subproof(first: number, { start, end }: Range, isWhole: boolean): Range
 
 /** The largest power of two below a number of leaves. */
 function splitOf(size: number): number {
-  return 2 ** Math.ceil(Math.log2(size) - 1)
+  let power = 1
+  while (2 * power < size) power *= 2
+  return power
 }
 
 /** Section 2.1.3.2. */
@@ -94,6 +100,7 @@ export function isIncluded(
   { leaf, size, root, proof }: { leaf: number; size: number; root: Uint8Array; proof: readonly Uint8Array[] },
 ): boolean {
   if (!isCount(leaf) || !isCount(size) || leaf >= size) return false
+  if (![hash, root, ...proof].every(isHash)) return false
   const ranges = inclusionRanges(leaf, size)
   if (ranges.length !== proof.length) return false
   const found = ranges.reduce(
@@ -110,12 +117,13 @@ export function isConsistent(
   proof: readonly Uint8Array[],
 ): boolean {
   if (!isCount(first.size) || !isCount(second.size) || first.size > second.size) return false
+  if (![first.root, second.root, ...proof].every(isHash)) return false
   if (first.size === second.size) return proof.length === 0 && isSame(first.root, second.root)
   if (first.size === 0) return proof.length === 0 && isSame(first.root, emptyRoot())
   const ranges = consistencyRanges(first.size, second.size)
   if (ranges.length !== proof.length) return false
   // Where the first tree is a subtree of the second, the proof does not repeat its root.
-  const isWhole = (first.size & (first.size - 1)) === 0
+  const isWhole = 2 * splitOf(first.size) === first.size || first.size === 1
   const known = new Map(ranges.map((range, i) => [nameOf(range), proof[i]!]))
   if (isWhole) known.set(nameOf({ start: 0, end: first.size }), first.root)
   const remade = (range: Range): Uint8Array | null => {
@@ -135,6 +143,11 @@ export function isConsistent(
 
 function nameOf({ start, end }: Range): string {
   return `${start}-${end}`
+}
+
+/** A longer or shorter value could pass for two hashes, or for a part of one. */
+function isHash(hash: Uint8Array): boolean {
+  return hash.length === 32
 }
 
 function isCount(number: number): boolean {

@@ -76,7 +76,7 @@ export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
     const start = performance.now()
     const judged = await judgedCase(one, defaults, at)
     if ('error' in judged) {
-      const { id = '', expect = '' }: Partial<Case> = isObject(one) ? one : {}
+      const { id = '', expect = '' }: { id?: string; expect?: string } = isObject(one) ? one : {}
       yield { id, expect, verdict: 'INDETERMINATE', code: null, ok: false, ms: 0, error: judged.error }
       continue
     }

@@ -11,7 +11,8 @@ export type OperatorTables = {
   backups: {
     id: string
     beganAt: Date
-    endedAt: Date
+    /** Null: it is being made, or was broken off. */
+    endedAt: Date | null
     place: string
     failure: string | null
     isVerified: boolean

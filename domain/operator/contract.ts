@@ -70,7 +70,8 @@ export const mailStates = [
 export const BackupState = z.object({
   id: Id,
   beganAt: Moment,
-  endedAt: Moment,
+  /** null: it is being made, or, with a failure, was broken off. */
+  endedAt: z.nullable(Moment),
   place: z.string(),
   failure: z.nullable(z.string()),
   isVerified: z.boolean(),

@@ -9,12 +9,13 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openPlace, runCommand, UsageError } from './place.ts'
 
 const usage = `npm run -s backup -- --to DIR [--keep N] [--quick]
-npm run -s backup -- --check DIR
+npm run -s backup -- --check DIR [--expect SHA256]
 
   --to DIR     a folder for any number of backups; files that are there already are not copied again
   --keep N     afterwards only the N newest are left
   --quick      does not read everything again to compare it
-  --check DIR  compares a backup (or the newest in DIR) with its hashes, and does nothing else`
+  --check DIR  compares a backup (or the newest in DIR) with its hashes, and does nothing else
+  --expect SHA256  of the manifest, as it was noted down when the backup was made`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -25,11 +26,15 @@ await runCommand(async () => {
       keep: { type: 'string' },
       quick: { type: 'boolean', default: false },
       check: { type: 'string' },
+      expect: { type: 'string' },
     },
   })
   if (values.check !== undefined) {
-    await checkBackup(await findBackup(resolve(values.check)), say)
-    return 0
+    const { sha256 } = await checkBackup(await findBackup(resolve(values.check)), say)
+    say(`manifest ${sha256}`)
+    if (values.expect === undefined || values.expect === sha256) return 0
+    process.stderr.write('The manifest is not the one that was expected\n')
+    return 1
   }
   if (values.to === undefined) throw new UsageError(usage)
   const keep = values.keep === undefined ? null : Number(values.keep)

@@ -112,10 +112,11 @@ const commands: Record<string, Command> = {
     run: async ({ database, storage }) => list([await measureStorage(database.db, storage)]),
   },
   backups: {
-    says: 'the last twenty, newest first; 1 if the last one failed or there is none',
+    says: 'the last twenty, newest first, begun and broken ones too; 1 if the last one failed or there is none',
     async run({ database }) {
       const backups = await findBackups(database.db, 20)
-      return { ...list(backups), isBad: backups.length === 0 || backups[0]!.failure !== null }
+      const last = backups.find(({ endedAt, failure }) => endedAt !== null || failure !== null)
+      return { ...list(backups), isBad: last === undefined || last.failure !== null }
     },
   },
   subscriptions: {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,6 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
@@ -29,6 +31,7 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import { sweepFiles } from '../documents/sweep.ts'
 import { pdfOfSize } from '../documents/testing-corpus.ts'
 import { startQueue } from '../jobs/queue.ts'
+import { findBackups } from '../operator/queries.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { backUp, connect } from './backup.ts'
 import { checkBackup } from './check.ts'
@@ -154,12 +157,14 @@ test('everything is as it was: tables, files, jobs that wait, and what comes nex
   expect(without(await hashesOf(connection), since)).toEqual(without(atTheMoment, since))
   const place = await emptyPlace()
   await restore({ ...place, from: to, clock })
-  // Nobody works there yet: all that is new is that it was restored.
-  const there = ['public.operator_acts']
+  // Nobody works there yet: all that is new is that it was restored, and how the backup ended of which it came.
+  const there = ['public.operator_acts', 'public.backups']
   expect(without(await hashesOf(place.connection), there)).toEqual(without(atTheMoment, there))
   const restored = openDatabase({ ...place.connection, max: 2 }, () => {})
   const acts = await restored.db.selectFrom('operatorActs').select(['type', 'by']).execute()
   expect(acts).toEqual([{ type: 'restored', by: null }])
+  const [last] = await findBackups(restored.db, 1)
+  expect(last).toMatchObject({ id: manifest.id, endedAt: new Date(manifest.endedAt), failure: null })
   // Counters go on where they were, what must not change still does not, and the queue goes on.
   await restored.write((tx) =>
     tx
@@ -304,14 +309,40 @@ describe('is refused', () => {
     const path = join(folder, manifestName)
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
     expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(made.manifestSha256)
-    writeFileSync(path, JSON.stringify({ ...manifest, product: '9.9.9' }))
+    const replace = (text: string) => {
+      writeFileSync(path, text)
+      writeFileSync(`${path}.sha256`, `${createHash('sha256').update(text).digest('hex')}  ${manifestName}\n`)
+    }
+    replace(JSON.stringify({ ...manifest, product: '9.9.9' }))
     await refused(to, 'not the one that was expected', { expected: made.manifestSha256 })
     const newer = [...manifest.migrations, { name: '9999_later.sql', sha256: '0'.repeat(64) }]
-    writeFileSync(path, JSON.stringify({ ...manifest, migrations: newer }))
+    replace(JSON.stringify({ ...manifest, migrations: newer }))
     await refused(to, 'newer than this one')
-    writeFileSync(path, '{}')
+    replace('{}')
     await refused(to, 'cannot be read')
     await refused(temporaryFolder(), 'There is no backup')
+  })
+
+  test('a manifest in which one bit is wrong, or without its hash', async () => {
+    const { to, folder } = copied()
+    const path = join(folder, manifestName)
+    const bytes = readFileSync(path)
+    // In a value that nothing else is compared with.
+    const at = bytes.indexOf('"product": "') + '"product": "'.length
+    writeFileSync(path, bytes.with(at, bytes[at]! ^ 1))
+    await refused(to, 'The manifest is not what was written')
+    writeFileSync(path, bytes)
+    rmSync(`${path}.sha256`)
+    await refused(to, 'The hash of the manifest is missing')
+  })
+
+  test('but not one of an older version, which kept no hash of its manifest', async () => {
+    const { folder } = copied()
+    const path = join(folder, manifestName)
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    writeFileSync(path, JSON.stringify({ ...manifest, format: 1 }))
+    rmSync(`${path}.sha256`)
+    await checkBackup(folder)
   })
 
   test('a place where something is', async () => {
@@ -338,6 +369,34 @@ describe('is refused', () => {
   })
 })
 
+test('one that was begun is seen while it is made, and as broken off when its process has died', async () => {
+  const seen = async () => (await findBackups(database.db, 1))[0]
+  const entered = Promise.withResolvers<void>()
+  const killed = Promise.withResolvers<never>()
+  const stuck: Storage = {
+    ...storage,
+    borrow() {
+      entered.resolve()
+      return killed.promise
+    },
+  }
+  const place = temporaryFolder()
+  const making = backup(place, { storage: stuck })
+  await entered.promise
+  expect(await seen()).toMatchObject({ place, endedAt: null, failure: null })
+
+  // What a killed process leaves: its connection is gone, and nobody notes anything.
+  const { rows } = await sql<{ pid: number }>`
+    select pg_terminate_backend(pid), pid from pg_stat_activity
+    where datname = current_database() and application_name = 'kelisim-backup'`.execute(database.db)
+  expect(rows).toHaveLength(1)
+  await expect
+    .poll(seen)
+    .toMatchObject({ place, endedAt: null, failure: 'broken off before it was finished' })
+  killed.reject(new Error('killed'))
+  await expect(making).rejects.toThrow('killed')
+})
+
 test('a file that the storage lost is told, and the rest is backed up', async () => {
   const { employee: person, organizationId } = company
   await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
@@ -354,7 +413,7 @@ test('a file that the storage lost is told, and the rest is backed up', async ()
   const last = await database.db
     .selectFrom('backups')
     .selectAll()
-    .orderBy('endedAt', 'desc')
+    .orderBy('beganAt', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
   expect(last).toMatchObject({ id: manifest.id, isVerified: true, place: to })

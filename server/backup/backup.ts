@@ -51,12 +51,15 @@ export type BackupSummary = {
   copiedFiles: number
 }
 
-/** The result is saved in the database in any case, where the operator sees it. */
+/** Its beginning and its result are saved in the database, where the operator sees them. */
 export async function backUp(options: BackupOptions): Promise<BackupSummary> {
   const id = newId()
   const beganAt = options.clock()
   const client = await connect(options.connection)
   try {
+    // Held until the connection ends: the sweep removes no file of this snapshot, and the operator sees that it runs.
+    await client.query('select pg_advisory_lock_shared($1)', [filesLock])
+    await recordStart(client, options, id, beganAt)
     const made = await make(client, options, id, beganAt)
     const { rows, bytes } = sumOf(made.manifest)
     const { missing } = made.manifest.files
@@ -97,12 +100,10 @@ async function make(
   await privateFolder(filesFolder(whole))
   await privateFolder(half)
   try {
-    // Held until the connection ends: the sweep removes no file of this snapshot.
-    await client.query('select pg_advisory_lock_shared($1)', [filesLock])
     const moment = await copySnapshot(client, half, say)
     const copied = await copyFiles(options, half, moment.files)
     const manifest: Manifest = {
-      format: 1,
+      format: 2,
       id,
       product: version,
       beganAt: beganAt.toISOString(),
@@ -240,17 +241,35 @@ type BackupResult = {
   files: number
 }
 
+/** So that a backup whose process dies is not forgotten. A database that has no tables yet has none for this either. */
+async function recordStart(
+  client: pg.Client,
+  { to }: BackupOptions,
+  id: string,
+  beganAt: Date,
+): Promise<void> {
+  const tables = await findTables(client)
+  if (!tables.some(({ table }) => table === 'backups')) return
+  await client.query(
+    `insert into backups (id, began_at, ended_at, place, failure, is_verified, rows, files, bytes)
+     values ($1, $2, null, $3, null, false, 0, 0, 0)`,
+    [id, beganAt, to],
+  )
+}
+
 async function record(client: pg.Client, { to, clock }: BackupOptions, outcome: BackupResult): Promise<void> {
   const { id, beganAt, failure, isVerified, rows, files, bytes } = outcome
   await client.query('rollback')
   await client.query(
     `insert into backups (id, began_at, ended_at, place, failure, is_verified, rows, files, bytes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (id) do update set ended_at = excluded.ended_at, failure = excluded.failure,
+       is_verified = excluded.is_verified, rows = excluded.rows, files = excluded.files, bytes = excluded.bytes`,
     [id, beganAt, clock(), to, failure?.slice(0, 500) ?? null, isVerified, rows, files, bytes],
   )
 }
 
-function sumOf({ tables, files }: Manifest): { rows: number; bytes: number } {
+export function sumOf({ tables, files }: Manifest): { rows: number; bytes: number } {
   return {
     rows: tables.reduce((sum, table) => sum + table.rows, 0),
     bytes: files.storedBytes + tables.reduce((sum, table) => sum + table.packedBytes, 0),
@@ -271,6 +290,7 @@ const sessionSettings = {
 
 export async function connect(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: 'kelisim-backup' })
+  client.on('error', () => {}) // whoever uses it gets the error with the next query
   await client.connect()
   for (const [name, value] of Object.entries(sessionSettings)) {
     await client.query('select set_config($1, $2, false)', [name, value])

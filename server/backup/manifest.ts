@@ -5,6 +5,7 @@
  *   DIR/2026-11-15T06-00-00Z/     one backup
  *       public.users.copy.gz …    each table in the format of COPY
  *       files.list.gz             hash, size, organisation and id of every file that the tables refer to
+ *       manifest.json.sha256      the hash of the manifest, so that a damaged one is noticed
  *       manifest.json             written last, with the hashes of all of that; without it the backup is incomplete
  */
 import { createHash } from 'node:crypto'
@@ -31,7 +32,8 @@ const Packed = z.object({
   sha256: Sha256,
 })
 const Manifest = z.object({
-  format: z.literal(1),
+  /** 1: without a hash of the manifest. */
+  format: z.literal([1, 2]),
   id: z.uuid(),
   /** The version of the product that made it. */
   product: z.string(),
@@ -61,7 +63,13 @@ export const unfinished = '.unfinished-'
 /** Returns the hash to be noted elsewhere: who can change the backup can change the manifest too. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
-  const path = join(folder, manifestName)
+  const sha256 = sha256Of(text)
+  await writeWhole(join(folder, `${manifestName}.sha256`), hashLine(sha256))
+  await writeWhole(join(folder, manifestName), text)
+  return sha256
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
   const file = await open(`${path}.part`, 'wx', 0o600)
   try {
     await file.writeFile(text)
@@ -70,17 +78,30 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
     await file.close()
   }
   await rename(`${path}.part`, path)
-  return sha256Of(text)
+}
+
+/** As `sha256sum --check` reads it. */
+function hashLine(sha256: string): string {
+  return `${sha256}  ${manifestName}\n`
 }
 
 export async function readManifest(folder: string): Promise<{ manifest: Manifest; sha256: string }> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
     throw new BackupError(`${folder} is no whole backup: it has no ${manifestName}`)
   })
+  const sha256 = sha256Of(text)
+  const noted = await readFile(join(folder, `${manifestName}.sha256`), 'utf8').catch(() => null)
+  if (noted !== null && noted !== hashLine(sha256)) fail('The manifest is not what was written')
+  const manifest = parsed(text) ?? fail(`The manifest in ${folder} cannot be read`)
+  if (noted === null && manifest.format !== 1) fail('The hash of the manifest is missing')
+  return { manifest, sha256 }
+}
+
+function parsed(text: string): Manifest | null {
   try {
-    return { manifest: Manifest.parse(JSON.parse(text)), sha256: sha256Of(text) }
+    return Manifest.parse(JSON.parse(text))
   } catch {
-    throw new BackupError(`The manifest in ${folder} cannot be read`)
+    return null
   }
 }
 

@@ -10,7 +10,7 @@ import { PgBoss } from 'pg-boss'
 import type { Connection } from '@kelisim/db/db.ts'
 import { migrate, readMigrations, type Migration } from '@kelisim/db/migrate.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
-import { connect } from './backup.ts'
+import { connect, sumOf } from './backup.ts'
 import { checkBackup } from './check.ts'
 import {
   fail,
@@ -61,6 +61,7 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
     }
     for (const name of await migrate(connection)) say(`brought up to date: ${name}`)
     await client.query('analyze')
+    await endRecord(client, manifest)
     await client.query(
       `insert into operator_acts (at, by, type, details) values ($1, null, 'restored', $2)`,
       [options.clock(), { backup: manifest.id, madeAt: manifest.beganAt }],
@@ -69,6 +70,15 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   } finally {
     await client.end()
   }
+}
+
+/** The backup contains the record of its own beginning; here it is known how it ended. */
+async function endRecord(client: pg.Client, manifest: Manifest): Promise<void> {
+  const { rows, bytes } = sumOf(manifest)
+  await client.query(
+    `update backups set ended_at = $2, rows = $3, files = $4, bytes = $5 where id = $1 and ended_at is null`,
+    [manifest.id, manifest.endedAt, rows, manifest.files.rows, bytes],
+  )
 }
 
 /** The migrations the backup was made with; this program must have all of them, unchanged. */

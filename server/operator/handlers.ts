@@ -68,7 +68,7 @@ export function openOperator(
       backups: backups.map(({ beganAt, endedAt, ...backup }) => ({
         ...backup,
         beganAt: beganAt.toISOString(),
-        endedAt: endedAt.toISOString(),
+        endedAt: isoOf(endedAt),
       })),
       trust: {
         certificates: findCertificates(installation.trustRootsDir, now).map(

@@ -1,11 +1,12 @@
 /** SQL of the operator's page, commands and metrics. */
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
+import { filesLock } from '../documents/queries.ts'
 
 /** Delivered ones are counted for one day only: there may be millions. */
 export async function countMails(db: Db, now: Date) {
@@ -35,9 +36,23 @@ export function sumFiles(db: Db): Promise<{ files: number; bytes: number }> {
     .executeTakeFirstOrThrow()
 }
 
-export function findBackups(db: Db, count: number) {
-  return db.selectFrom('backups').selectAll().orderBy('endedAt', 'desc').limit(count).execute()
+/** Newest first. One without an end is being made as long as its connection holds the lock of files. */
+export async function findBackups(db: Db, count: number): Promise<BackupRow[]> {
+  const { rows } = await sql<BackupRow>`
+    with running as (
+      select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${filesLock} and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())
+        and mode = 'ShareLock' and granted limit 1),
+    newest as (select * from backups order by began_at desc limit ${count})
+    select id, began_at, ended_at, place, is_verified, rows, files, bytes,
+      case when ended_at is not null then failure
+        when exists (select from running) and began_at = (select max(began_at) from backups) then null
+        else 'broken off before it was finished' end as failure
+    from newest order by began_at desc`.execute(db)
+  return rows
 }
+
+export type BackupRow = Selectable<Schema['backups']>
 
 /** When the last successful backup began; what happened after that is not in it. */
 export async function lastGoodBackup(db: Db): Promise<Date | null> {
@@ -45,6 +60,7 @@ export async function lastGoodBackup(db: Db): Promise<Date | null> {
     .selectFrom('backups')
     .select('beganAt')
     .where('failure', 'is', null)
+    .where('endedAt', 'is not', null)
     .orderBy('endedAt', 'desc')
     .limit(1)
     .executeTakeFirst()

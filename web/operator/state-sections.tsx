@@ -130,6 +130,12 @@ function Backups({ backups }: Pick<Overview, 'backups'>) {
   )
 }
 
+function outcomeOf({ endedAt, failure, isVerified }: Overview['backups'][number]) {
+  if (endedAt === null) return failure === null ? 'running' : 'broken'
+  if (failure !== null) return 'failed'
+  return isVerified ? 'verified' : 'unverified'
+}
+
 function useBackupColumns(): RowColumn<Overview['backups'][number]>[] {
   const { t } = useTexts('operator')
   const duration = useDuration()
@@ -137,17 +143,16 @@ function useBackupColumns(): RowColumn<Overview['backups'][number]>[] {
     { title: t('backups.columns.when'), cell: ({ beganAt }) => formatMoment(beganAt) },
     {
       title: t('backups.columns.outcome'),
-      cell: ({ failure, isVerified }) => (
-        <More small={failure}>
-          <Badge tone={failure === null ? 'ok' : 'bad'}>
-            {t(failure !== null ? 'backups.failed' : isVerified ? 'backups.verified' : 'backups.unverified')}
-          </Badge>
+      cell: (backup) => (
+        <More small={backup.failure}>
+          <Badge tone={backup.failure === null ? 'ok' : 'bad'}>{t(`backups.${outcomeOf(backup)}`)}</Badge>
         </More>
       ),
     },
     {
       title: t('backups.columns.took'),
-      cell: ({ beganAt, endedAt }) => duration((Date.parse(endedAt) - Date.parse(beganAt)) / 1000),
+      cell: ({ beganAt, endedAt }) =>
+        endedAt === null ? '—' : duration((Date.parse(endedAt) - Date.parse(beganAt)) / 1000),
     },
     { title: t('backups.columns.files'), cell: ({ files }) => files.toLocaleString('ru-RU') },
     { title: t('backups.columns.size'), cell: ({ bytes }) => formatBytes(bytes, t) },

@@ -8,6 +8,7 @@ import { crlIndex } from './crl-index.ts'
 import { devReady, devReload } from './dev.ts'
 import { eventLoop } from './event-loop.ts'
 import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
+import { hostileTenant } from './hostile-tenant.ts'
 import { landing } from './landing.ts'
 import { listMeasures } from './lists.ts'
 import { mailDrain } from './mail-drain.ts'
@@ -39,6 +40,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   crlIndex,
   eventLoop,
   upload,
+  hostileTenant,
   ...listMeasures,
   requestPage,
   signingAct,

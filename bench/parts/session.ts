@@ -11,12 +11,18 @@ export async function someSession(
     'select user_id, organization_id from memberships limit 1',
   )
   const { user_id: userId, organization_id: organizationId } = rows[0]!
+  const cookie = await sessionOf(client, userId)
+  await client.end()
+  return { cookie, organizationId, userId }
+}
+
+/** The cookie of a new session of this person. */
+export async function sessionOf(client: pg.Client, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await client.query(
     `insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at)
      values ($1, $2, now(), now(), now() + interval '1 hour')`,
     [createHash('sha256').update(token).digest(), userId],
   )
-  await client.end()
-  return { cookie: `session=${token}`, organizationId, userId }
+  return `session=${token}`
 }

@@ -35,3 +35,8 @@ export function disguised(megabytes = 1024): Buffer {
     deflateSync(deflated(megabytes), { level: 9 }),
   )
 }
+
+/** A megabyte of objects that never end: a reader looks for the end of each of them through the whole rest. */
+export function slowToRead(): Buffer {
+  return Buffer.from(`%PDF-1.4\n${'1 0 obj\n'.repeat(130_000)}`)
+}

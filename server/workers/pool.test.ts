@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPool, PoolError, type Pool } from './pool.ts'
+import { createShares } from './shares.ts'
 import type { TestJob } from './testing-worker.ts'
 import type { Claimant } from './turns.ts'
 
@@ -24,6 +25,7 @@ function start(overrides: Partial<Parameters<typeof createPool>[0]> = {}) {
     deadlineMs,
     patienceMs,
     memory: { heapMb: 32, outsideMb: 64 },
+    shares: createShares(2),
     answer: (question) => Promise.resolve(`answer to ${String(question)}`),
     ...overrides,
   })
@@ -130,6 +132,30 @@ test('one person who makes all of their jobs hang does not keep others waiting',
   expect(await run({ say: 'beside them' }, { organization: 'two', person: 'b' })).toBe('beside them')
   await pool.close()
   expect(await Promise.all(hung)).toEqual(['closed', 'closed', 'closed', 'own-line-full'])
+})
+
+test('shares are those of all kinds of work together', async () => {
+  const shares = createShares(1)
+  const run = start({ shares })
+  const other = createPool<TestJob, unknown>({
+    file: new URL('testing-worker.ts', import.meta.url),
+    setup: 'prepared',
+    seats: 1,
+    maxQueue: 2,
+    deadlineMs,
+    patienceMs,
+    memory: { heapMb: 32, outsideMb: 64 },
+    shares,
+  })
+  const claimant = { organization: 'one', person: 'a' }
+  await run({ say: 'started' }, claimant)
+  const hung = reasonOf(run({ hang: true }, claimant))
+  const colleague = other.run({ say: 'after it' }, { organization: 'one', person: 'b' })
+  vi.advanceTimersByTime(patienceMs - 1)
+  await pool.close()
+  expect(await hung).toBe('closed')
+  expect(await colleague).toBe('after it')
+  await other.close()
 })
 
 test('closing ends all work', async () => {

@@ -6,6 +6,7 @@
 import { setPriority } from 'node:os'
 import { minute, second } from '@kelisim/domain/durations.ts'
 import { cpuSeconds, startLimited, type LimitedProcess, type MemoryLimits } from './limited-process.ts'
+import { machineShares, type Shares } from './shares.ts'
 import { createTurns, type Claimant } from './turns.ts'
 
 export type PoolSettings = {
@@ -24,6 +25,8 @@ export type PoolSettings = {
   /** For one job, from when a child has started it. */
   deadlineMs: number
   memory: MemoryLimits
+  /** What one claimant may have at a time; by default of all pools of this process together. */
+  shares?: Shares
   /** Answers what a child requests while it works (it has no need of a network). */
   answer?: (question: unknown) => Promise<unknown>
 }
@@ -77,6 +80,8 @@ export type Used = { megabytes: number; cpuSeconds: number }
 
 /** A child that needs longer to start, on however busy a machine, does not work. */
 const startMs = minute
+/** Most jobs take less; while one takes longer, another child is made ready. */
+const unusualMs = second / 2
 /** A job that takes longer yields the processor to shorter ones. */
 const longMs = 2 * second
 const lowestPriority = 19
@@ -84,10 +89,11 @@ const lowestPriority = 19
 const idleMs = 30 * second
 
 export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Result> {
-  const { seats, maxQueue, maxOwnQueue = 30, patienceMs = 30 * second } = settings
+  const { seats, maxQueue, maxOwnQueue = 30, patienceMs = 30 * second, shares = machineShares } = settings
   const open = new Set<Seat>()
-  const turns = createTurns<Task>({ seats, maxWaiting: maxQueue, maxOwnWaiting: maxOwnQueue })
+  const turns = createTurns<Task>({ maxWaiting: maxQueue, maxOwnWaiting: maxOwnQueue })
   let isClosed = false
+  const forgetShares = shares.onFree(() => next())
 
   function start(): Seat {
     const started = startLimited(settings.file, settings.memory)
@@ -110,6 +116,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     if ('isReady' in message) {
       seat.isReady = true
       if (seat.task) begin(seat, seat.task)
+      next()
       return
     }
     if ('question' in message) {
@@ -118,11 +125,11 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     }
     const task = release(seat)
     // One that failed, grew or was put behind others is replaced, so that what it holds returns.
-    if ('failure' in message || seat.isLong || isWorn(message.used, settings.memory)) replace(seat)
+    if ('failure' in message || seat.isLong || isWorn(message.used, settings.memory)) remove(seat)
     else settle(seat)
     if ('result' in message) task?.resolve(message.result)
     else task?.reject(new PoolError('crashed', { cause: message.failure }))
-    next()
+    giveBack(task, 'failure' in message)
   }
 
   async function reply(seat: Seat, id: number, question: unknown): Promise<void> {
@@ -138,17 +145,9 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   function end(seat: Seat, error: PoolError): void {
     if (!open.has(seat)) return
     const task = release(seat)
-    if (task) replace(seat)
-    else remove(seat)
-    task?.reject(error)
-    next()
-  }
-
-  /** The next job, perhaps of somebody else, should not wait for a process to start. */
-  function replace(seat: Seat): void {
     remove(seat)
-    const isOneIdle = [...open].some(({ task }) => task === null)
-    if (!isClosed && !isOneIdle) settle(start())
+    task?.reject(error)
+    giveBack(task, error.reason !== 'closed')
   }
 
   function remove(seat: Seat): void {
@@ -161,8 +160,14 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     const { task } = seat
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
     seat.task = null
-    if (task) turns.done(task.claimant)
     return task
+  }
+
+  /** Last, because others who waited for the share begin at once. */
+  function giveBack(task: Task | null, wasKilled: boolean): void {
+    if (task) shares.end(task.claimant, wasKilled)
+    if (wasKilled) haveSpare(1)
+    next()
   }
 
   /** An idle child does not keep the process alive; all but one end after a while. */
@@ -178,20 +183,49 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   }
 
   function next(): void {
-    if (isClosed) return
-    const busy = [...open].filter(({ task }) => task !== null).length
-    const task = busy < seats ? turns.next() : undefined
-    if (!task) return
+    for (;;) {
+      const idle = [...open].filter(({ task }) => task === null)
+      if (isClosed || open.size - idle.length >= seats) return
+      const ready = idle.filter(({ isReady }) => isReady)
+      const mayTake = (claimant: Claimant) =>
+        shares.mayStart(claimant) && (isFirst(claimant) || ready.length > 1)
+      const task = turns.next(mayTake)
+      if (!task) break
+      take(ready[0] ?? idle[0] ?? start(), task)
+    }
+    if (turns.canStart(shares.mayStart)) haveSpare(2)
+  }
+
+  /**
+   * The last child that is ready is left to somebody else: an organisation gets no second one while it is the last, and a
+   * caller without an account none.
+   */
+  function isFirst(claimant: Claimant): boolean {
+    if (claimant === null) return true
+    if ('network' in claimant) return false
+    const { organization } = claimant
+    return ![...open].some(
+      ({ task }) =>
+        task?.claimant && 'organization' in task.claimant && task.claimant.organization === organization,
+    )
+  }
+
+  /** Somebody else should not wait for a process to start. */
+  function haveSpare(count: number): void {
+    const idle = [...open].filter(({ task }) => task === null).length
+    const missing = isClosed ? 0 : Math.min(count - idle, seats - open.size)
+    for (let i = 0; i < missing; i++) settle(start())
+  }
+
+  function take(seat: Seat, task: Task): void {
     clearTimeout(task.patience)
-    const idle = [...open].filter((one) => one.task === null)
-    const seat = idle.find(({ isReady }) => isReady) ?? idle[0] ?? start()
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
+    shares.start(task.claimant)
     seat.task = task
     seat.child.ref()
     seat.child.channel?.ref()
     if (seat.isReady) begin(seat, task)
     else seat.timers.push(setTimeout(() => end(seat, new PoolError('crashed')), startMs))
-    next()
   }
 
   /** Its time counts from here, because starting a process says nothing about the job. */
@@ -199,6 +233,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
     seat.timers.push(
       setTimeout(() => end(seat, new PoolError('overdue')), settings.deadlineMs),
+      setTimeout(() => haveSpare(1), unusualMs),
       setTimeout(() => makeLong(seat), longMs),
     )
     send(seat, { job: task.job })
@@ -240,6 +275,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     },
     async close() {
       isClosed = true
+      forgetShares()
       for (const task of turns.clear()) {
         clearTimeout(task.patience)
         task.reject(new PoolError('closed'))

@@ -1,58 +1,88 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTurns, type Claimant } from './turns.ts'
+import { minute } from '@kelisim/domain/durations.ts'
+import { createShares, type Shares } from './shares.ts'
+import { createTurns, type Claimant, type Turns } from './turns.ts'
 
-const limits = { seats: 4, maxWaiting: 100, maxOwnWaiting: 10 }
+const limits = { maxWaiting: 100, maxOwnWaiting: 10 }
+const ofOrganization = 2
 const person = (organization: string, name: string): Claimant => ({ organization, person: name })
 const visitor = (network: string): Claimant => ({ network })
 
-function started(turns: ReturnType<typeof createTurns<string>>, most = limits.seats): string[] {
+type Task = { claimant: Claimant; name: string }
+
+/** Starts all that may start, and says what it was. */
+function started(turns: Turns<Task>, shares: Shares): string[] {
   const all: string[] = []
-  for (let task = turns.next(); task !== undefined && all.length < most; task = turns.next()) all.push(task)
+  for (let task = turns.next(shares.mayStart); task; task = turns.next(shares.mayStart)) {
+    shares.start(task.claimant)
+    all.push(task.name)
+  }
   return all
 }
 
+function opened(most = ofOrganization) {
+  const shares = createShares(most)
+  const turns = createTurns<Task>(limits)
+  const add = (claimant: Claimant, ...names: string[]) => {
+    for (const name of names) turns.add(claimant, { claimant, name })
+  }
+  return { shares, turns, add, start: () => started(turns, shares) }
+}
+
 test('one person has one job in flight, however many wait', () => {
-  const turns = createTurns<string>(limits)
-  for (const task of ['a1', 'a2', 'a3']) turns.add(person('one', 'a'), task)
-  expect(started(turns)).toEqual(['a1'])
-  turns.done(person('one', 'a'))
-  expect(started(turns)).toEqual(['a2'])
+  const { shares, add, start } = opened()
+  add(person('one', 'a'), 'a1', 'a2', 'a3')
+  expect(start()).toEqual(['a1'])
+  shares.end(person('one', 'a'), false)
+  expect(start()).toEqual(['a2'])
 })
 
 test('organisations take turns, and people within an organisation do too', () => {
-  const turns = createTurns<string>({ ...limits, seats: 100 })
-  for (const name of ['a', 'b', 'c']) turns.add(person('one', name), `one ${name}`)
-  turns.add(person('two', 'd'), 'two d')
-  expect(started(turns, 100)).toEqual(['one a', 'two d', 'one b', 'one c'])
+  const { add, start } = opened(100)
+  for (const name of ['a', 'b', 'c']) add(person('one', name), `one ${name}`)
+  add(person('two', 'd'), 'two d')
+  expect(start()).toEqual(['one a', 'two d', 'one b', 'one c'])
 })
 
-test('an organisation has at most half of the seats', () => {
-  const turns = createTurns<string>(limits)
-  for (const name of ['a', 'b', 'c', 'd']) turns.add(person('one', name), name)
-  expect(started(turns)).toEqual(['a', 'b'])
-  turns.add(person('two', 'e'), 'e')
-  expect(started(turns)).toEqual(['e'])
+test('an organisation has its share, and somebody else another', () => {
+  const { add, start } = opened()
+  for (const name of ['a', 'b', 'c', 'd']) add(person('one', name), name)
+  expect(start()).toEqual(['a', 'b'])
+  add(person('two', 'e'), 'e')
+  expect(start()).toEqual(['e'])
 })
 
-test('callers without an account come last, and have one seat together', () => {
-  const turns = createTurns<string>(limits)
-  turns.add(visitor('192.0.2.1'), 'x')
-  turns.add(visitor('192.0.2.2'), 'y')
-  turns.add(person('one', 'a'), 'a')
-  expect(started(turns)).toEqual(['a', 'x'])
-  turns.done(visitor('192.0.2.1'))
-  expect(started(turns)).toEqual(['y'])
+test('an organisation whose job was killed has one at a time for ten minutes', () => {
+  let now = 0
+  const shares = createShares(ofOrganization, () => now)
+  shares.start(person('one', 'a'))
+  shares.end(person('one', 'a'), true)
+  shares.start(person('one', 'b'))
+  expect(shares.mayStart(person('one', 'c'))).toBe(false)
+  expect(shares.mayStart(person('two', 'd'))).toBe(true)
+  now = 10 * minute
+  expect(shares.mayStart(person('one', 'c'))).toBe(true)
 })
 
-test("the server's own work is bounded by the seats alone", () => {
-  const turns = createTurns<string>(limits)
-  for (const task of ['1', '2', '3']) turns.add(null, task)
-  expect(started(turns)).toEqual(['1', '2', '3'])
+test('callers without an account come last, and have one share together', () => {
+  const { shares, add, start } = opened()
+  add(visitor('192.0.2.1'), 'x')
+  add(visitor('192.0.2.2'), 'y')
+  add(person('one', 'a'), 'a')
+  expect(start()).toEqual(['a', 'x'])
+  shares.end(visitor('192.0.2.1'), false)
+  expect(start()).toEqual(['y'])
+})
+
+test("the server's own work has no such bounds", () => {
+  const { add, start } = opened()
+  add(null, '1', '2', '3')
+  expect(start()).toEqual(['1', '2', '3'])
 })
 
 test('a full line of one person, of all visitors, and of everybody', () => {
-  const turns = createTurns<string>({ seats: 1, maxWaiting: 5, maxOwnWaiting: 2 })
+  const turns = createTurns<string>({ maxWaiting: 5, maxOwnWaiting: 2 })
   for (const task of ['1', '2']) turns.add(person('one', 'a'), task)
   expect(turns.whyNot(person('one', 'a'))).toBe('own-line-full')
   expect(turns.whyNot(person('one', 'b'))).toBeNull()
@@ -73,42 +103,51 @@ test('whatever comes and goes, limits hold, nothing is lost and nothing is left 
     visitor('192.0.2.2'),
     null,
   ]
-  type Task = { of: number }
-  const step = fc.record({ of: fc.nat(claimants.length - 1), act: fc.constantFrom('add', 'next', 'done') })
+  const step = fc.record({
+    of: fc.nat(claimants.length - 1),
+    act: fc.constantFrom('add', 'next', 'done', 'killed', 'withdraw'),
+  })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const turns = createTurns<Task>(limits)
-      const [inFlight, added]: [Task[], Task[]] = [[], []]
-      let finished = 0
-      const finish = () => {
+      const shares = createShares(ofOrganization, () => 0)
+      const turns = createTurns<{ of: number }>(limits)
+      const inFlight: { of: number }[] = []
+      let [added, finished] = [0, 0]
+      const finish = (wasKilled: boolean) => {
         const task = inFlight.shift()
         if (!task) return
-        turns.done(claimants[task.of]!)
+        shares.end(claimants[task.of]!, wasKilled)
         finished++
       }
+      const begin = () => {
+        const task = turns.next(shares.mayStart)
+        if (!task) return false
+        shares.start(claimants[task.of]!)
+        inFlight.push(task)
+        return true
+      }
       for (const { of, act } of steps) {
-        if (act === 'add' && turns.whyNot(claimants[of]!) === null) {
+        const claimant = claimants[of]!
+        if (act === 'add' && turns.whyNot(claimant) === null) {
+          turns.add(claimant, { of })
+          added++
+        }
+        if (act === 'withdraw' && turns.whyNot(claimant) === null) {
           const task = { of }
-          added.push(task)
-          turns.add(claimants[of]!, task)
+          turns.add(claimant, task)
+          expect([turns.withdraw(claimant, task), turns.withdraw(claimant, task)]).toEqual([true, false])
         }
-        if (act === 'next' && inFlight.length < limits.seats) {
-          const task = turns.next()
-          if (task) inFlight.push(task)
+        if (act === 'next') begin()
+        if (act === 'done' || act === 'killed') finish(act === 'killed')
+        for (const [i, one] of claimants.entries()) {
+          if (one !== null) expect(inFlight.filter((task) => task.of === i).length).toBeLessThan(2)
         }
-        if (act === 'done') finish()
-        for (const [i, claimant] of claimants.entries()) {
-          if (claimant !== null) expect(inFlight.filter((task) => task.of === i).length).toBeLessThan(2)
-        }
-        expect(inFlight.filter(({ of: i }) => i < 3).length).toBeLessThanOrEqual(2)
+        expect(inFlight.filter(({ of: i }) => i < 3).length).toBeLessThanOrEqual(ofOrganization)
         expect(inFlight.filter(({ of: i }) => i === 4 || i === 5).length).toBeLessThanOrEqual(1)
       }
-      while (turns.waiting() > 0 || inFlight.length > 0) {
-        const task = inFlight.length < limits.seats ? turns.next() : undefined
-        if (task) inFlight.push(task)
-        else finish()
-      }
-      expect(finished).toBe(added.length)
+      while (turns.waiting() > 0 || inFlight.length > 0) if (!begin()) finish(false)
+      expect(finished).toBe(added)
+      expect(turns.canStart(() => true)).toBe(false)
     }),
   )
 })

@@ -1,21 +1,22 @@
 /**
- * Whose turn it is, so that nobody can make others wait for long: one job in flight a person, turns by organisation, at
- * most half of the seats for one organisation, and callers without an account last and on one seat.
+ * Whose turn it is: every organisation after the other, in each of them every person, callers without an account last. What
+ * may start at all is said by `shares.ts`.
  */
 
 /** On whose behalf something is done; null: on the server's own. */
 export type Claimant = { organization: string; person: string } | { network: string } | null
 
 /** `maxOwnWaiting`: of one person, or of all callers without an account. */
-export type TurnLimits = { seats: number; maxWaiting: number; maxOwnWaiting: number }
+export type TurnLimits = { maxWaiting: number; maxOwnWaiting: number }
 
 export type Turns<Task> = {
   /** Why nothing more can be added for them now; null: something can. */
   whyNot: (claimant: Claimant) => 'full' | 'own-line-full' | null
   add: (claimant: Claimant, task: Task) => void
-  /** The next task, which is in flight until it is done; undefined: nothing may start now. */
-  next: () => Task | undefined
-  done: (claimant: Claimant) => void
+  /** Takes the next task of those who may start one; undefined: there is none. */
+  next: (mayStart: (claimant: Claimant) => boolean) => Task | undefined
+  /** Whether somebody waits who may start something. */
+  canStart: (mayStart: (claimant: Claimant) => boolean) => boolean
   /** Takes a waiting task out of its line; false: it does not wait. */
   withdraw: (claimant: Claimant, task: Task) => boolean
   /** Takes all of them. */
@@ -23,36 +24,26 @@ export type Turns<Task> = {
   waiting: () => number
 }
 
-type Line<Task> = { tasks: Task[]; inFlight: number }
-type Group<Task> = { lines: Map<string, Line<Task>>; inFlight: number; isAnonymous: boolean; isOwn: boolean }
+type Line<Task> = { claimant: Claimant; tasks: Task[] }
+type Group<Task> = { lines: Map<string, Line<Task>>; isAnonymous: boolean }
 
-export function createTurns<Task>({ seats, maxWaiting, maxOwnWaiting }: TurnLimits): Turns<Task> {
+export function createTurns<Task>({ maxWaiting, maxOwnWaiting }: TurnLimits): Turns<Task> {
   // In the order of their turns: a group that had its turn goes to the end, as does a line within its group.
   const groups = new Map<string, Group<Task>>()
   let waiting = 0
-  const mostOfOne = Math.max(1, Math.floor(seats / 2))
 
   function lineOf(claimant: Claimant): { key: string; group: Group<Task>; own: string; line: Line<Task> } {
     const { key, own } = keysOf(claimant)
     const group = groups.get(key) ?? {
       lines: new Map<string, Line<Task>>(),
-      inFlight: 0,
       isAnonymous: claimant !== null && 'network' in claimant,
-      isOwn: claimant === null,
     }
-    const line = group.lines.get(own) ?? { tasks: [], inFlight: 0 }
+    const line = group.lines.get(own) ?? { claimant, tasks: [] }
     return { key, group, own, line }
   }
 
-  /** The first line of the group that may start something. */
-  function startable(group: Group<Task>): [string, Line<Task>] | undefined {
-    const most = group.isAnonymous ? 1 : group.isOwn ? seats : mostOfOne
-    if (group.inFlight >= most) return undefined
-    return [...group.lines].find(([, line]) => line.tasks.length > 0 && (group.isOwn || line.inFlight === 0))
-  }
-
   function forget(key: string, group: Group<Task>, own: string, line: Line<Task>): void {
-    if (line.tasks.length === 0 && line.inFlight === 0) group.lines.delete(own)
+    if (line.tasks.length === 0) group.lines.delete(own)
     if (group.lines.size === 0) groups.delete(key)
   }
 
@@ -72,30 +63,27 @@ export function createTurns<Task>({ seats, maxWaiting, maxOwnWaiting }: TurnLimi
       groups.set(key, group)
       waiting++
     },
-    next() {
+    next(mayStart) {
       const inOrder = [...groups].toSorted(([, a], [, b]) => Number(a.isAnonymous) - Number(b.isAnonymous))
       for (const [key, group] of inOrder) {
-        const found = startable(group)
+        const found = [...group.lines].find(([, { claimant }]) => mayStart(claimant))
         if (!found) continue
         const [own, line] = found
         const task = line.tasks.shift()!
         waiting--
-        line.inFlight++
-        group.inFlight++
         group.lines.delete(own)
         group.lines.set(own, line)
         groups.delete(key)
         groups.set(key, group)
+        forget(key, group, own, line)
         return task
       }
       return undefined
     },
-    done(claimant) {
-      const { key, group, own, line } = lineOf(claimant)
-      line.inFlight--
-      group.inFlight--
-      forget(key, group, own, line)
-    },
+    canStart: (mayStart) =>
+      [...groups.values()].some(({ lines }) =>
+        [...lines.values()].some(({ claimant }) => mayStart(claimant)),
+      ),
     withdraw(claimant, task) {
       const { key, group, own, line } = lineOf(claimant)
       const at = line.tasks.indexOf(task)
@@ -109,6 +97,7 @@ export function createTurns<Task>({ seats, maxWaiting, maxOwnWaiting }: TurnLimi
       const all = [...groups.values()].flatMap(({ lines }) =>
         [...lines.values()].flatMap(({ tasks }) => tasks.splice(0)),
       )
+      groups.clear()
       waiting = 0
       return all
     },

@@ -1,0 +1,74 @@
+/**
+ * How much of the machine one claimant may have at a time, over all kinds of work together: one job a person, a share of the
+ * cores an organisation, one job for all callers without an account. An organisation whose jobs had to be killed lately has one.
+ */
+import { availableParallelism } from 'node:os'
+import { minute } from '@kelisim/domain/durations.ts'
+import type { Claimant } from './turns.ts'
+
+export type Shares = {
+  mayStart: (claimant: Claimant) => boolean
+  start: (claimant: Claimant) => void
+  /** `wasKilled`: it took too much time or memory, or crashed. */
+  end: (claimant: Claimant, wasKilled: boolean) => void
+  /** Called when a share becomes free; what it returns ends that. */
+  onFree: (listener: () => void) => () => void
+}
+
+const penalty = 10 * minute
+
+export function createShares(ofOrganization: number, clock: () => number = Date.now): Shares {
+  const people = new Set<string>()
+  const groups = new Map<string, number>()
+  const killedAt = new Map<string, number>()
+  const listeners = new Set<() => void>()
+
+  function most(group: string): number {
+    if (group === anonymous) return 1
+    const at = killedAt.get(group)
+    if (at === undefined) return ofOrganization
+    if (clock() - at < penalty) return 1
+    killedAt.delete(group)
+    return ofOrganization
+  }
+
+  return {
+    mayStart(claimant) {
+      if (claimant === null) return true
+      const { group, person } = keysOf(claimant)
+      return !people.has(person) && (groups.get(group) ?? 0) < most(group)
+    },
+    start(claimant) {
+      if (claimant === null) return
+      const { group, person } = keysOf(claimant)
+      people.add(person)
+      groups.set(group, (groups.get(group) ?? 0) + 1)
+    },
+    end(claimant, wasKilled) {
+      if (claimant === null) return
+      const { group, person } = keysOf(claimant)
+      people.delete(person)
+      const left = (groups.get(group) ?? 1) - 1
+      if (left > 0) groups.set(group, left)
+      else groups.delete(group)
+      if (wasKilled) killedAt.set(group, clock())
+      for (const listener of listeners) listener()
+    },
+    onFree(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+const anonymous = 'anonymous'
+
+/** A person who works for two organisations has one line in each. */
+function keysOf(claimant: NonNullable<Claimant>): { group: string; person: string } {
+  if ('network' in claimant) return { group: anonymous, person: `${anonymous} ${claimant.network}` }
+  const { organization, person } = claimant
+  return { group: `organization ${organization}`, person: `${organization} ${person}` }
+}
+
+/** Of this process. */
+export const machineShares = createShares(Math.max(2, Math.floor(availableParallelism() / 2)))

@@ -17,30 +17,75 @@ test.each([
   ['...', 'document'],
   ['договор. .pdf', 'договор.pdf'],
   ['половина \ud83d.pdf', 'половина \ufffd.pdf'],
+  ['CON.pdf', '_CON.pdf'],
+  ['con', '_con'],
+  ['Aux.tar.pdf', '_Aux.tar.pdf'],
+  ['COM1.docx', '_COM1.docx'],
+  ['LPT¹.pdf', '_LPT¹.pdf'],
+  ['con .pdf', '_con.pdf'],
+  ['CONTRACT.pdf', 'CONTRACT.pdf'],
+  ['COM10.pdf', 'COM10.pdf'],
+  ['договор. . .', 'договор'],
+  ['a\u180eb\u3164c\u{e0041}d\u2800e\ufe0ff.pdf', 'abcdef.pdf'],
+  ['a\u115fb\uffa0c\u034fd\u17b4e.pdf', 'abcde.pdf'],
+  ['👩\u200d💻.pdf', '👩💻.pdf'],
 ])('%j becomes %j', (raw, clean) => {
   expect(cleanFileName(raw)).toBe(clean)
 })
 
-test('a long name is cut to 250 characters and keeps its extension', () => {
+test('a long name is cut to what every disk takes, in bytes of UTF-8, and keeps its extension', () => {
   const name = cleanFileName(`${'д'.repeat(300)}.pdf`)
-  expect(name).toHaveLength(longestName)
+  expect(bytesOf(name)).toBe(longestName)
   expect(name.endsWith('д.pdf')).toBe(true)
+  expect(cleanFileName(`${'d'.repeat(300)}.pdf`)).toHaveLength(longestName)
 })
 
 test('a long name is not cut inside an emoji', () => {
   const name = cleanFileName(`x${'😀'.repeat(200)}.pdf`)
   expect(name.isWellFormed()).toBe(true)
-  expect(name.length).toBeLessThanOrEqual(longestName)
+  expect(bytesOf(name)).toBeLessThanOrEqual(longestName)
 })
+
+/** In UTF-8. */
+const bytesOf = (text: string) => encodeURIComponent(text).replaceAll(/%../g, 'x').length
+
+/** Names as attackers choose them: devices, dots, spaces and characters that cannot be seen. */
+const hostileName = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'CON',
+        'nul',
+        'com1',
+        'LPT³',
+        '.',
+        '..',
+        ' ',
+        '\u202e',
+        '\u180e',
+        '\u3164',
+        '\u{e0041}',
+        '.pdf',
+      ),
+      fc.string({ unit: 'binary', maxLength: 100 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''))
 
 test('any name becomes a valid file name of limited length, and cleaning it again changes nothing', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (raw) => {
+    fc.property(hostileName, (raw) => {
       const name = cleanFileName(raw)
       expect(name.length).toBeGreaterThan(0)
-      expect(name.length).toBeLessThanOrEqual(longestName)
-      expect(name).not.toMatch(/[\p{Cc}\\/:*?"<>|\u200e\u200f\u202a-\u202e\u2066-\u2069]/u)
+      expect(bytesOf(name)).toBeLessThanOrEqual(longestName)
+      expect(name).not.toMatch(
+        /[\p{Cc}\p{Cf}\\/:*?"<>|\u115f\u1160\u2800\u3164\uffa0]|\p{Default_Ignorable_Code_Point}/u,
+      )
+      expect(name).not.toMatch(/^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i)
+      expect(name).not.toMatch(/^[\s.]|[\s.]$/)
       expect(cleanFileName(name)).toBe(name)
     }),
+    { numRuns: 1000 },
   )
 })

@@ -1,24 +1,28 @@
 /** Cleans the name of an uploaded file: it must be what it looks like, and valid on every file system. */
+import { unseenCharacters } from '../visible-text.ts'
+
+/** In bytes of UTF-8: disks take 255, and browsers add a number to the name of a second download. */
 export const longestName = 250
 
-/** Control characters, invisible ones, and those that reverse text (fdp.exe shown as exe.pdf). */
-const unreadable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 const forbiddenInNames = /[\\/:*?<>|]/g
+/** Names of devices on Windows, with any extension. */
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(?:\.|$))/i
 
 /** Never empty and never longer than the limit; the extension stays. */
 export function cleanFileName(raw: string): string {
   const cleaned = raw
     .toWellFormed()
+    .replaceAll(unseenCharacters, '')
     .normalize('NFC')
-    .replaceAll(unreadable, '')
     .replaceAll('"', "'")
     .replaceAll(forbiddenInNames, '_')
     .replaceAll(/\s+/g, ' ')
-    .trim()
+    .replace(/[\s.]+$/, '')
   const { stem, ending } = partsOf(cleaned)
-  const room = longestName - ending.length
-  const kept = stem.replace(/^[\s.]+|[\s.]+$/g, '')
-  return shortened(kept === '' ? 'document' : kept, room) + ending
+  const kept = stem.replaceAll(/^[\s.]+|[\s.]+$/g, '')
+  const named = kept === '' ? 'document' : kept
+  const safe = device.test(named) ? `_${named}` : named
+  return shortened(safe, longestName - bytesOf(ending)) + ending
 }
 
 function partsOf(name: string): { stem: string; ending: string } {
@@ -28,11 +32,21 @@ function partsOf(name: string): { stem: string; ending: string } {
 
 /** Cuts between whole characters, not inside of an emoji. */
 function shortened(text: string, room: number): string {
-  if (text.length <= room) return text
-  let kept = ''
-  for (const sign of text) {
-    if (kept.length + sign.length > room) break
-    kept += sign
+  let [kept, left] = ['', room]
+  for (const character of text) {
+    left -= bytesOf(character)
+    if (left < 0) return kept.replace(/[\s.]+$/, '')
+    kept += character
   }
-  return kept.trimEnd()
+  return kept
+}
+
+/** In UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0)!
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
 }

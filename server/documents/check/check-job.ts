@@ -12,6 +12,14 @@ export const faults = [
   'bomb',
   'two-formats',
   'too-much',
+  /** Commands for other programs. */
+  'dde',
+  /** Something that is loaded from elsewhere when it is opened. */
+  'external',
+  /** Embedded objects of other programs. */
+  'objects',
+  /** Definitions of entities. */
+  'entities',
 ] as const
 export type Fault = (typeof faults)[number]
 export type CheckResult = Fault | null

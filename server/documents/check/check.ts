@@ -51,7 +51,7 @@ export function openFileChecks({ deadlineMs = 10 * second, maxQueue = 200 } = {}
 }
 
 /** Raise it when a change affects which files are accepted. */
-const version = 1
+const version = 2
 
 /** Looks at each file once: what was found about the same bytes is known. */
 export function withFindings(checks: FileChecks, findings: Findings): FileChecks {
@@ -78,6 +78,10 @@ const aliases: Record<Fault, Alias> = {
   bomb: 'file-unpacks-too-large',
   'two-formats': 'file-of-two-formats',
   'too-much': 'file-takes-too-much',
+  dde: 'file-has-dde',
+  external: 'file-loads-from-elsewhere',
+  objects: 'file-has-objects',
+  entities: 'file-has-entities',
 }
 
 function nameOf(format: DocumentFormat): string {

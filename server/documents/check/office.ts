@@ -1,9 +1,10 @@
 /**
- * Checks that a file is a docx or xlsx without macros and of limited size when unpacked. Declared sizes are checked first, then
+ * Checks that a file is a docx or xlsx without macros or other active content, and of limited size when unpacked. Declared sizes are checked first, then
  * everything is unpacked and measured, because declared sizes may be wrong.
  */
 import type { FileHandle } from 'node:fs/promises'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
+import { faultOfRelationship, isObjectPart, readPart } from './active-content.ts'
 import type { CheckJob, CheckResult } from './check-job.ts'
 import { endsAsZip, oleBeginning, readAt, zipBeginning } from './file-signatures.ts'
 
@@ -68,32 +69,47 @@ async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: str
     const name = entry.fileName.toLowerCase()
     const isTypes = name === '[content_types].xml'
     const isRelations = name.endsWith('.rels')
-    const text = await unpack(zip, entry, isTypes || isRelations)
+    const { text, fault } = await unpack(zip, entry, isTypes || isRelations)
+    if (fault !== null) return fault
     if (isTypes) types = text
     if (isRelations) relations += text
   }
-  if (/<!DOCTYPE/i.test(types + relations)) return 'broken'
   const declared = attributesOf(types, 'ContentType').map((type) => type.toLowerCase())
   const isMacro = (type: string) => /macroenabled|vbaproject|macrosheet/.test(type)
   if (declared.some(isMacro) || attributesOf(relations, 'Type').some((type) => isMacro(type.toLowerCase()))) {
     return 'macros'
   }
+  for (const [relationship] of relations.matchAll(/<(?:[\w.-]+:)?Relationship\s[^>]*>/g)) {
+    const [type = '', target = '', mode = ''] = ['Type', 'Target', 'TargetMode'].map(
+      (name) => attributesOf(relationship, name)[0],
+    )
+    const fault = faultOfRelationship({ type, target, isExternal: mode.toLowerCase() === 'external' })
+    if (fault !== null) return fault
+  }
+  if (entries.some((entry) => isObjectPart(entry.fileName))) return 'objects'
   return declared.includes(mainType) ? null : 'mismatch'
 }
 
 /** yauzl compares with the declared size and stops at the first byte too many. */
-async function unpack(zip: ZipFile, entry: Entry, isWanted: boolean): Promise<string> {
+async function unpack(
+  zip: ZipFile,
+  entry: Entry,
+  isWanted: boolean,
+): Promise<{ text: string; fault: CheckResult }> {
   const stream = await zip.openReadStreamPromise(entry)
+  const read = /\.(?:xml|rels|vml)$/i.test(entry.fileName) ? readPart(withoutEntities) : null
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of stream as AsyncIterable<Buffer>) {
+    const fault = read?.(piece) ?? null
+    if (fault !== null) return { text: '', fault }
     if (!isWanted) continue
     size += piece.length
     if (size > largestPart) throw new Error('a part that lists others is too long')
     pieces.push(piece)
   }
   // In another encoding an office program could read words that we do not see.
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
+  return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)), fault: null }
 }
 
 function attributesOf(xml: string, name: string): string[] {

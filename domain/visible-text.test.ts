@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { unseenCharacters, visibleText } from './visible-text.ts'
+
+test.each([
+  ['ИВАНОВ ИВАН', 'ИВАНОВ ИВАН'],
+  ['ТОО "Тұлпар" № 1', 'ТОО "Тұлпар" № 1'],
+  ['ИВАНОВ\u202e НАВИ', 'ИВАНОВ⟨U+202E⟩ НАВИ'],
+  ['A\u180eB\u3164C\u{e0041}D\u2800', 'A⟨U+180E⟩B⟨U+3164⟩C⟨U+E0041⟩D⟨U+2800⟩'],
+  ['two\nlines', 'two⟨U+000A⟩lines'],
+])('%j is shown as %j', (text, shown) => {
+  expect(visibleText(text)).toBe(shown)
+})
+
+test('nothing unseen is left of any text, and text that can be seen stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = visibleText(text)
+      expect(shown.match(unseenCharacters)).toBeNull()
+      if (text.isWellFormed() && !text.match(unseenCharacters)) expect(shown).toBe(text)
+    }),
+  )
+})

@@ -1,0 +1,16 @@
+/**
+ * Text of strangers as it is, instead of as it pretends to be: characters that reverse text or cannot be seen are shown by
+ * their numbers. For names from certificates, which must not be changed silently and must not deceive.
+ */
+
+/** The Braille blank is the one empty character that Unicode does not list among those that cannot be seen. */
+export const unseenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+export function visibleText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(
+      unseenCharacters,
+      (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    )
+}

@@ -152,6 +152,7 @@ const savingRefusals = [
   'group-empty',
   'responsible-not-in-group',
   'forbidden_external_point_by_options',
+  'receiver-paused',
 ] as const
 
 export const addPoint = endpoint({
@@ -219,7 +220,7 @@ export const findPublishedPoints = endpoint({
     name: z.optional(line(250)),
   }),
   result: listOf(PublishedPoint),
-  refusals: ['forbidden_counter_party_point_by_options'],
+  refusals: ['forbidden_counter_party_point_by_options', 'receiver-paused'],
   perMinute: 60,
 })
 

@@ -125,9 +125,15 @@ export function whyNotSendTo(side: PointSide, receiver: Receiver, sender: string
   if (side === 'internal' || receiver === null) return null
   if (side === 'counterParty') {
     if (receiver.organizationId === sender) return 'counter_party_targets_creator_organization'
-    return whyNotPublish(receiver.accepts)
+    return isPaused(receiver) ? 'receiver-paused' : whyNotPublish(receiver.accepts)
   }
+  if (isPaused(receiver)) return 'receiver-paused'
   return (receiver.accepts & acceptsExternal) !== 0 ? null : 'forbidden_external_point_by_options'
+}
+
+/** The organisation receives nothing for the time being, in no way. */
+export function isPaused({ accepts }: { accepts: number }): boolean {
+  return (accepts & (acceptsExternal | acceptsCounterParty)) === 0
 }
 
 /** Nobody could send to the published point. */

@@ -183,6 +183,7 @@ export const sendingRefusals = [
   'unsuccessful_point_state',
   'organization-point-not-found',
   'forbidden_external_point_by_options',
+  'receiver-paused',
   'forbidden_counter_party_point_by_options',
   'internal_point_not_belong_to_organization',
   'private_point_in_public_route',
@@ -191,6 +192,7 @@ export const sendingRefusals = [
   'classificator-not-found',
   'organization-restricted',
   'organization-not-confirmed',
+  'access-code-date-past',
 ] as const satisfies readonly Alias[]
 
 const Sent = z.object({
@@ -313,7 +315,13 @@ export const updateRequest = endpoint({
     currentVersion: z.optional(Version),
   }),
   result: SigningRequest,
-  refusals: ['signing-request-not-found', 'improper-role', 'classificator-not-found', 'request-changed'],
+  refusals: [
+    'signing-request-not-found',
+    'improper-role',
+    'classificator-not-found',
+    'request-changed',
+    'access-code-date-past',
+  ],
 })
 
 /** The common input of acts. */

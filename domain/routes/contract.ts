@@ -200,6 +200,7 @@ const savingRefusals = [
   'unsuccessful_point_state',
   'organization-point-not-found',
   'forbidden_external_point_by_options',
+  'receiver-paused',
   'forbidden_counter_party_point_by_options',
 ] as const satisfies readonly Alias[]
 

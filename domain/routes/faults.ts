@@ -21,6 +21,7 @@ export const routeFaultNames = [
   /** Published by an organisation that is not confirmed. */
   'organization-point-not-found',
   'forbidden_external_point_by_options',
+  'receiver-paused',
   'forbidden_counter_party_point_by_options',
   /** The route is deactivated. */
   'unsuccessful_route_state',
@@ -54,6 +55,7 @@ function faultOf(sender: string, { type, participants, receiver }: PointState): 
   if (side === 'counterParty' && receiver === null) return 'organization-point-not-found'
   const reason = whyNotSendTo(side, receiver, sender)
   if (
+    reason === 'receiver-paused' ||
     reason === 'forbidden_external_point_by_options' ||
     reason === 'forbidden_counter_party_point_by_options'
   ) {

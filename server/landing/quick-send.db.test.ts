@@ -544,9 +544,7 @@ describe('finding the name of a number', () => {
     await forget()
     const found = await call(null, getQuickContractor, { bin: company.bin })
     expect(found.result.bin).toBe(company.bin)
-    expect(aliasOf(await call(null, getQuickContractor, { bin: newBin() }))).toBe(
-      'business-analyst-unavailable',
-    )
+    expect(aliasOf(await call(null, getQuickContractor, { bin: newBin() }))).toBe('contractor-not-found')
     await database.pool.query('update organizations set bin = $1 where id = $2', [
       '900101300017',
       company.organizationId,

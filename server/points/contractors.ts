@@ -41,12 +41,8 @@ export function openDirectory(
   }
 }
 
-/** Null if it does not know the number. Refuses if it does not respond or none is configured. */
-async function askContractorName(
-  directory: ContractorDirectory | undefined,
-  bin: string,
-): Promise<string | null> {
-  if (!directory) refuse('business-analyst-unavailable')
+/** Null if it does not know the number. Refuses if it does not respond. */
+async function askContractorName(directory: ContractorDirectory, bin: string): Promise<string | null> {
   try {
     return await directory(bin)
   } catch (error) {
@@ -71,6 +67,8 @@ export async function lookUpContractor(
   if (receiver) return { name: receiver.name, receiver }
   let known = await findContractorName(db, bin, now)
   if (!known) {
+    // Without a directory the name has to be typed.
+    if (!directory) return refuse('contractor-not-found', { bin })
     const name = await askContractorName(directory, bin)
     await write((tx) => keepContractorName(tx, bin, name, now))
     known = { name }

@@ -22,6 +22,7 @@ import {
   mayEditPoint,
   maySeePoint,
   whyNotGroup,
+  isPaused,
   whyNotPublish,
   whyNotSendTo,
   type PointFields,
@@ -161,7 +162,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
   serve(findPublishedPoints, async ({ input: { bin, name = '', ...page }, db }) => {
     const receiver = await findReceiver(db, bin)
     if (!receiver) return { items: [], totalCount: 0 }
-    const reason = whyNotPublish(receiver.accepts)
+    const reason = isPaused(receiver) ? 'receiver-paused' : whyNotPublish(receiver.accepts)
     if (reason) refuse(reason)
     const { items, totalCount } = await findPublished(db, receiver.organizationId, { name, ...page })
     const about = { pointType: coarseTypes.counterParty, bin, organizationName: receiver.name }

@@ -65,16 +65,16 @@ describe('published points', () => {
   })
 
   test.each([
-    [0, 'forbidden_counter_party_point_by_options'],
-    [1, 'forbidden_counter_party_point_by_options'],
-    [2, null],
-    [3, null],
-  ])('receiving by %i: published and found, or %s', async (accepts, alias) => {
+    [0, 'forbidden_counter_party_point_by_options', 'receiver-paused'],
+    [1, 'forbidden_counter_party_point_by_options', 'forbidden_counter_party_point_by_options'],
+    [2, null, null],
+    [3, null, null],
+  ])('receiving by %i: published, or %s; found, or %s', async (accepts, publishing, finding) => {
     const { owner, organizationId, groupId, bin, options } = await office(testApp)
     await options({ allowedPointTypesForIncomingSigningRequests: accepts })
     const form = pointForm('CounterParty', { groupId })
-    expect(aliasOf(await call(owner, addPoint, { organizationId, ...form }))).toBe(alias)
-    expect(aliasOf(await call(null, findPublishedPoints, { bin, skip: 0, take: 10 }))).toBe(alias)
+    expect(aliasOf(await call(owner, addPoint, { organizationId, ...form }))).toBe(publishing)
+    expect(aliasOf(await call(null, findPublishedPoints, { bin, skip: 0, take: 10 }))).toBe(finding)
   })
 
   test('are refused to callers with too many searches', async () => {
@@ -89,7 +89,7 @@ describe('published points', () => {
 
 describe('points for a number', () => {
   test.each([
-    [0, 'forbidden_external_point_by_options'],
+    [0, 'receiver-paused'],
     [1, null],
     [2, 'forbidden_external_point_by_options'],
     [3, null],
@@ -162,6 +162,6 @@ describe('finding the name of a number', () => {
     const known = await alone.call(employee, getContractor, { organizationId, bin })
     expect(known.result.isConfirmedHere).toBe(true)
     const unknown = await alone.call(employee, getContractor, { organizationId, bin: newBin() })
-    expect(aliasOf(unknown)).toBe('business-analyst-unavailable')
+    expect(aliasOf(unknown)).toBe('contractor-not-found')
   })
 })

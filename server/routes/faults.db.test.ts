@@ -39,6 +39,12 @@ const unfit: Record<string, (here: Office) => Promise<string>> = {
     await options({ allowedPointTypesForIncomingSigningRequests: 1 })
     return pointId
   },
+  'receiver-paused': async ({ point }) => {
+    const { bin, options } = await counterparty(testApp)
+    const pointId = await point('ExternalSign', { bin })
+    await options({ allowedPointTypesForIncomingSigningRequests: 0 })
+    return pointId
+  },
   forbidden_external_point_by_options: async ({ point }) => {
     const { bin, options } = await counterparty(testApp)
     const pointId = await point('ExternalSign', { bin })
@@ -156,7 +162,7 @@ describe('validating', () => {
     await call(employee, routeCalls.deactivate, { ...of, currentVersion: 1 })
     const ofPoints = [
       { fault: 'inactive-point', pointIds: [both[0]] },
-      { fault: 'forbidden_external_point_by_options', pointIds: [client] },
+      { fault: 'receiver-paused', pointIds: [client] },
     ]
     const switchedOff = { fault: 'unsuccessful_route_state', pointIds: [] }
     expect(await validate()).toEqual({ isValid: false, faults: [switchedOff, ...ofPoints] })

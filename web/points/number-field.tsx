@@ -122,7 +122,8 @@ function AboutNumber({ number }: { number: string }) {
     organizationId: '',
     accepts: contractor.allowedPointTypesForIncomingSigningRequests,
   }
-  const isShut = warning === null && whyNotSendTo('external', receiver ?? null, organization.Id) !== null
+  const shut = whyNotSendTo('external', receiver ?? null, organization.Id)
+  const reason = warning ?? (shut === 'receiver-paused' ? 'paused' : shut && 'notByNumber')
   return (
     <>
       {contractor && (
@@ -134,10 +135,10 @@ function AboutNumber({ number }: { number: string }) {
       )}
       {isFetching && <p>{t('number.searching')}</p>}
       {error && !isFetching && <p>{find(`errors:${error.alias}.text`, error.parameters) ?? error.message}</p>}
-      {(warning !== null || isShut) && (
+      {reason && (
         <p className={classes.warning}>
           <WarningIcon size={16} />
-          {t(`number.${warning ?? 'notByNumber'}`)}
+          {t(`number.${reason}`)}
         </p>
       )}
     </>

@@ -64,6 +64,7 @@ export function PointForm(props: {
       'group-empty': 'groupId',
       'responsible-not-in-group': 'responsiblePersons',
       forbidden_external_point_by_options: 'bin',
+      'receiver-paused': 'bin',
       forbidden_counter_party_point_by_options: 'type',
     },
     onDone: async (saved) => {

@@ -1,6 +1,8 @@
 /** Sending requests, reading one, and acting on it. */
 import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { isPast } from '@kelisim/domain/requests/access-code.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
 import { isSigningType, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -127,7 +129,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
       await updateRequestRow(tx, row.id, {
         version: row.version + 1,
         changedAt: now,
-        ...(generationSetting && codeSettings(generationSetting)),
+        ...(generationSetting && codeSettings(generationSetting, now)),
       })
       await announce(tx, row.id, row.version + 1)
       return shown(tx, signingRequestId, party, now)
@@ -238,17 +240,18 @@ function requestFields({ input, language, address, now }: SentCall) {
     description,
     signingDate,
     isTimestampRequired,
-    ...codeSettings(generationSetting),
+    ...codeSettings(generationSetting, now),
     classifierIds: input.classificatorsV2,
   }
 }
 
 /** Only a code of letters and digits can expire. */
-function codeSettings({
-  additionalComponents,
-  accessCodeExpirationDate,
-}: SentCall['input']['generationSetting']) {
+function codeSettings(
+  { additionalComponents, accessCodeExpirationDate }: SentCall['input']['generationSetting'],
+  now: Date,
+) {
   const hasCode = accessCodes.has(additionalComponents, 'AlphaNumericAccessCode')
+  if (hasCode && isPast(accessCodeExpirationDate, dateInAlmaty(now))) refuse('access-code-date-past')
   return { additionalComponents, accessCodeExpiresOn: hasCode ? accessCodeExpirationDate : null }
 }
 

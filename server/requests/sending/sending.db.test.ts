@@ -106,6 +106,11 @@ describe('a request is refused', () => {
     ['with an unknown tag', { classificatorsV2: [newId()] }, 'classificator-not-found'],
     ['without a name', { name: ' ' }, 'validation-failure'],
     ['with an invalid date', { signingDate: '2026-02-30' }, 'validation-failure'],
+    [
+      'with an access code that has expired',
+      { generationSetting: { additionalComponents: 1, accessCodeExpirationDate: '2020-01-01' } },
+      'access-code-date-past',
+    ],
   ])('%s', async (_, change, alias) => {
     expect(aliasOf(await sender.send(route, change))).toBe(alias)
   })
@@ -138,7 +143,7 @@ describe('a request is refused', () => {
     const external = await sender.point('ExternalSign', { bin: paused.bin, emails: ['a@example.kz'] })
     const routeId = await sender.route(external)
     await paused.options({ allowedPointTypesForIncomingSigningRequests: 0 })
-    expect(aliasOf(await sender.send(routeId))).toBe('forbidden_external_point_by_options')
+    expect(aliasOf(await sender.send(routeId))).toBe('receiver-paused')
     await paused.options({ allowedPointTypesForIncomingSigningRequests: 2 })
     expect(aliasOf(await sender.send(routeId))).toBe('forbidden_external_point_by_options')
     await paused.options({ allowedPointTypesForIncomingSigningRequests: 1 })

@@ -119,6 +119,7 @@ function QuickForm(props: { document: DocumentView | null; groups: Groups; chose
     fieldOf: {
       'recipient-is-own': 'bin',
       forbidden_external_point_by_options: 'bin',
+      'receiver-paused': 'bin',
       'group-empty': 'groupId',
       'group-not-found': 'groupId',
       'user-group-not-found': 'groupId',

@@ -2,6 +2,8 @@
 import { useState } from 'react'
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { isPast } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes, updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
 import { call } from '../../api/api.ts'
@@ -18,7 +20,7 @@ export type AccessCode = RequestView['generationSetting']
 
 export function AccessCodeFields(props: {
   value: AccessCode
-  /** Null: the text in the date field is not a date. */
+  /** Null: the text in the date field is not a date, or one that has passed. */
   onChange: (value: AccessCode | null) => void
 }) {
   const { t } = useTexts('requests')
@@ -26,8 +28,11 @@ export function AccessCodeFields(props: {
   const kept = props.value.accessCodeExpirationDate
   const [until, setUntil] = useState(kept === null ? '' : formatDate(kept))
   const [isLeft, setLeft] = useState(false)
+  const [today] = useState(() => dateInAlmaty(new Date()))
   const hasLetters = accessCodes.has(mask, 'AlphaNumericAccessCode')
-  const isWrong = until !== '' && dateOf(until) === null
+  const date = dateOf(until)
+  const isWrong = until !== '' && date === null
+  const problem = isWrong ? t('code.wrongDate') : isPast(date, today) && t('code.pastDate')
 
   function change(nextMask: number, nextUntil: string): void {
     // The date applies to the alphanumeric code only.
@@ -35,9 +40,8 @@ export function AccessCodeFields(props: {
     setMask(nextMask)
     setUntil(kept)
     const iso = dateOf(kept)
-    props.onChange(
-      kept !== '' && iso === null ? null : { additionalComponents: nextMask, accessCodeExpirationDate: iso },
-    )
+    const isUnfit = (kept !== '' && iso === null) || isPast(iso, today)
+    props.onChange(isUnfit ? null : { additionalComponents: nextMask, accessCodeExpirationDate: iso })
   }
 
   const box = (name: (typeof accessCodes.names)[number], label: string) => (
@@ -57,7 +61,7 @@ export function AccessCodeFields(props: {
           description={t('code.untilHelp')}
           inputMode="numeric"
           value={until}
-          error={isLeft && isWrong && t('code.wrongDate')}
+          error={isLeft && problem}
           onBlur={() => setLeft(true)}
           onChange={(event) => change(mask, maskDate(event.currentTarget.value))}
         />

@@ -14,6 +14,7 @@ const silent = new Set([
   'internal_point_not_belong_to_organization',
   'unsuccessful_point_state',
   'forbidden_external_point_by_options',
+  'receiver-paused',
   'forbidden_counter_party_point_by_options',
   'counter_party_targets_creator_organization',
 ])

@@ -1,5 +1,5 @@
 /** What the public check page requests: the trusted centres, and the OCSP response for a serial number. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { askRevocation, getTrust } from '@kelisim/domain/verify/contract.ts'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
@@ -10,17 +10,20 @@ import { foundNation } from '@kelisim/signature/testing/nation.ts'
 import { day } from '@kelisim/signature/time/durations.ts'
 import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import type { VerifyServices } from './handlers.ts'
-import { startTestApp } from '../testing.ts'
+import { publicUrl, startTestApp } from '../testing.ts'
 
 const nation = await foundNation('gost-kz-512')
 const trust = { roots: [nation.root.der], centres: [nation.centre.der] }
 let asked: { ocsp: readonly string[]; serial: string }[] = []
+/** Questions about these numbers are answered only then. */
+let held: { until: Promise<void>; isHeld: (serial: string) => boolean } | null = null
 let says: 'good' | 'revoked' | 'nothing' | 'another question' = 'good'
 
 const askOcsp: VerifyServices['askOcsp'] = async (request, { ocsp }) => {
   const { questions, nonce } = readOcspRequest(request)
   const [question] = questions
   asked.push({ ocsp, serial: toHex(question!.id.serial) })
+  if (held?.isHeld(toHex(question!.id.serial))) await held.until
   if (says === 'nothing') throw new OutboundFailure('unreachable', 'OCSP')
   const thisUpdate = time.now
   return answerOcsp({
@@ -40,7 +43,9 @@ const askOcsp: VerifyServices['askOcsp'] = async (request, { ocsp }) => {
 }
 
 const ocspUrl = new URL('http://ocsp.example.kz/')
-const { call, time, travel } = await startTestApp({ signatures: { verify: { trust, askOcsp, ocspUrl } } })
+const { app, call, time, travel } = await startTestApp({
+  signatures: { verify: { trust, askOcsp, ocspUrl } },
+})
 const issuer = toHex(hash('sha-256', nation.centre.der))
 const { certificate } = nation.person
 const serialNumber = toHex(certificate.serial)
@@ -93,6 +98,25 @@ test('a service that is away, or answers another question, did not answer; the n
   }
   says = 'good'
   expect((await call(null, askRevocation, { issuer, serialNumber })).result.ocspResponse).not.toBeNull()
+})
+
+test('a flood of one network leaves an answer for another', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = { until: promise, isHeld: (serial) => serial !== '0777' }
+  const from = async (remoteAddress: string, serial: string) => {
+    const payload = { issuer, serialNumber: serial }
+    const headers = { origin: publicUrl.origin }
+    const options = { method: 'POST', url: askRevocation.path, remoteAddress, headers, payload } as const
+    return (await app.inject(options)).json<{ ocspResponse: string | null }>().ocspResponse
+  }
+  const flood = Array.from({ length: 50 }, (_, i) => from('203.0.113.7', `01${String(10 + i)}`))
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(4))
+  expect(await from('198.51.100.9', '0777')).not.toBeNull()
+  resolve()
+  const answers = await Promise.all(flood)
+  // four at once and about twenty that wait; the rest is refused
+  expect(answers.filter((answer) => answer === null).length).toBeGreaterThan(20)
+  held = null
 })
 
 test('nobody is asked in the name of a centre that is not trusted, nor about what is no number', async () => {

@@ -18,6 +18,8 @@ import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { createFreshCache } from '../signatures/outbound/fresh-cache.ts'
 import type { TrustedCertificates } from '../signatures/trust.ts'
 import { minute } from '@kelisim/domain/durations.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
+import { createVisitorTurns } from './visitor-turns.ts'
 
 export type VerifyServices = {
   trust: TrustedCertificates
@@ -29,8 +31,8 @@ export type VerifyServices = {
 /** So that many readers of one document cause one OCSP request. */
 const keptFor = minute
 const kept = { maxBytes: 8 * 1024 * 1024, maxEntries: 2000 }
-/** Anonymous requests must not keep the service from those who sign. */
-const mostAtOnce = 8
+/** Anonymous requests must not keep the service from those who sign, nor one visitor the others. */
+const turns = { atOnce: 8, ofOneAtOnce: 4, ofOneWaiting: 20 }
 
 export function openVerify(
   { serve, clock }: Http,
@@ -45,44 +47,38 @@ export function openVerify(
   serve(getTrust, async () => trusted ?? refuse('service-unavailable'))
 
   const ask = services && openAsking(services, clock)
-  serve(askRevocation, async ({ input }) => {
+  serve(askRevocation, async ({ input, address }) => {
     if (!ask) refuse('service-unavailable')
-    const response = await ask(input.issuer, input.serialNumber)
+    const response = await ask(input.issuer, input.serialNumber, networkOf(address))
     return { ocspResponse: response && base64(response) }
   })
 }
 
-type AskOcsp = (issuer: string, serialNumber: string) => Promise<Uint8Array | null>
+type AskOcsp = (issuer: string, serialNumber: string, visitor: string) => Promise<Uint8Array | null>
 
 function openAsking({ trust, askOcsp, ocspUrl }: VerifyServices, clock: () => Date): AskOcsp {
   const known = new Map(
     [...trust.roots, ...trust.centres].map((der) => [toHex(hash('sha-256', der)), readCertificate(der)]),
   )
   const cache = createFreshCache({ ...kept, clock })
-  let asking = 0
+  const { mayAsk, run } = createVisitorTurns(turns)
 
   async function asked(issuer: Certificate, serial: Uint8Array): Promise<Uint8Array> {
-    if (asking >= mostAtOnce) throw new OutboundFailure('unreachable', 'OCSP', 'too many ask at once')
-    asking++
-    try {
-      const nonce = randomBytes(16)
-      const request = ocspRequest({ certificate: { serial }, issuer, nonce })
-      const ocsp = [...(ocspUrl ? [ocspUrl.href] : []), ...addressesOf(issuer).ocsp]
-      const response = await askOcsp(request, { isChainTrusted: true, ocsp, crl: [] })
-      // A replayed response has another nonce. Everything else is verified by the browser.
-      if (!isAnswerTo(response, nonce)) throw new OutboundFailure('bad-answer', 'OCSP', 'not to our question')
-      return response
-    } finally {
-      asking--
-    }
+    const nonce = randomBytes(16)
+    const request = ocspRequest({ certificate: { serial }, issuer, nonce })
+    const ocsp = [...(ocspUrl ? [ocspUrl.href] : []), ...addressesOf(issuer).ocsp]
+    const response = await askOcsp(request, { isChainTrusted: true, ocsp, crl: [] })
+    // A replayed response has another nonce. Everything else is verified by the browser.
+    if (!isAnswerTo(response, nonce)) throw new OutboundFailure('bad-answer', 'OCSP', 'not to our question')
+    return response
   }
 
-  return async (issuerHash, serialNumber) => {
+  return async (issuerHash, serialNumber, visitor) => {
     const issuer = known.get(issuerHash)
-    if (!issuer) return null
+    if (!issuer || !mayAsk(visitor)) return null
     try {
       const { bytes } = await cache.read(`${issuerHash} ${serialNumber}`, async () => ({
-        bytes: await asked(issuer, Buffer.from(serialNumber, 'hex')),
+        bytes: await run(visitor, () => asked(issuer, Buffer.from(serialNumber, 'hex'))),
         freshUntil: new Date(clock().getTime() + keptFor),
       }))
       return bytes

@@ -6,6 +6,7 @@ import classes from './verify.module.css'
 
 const icons: Record<CheckOutcome, typeof GoodIcon> = {
   valid: GoodIcon,
+  inside: UnknownIcon,
   invalid: BadIcon,
   unconfirmed: BadIcon,
   later: WaitIcon,

@@ -15,11 +15,13 @@ import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
 import classes from './verify.module.css'
 import {
+  attachmentRows,
   bundleFaults,
   bundleRows,
   cautionOf,
   checksOf,
   detailRows,
+  documentLabel,
   fileRows,
   meaningOf,
   reasonsOf,
@@ -92,7 +94,7 @@ function GroupCard({ group }: { group: Group }) {
       {documents.map((document) => (
         <div key={document.name} className={classes.document}>
           <Facts
-            rows={fileRows(document, signatures.length > 0 ? t('result.document') : t('result.file'), t)}
+            rows={fileRows(document, signatures.length > 0 ? documentLabel(group, t) : t('result.file'), t)}
           />
           {document.inside && (
             <button
@@ -105,6 +107,7 @@ function GroupCard({ group }: { group: Group }) {
           )}
         </div>
       ))}
+      {group.attachments && <Facts rows={attachmentRows(group, t)} />}
       {faults.length > 0 && (
         <div className={classes.reasons}>
           <h3>{t('bundle.faults')}</h3>

@@ -18,11 +18,13 @@ import {
   type SignatureReport,
 } from './checking/report.ts'
 import {
+  attachmentRows,
   bundleFaults,
   bundleRows,
   cautionOf,
   checksOf,
   detailRows,
+  documentLabel,
   fileRows,
   meaningOf,
   reasonsOf,
@@ -56,6 +58,7 @@ const danger = rgb(...rgbOf('danger'))
 const gold = rgb(...rgbOf('gold'))
 const colours: Record<CheckOutcome, RGB> = {
   valid: rgb(...rgbOf('success')),
+  inside: gold,
   invalid: danger,
   unconfirmed: danger,
   later: gold,
@@ -99,7 +102,8 @@ function writeGroup(sheet: Sheet, group: Group, { t, find }: PdfWords): void {
   const caution = cautionOf(group, t)
   if (caution !== null) sheet.text(caution, { isBold: true, after: 6 })
   if (container) sheet.rows(fileRows(container, t('result.container'), t))
-  for (const document of documents) sheet.rows(fileRows(document, t('result.document'), t))
+  for (const document of documents) sheet.rows(fileRows(document, documentLabel(group, t), t))
+  sheet.rows(attachmentRows(group, t))
   const faults = bundleFaults(group, find)
   if (faults.length > 0) {
     sheet.text(t('bundle.faults'), { isBold: true, before: 6 })

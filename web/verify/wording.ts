@@ -64,7 +64,7 @@ export function meaningOf(group: Group, t: T): string {
         : t(`means.${outcome}`),
   ]
   if (trouble !== null) what.push(t(`trouble.${trouble}`))
-  if (kind === 'card' && outcome !== 'valid' && signatures.length > 1) what.push(t('means.card'))
+  if (kind === 'card' && outcome !== 'inside' && signatures.length > 1) what.push(t('means.card'))
   if (kind === 'bundle' && outcome === 'valid') what.push(t('means.bundle'))
   return what.join(' ')
 }
@@ -183,6 +183,15 @@ export function fileRows({ name, size, sha256 }: FileFacts, label: string, t: T)
     [t('result.size'), sizeText(size, t)],
     [t('result.sha256'), sha256],
   ]
+}
+
+/** In a card the name is what whoever made the PDF wrote: it is not signed. */
+export function documentLabel({ kind }: Pick<Group, 'kind'>, t: T): string {
+  return kind === 'card' ? t('result.documentClaimed') : t('result.document')
+}
+
+export function attachmentRows({ attachments = [] }: Group, t: T): Row[] {
+  return attachments.map(({ name, state }) => [t(`attachment.${state}`), name])
 }
 
 export function signerRows(signer: SignerReport, { find, t }: { find: Find; t: T }): Row[] {

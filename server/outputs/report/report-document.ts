@@ -21,6 +21,8 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
   const { request } = facts
   const t = textsOf(language, 'outputs-report')
   return {
+    // embedded files and the language of the text need a later version than the 1.3 of the library
+    version: '1.7',
     pageSize: 'A4',
     pageMargins: [20 * millimetre, 18 * millimetre, 15 * millimetre, 18 * millimetre],
     defaultStyle: { font: 'Golos', fontSize: 9, lineHeight: 1.2, color: palette.ink },

@@ -232,6 +232,10 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
+test('the report declares a version of PDF that has attachments', async () => {
+  expect((await print('ru')).subarray(0, 8).toString()).toBe('%PDF-1.7')
+})
+
 test('log entries and their proofs are attached to the report', async () => {
   const files = await attachmentsOf(await print('ru'))
   expect(files.map(({ name, content }) => [name, Buffer.from(content).toString()])).toEqual([

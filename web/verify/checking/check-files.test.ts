@@ -401,7 +401,15 @@ describe('one file with both', () => {
       check([file('карточка.pdf', pdf)], { attachmentsOf: async () => files })
     const second = await signDetached(contract, other, signing)
     const good = await card(file('договор.docx', contract), file('1.cms', signature), file('2.cms', second))
-    expect(good.groups.map(told)).toEqual([['card', 'valid', 'договор.docx', '1.cms passed', '2.cms passed']])
+    expect(good.groups.map(told)).toEqual([
+      ['card', 'inside', 'договор.docx', '1.cms passed', '2.cms passed'],
+    ])
+    const extra = await card(file('договор.docx', contract), file('1.cms', signature), file('фото.jpg', act))
+    expect(extra.groups[0].attachments).toEqual([
+      { name: 'договор.docx', state: 'signed' },
+      { name: '1.cms', state: 'signature' },
+      { name: 'фото.jpg', state: 'unsigned' },
+    ])
     const bad = await card(file('договор.docx', contract), file('1.cms', signature), file('2.cms', ofAct))
     expect(bad.groups.map(told)).toEqual([
       ['card', 'invalid', 'договор.docx', '1.cms passed', '2.cms DS-202'],
@@ -426,7 +434,7 @@ describe('one file with both', () => {
     const attachmentsOf = async () => [file('договор.docx', contract), file('1.cms', signature)]
     const beside = await check([file('карточка.pdf', pdf), file('ещё.cms', signature)], { attachmentsOf })
     expect(beside.groups.map(told)).toEqual([
-      ['card', 'valid', 'договор.docx', '1.cms passed'],
+      ['card', 'inside', 'договор.docx', '1.cms passed'],
       ['detached', 'valid', 'договор.docx', 'ещё.cms passed'],
     ])
     const over = await signDetached(pdf, nation.person, signing)

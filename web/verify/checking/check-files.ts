@@ -247,7 +247,10 @@ function provedTimes({ examination }: CheckedFile): number {
   return examination.signers.filter(({ timestampTime }) => timestampTime !== null).length
 }
 
-/** The first embedded file is the original, then come its signatures; other files are not judged. */
+/**
+ * The first embedded file is the original, then come its signatures; other files are not judged and are shown as not
+ * signed. Whoever changes the pages around them changes nothing that was signed, so such a file is never simply valid.
+ */
 async function cardGroup(card: Document, work: Work): Promise<{ group: Group; original: InputFile } | null> {
   const [original, ...rest] = await work.attachmentsOf(card.blob)
   if (!original) return null
@@ -259,7 +262,14 @@ async function cardGroup(card: Document, work: Work): Promise<{ group: Group; or
   const digests = await digestsOfFile(original, [])
   const document: Document = { ...original, digests, isInside: true }
   const { documents, signatures: reports } = await detachedGroup(document, signatures, work)
-  return { group: together('card', documents, reports, documentFacts(card)), original }
+  const group = together('card', documents, reports, documentFacts(card))
+  const isSigned = group.outcome === 'valid'
+  const stateOf = ({ kind }: ReadFile) => (kind === 'signature' ? 'signature' : 'unsigned')
+  const attachments: Group['attachments'] = [
+    { name: baseName(original.name), state: isSigned ? 'signed' : 'unsigned' },
+    ...read.map((file) => ({ name: baseName(file.name), state: stateOf(file) }) as const),
+  ]
+  return { group: { ...group, outcome: isSigned ? 'inside' : group.outcome, attachments }, original }
 }
 
 async function loneGroup(document: Document): Promise<Group> {

@@ -3,6 +3,8 @@ import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
 
 export type CheckOutcome =
   | 'valid'
+  /** The document inside a PDF is signed; the pages that the PDF shows are not. */
+  | 'inside'
   /** Proved to be invalid. */
   | 'invalid'
   /** Not proved to be valid, and waiting will not help. */
@@ -36,6 +38,8 @@ export type Group = {
   documents: FileFacts[]
   signatures: SignatureReport[]
   bundle: BundleFacts | null
+  /** The files embedded in a card. Whoever made the PDF chose their names. */
+  attachments?: { name: string; state: 'signed' | 'signature' | 'unsigned' }[]
   /** Why nothing could be read. */
   trouble: Trouble | null
 }
@@ -126,6 +130,7 @@ const gravest: readonly CheckOutcome[] = [
   'later',
   'incomplete',
   'unsigned',
+  'inside',
   'valid',
 ]
 

@@ -4,7 +4,7 @@ import type { InputFile } from './input-file.ts'
 
 /** A document card has its original and its signatures; more files than this are something else. */
 const mostFiles = 300
-const mostBytes = 512 * 1024 * 1024
+const mostBytes = 256 * 1024 * 1024
 
 /** Empty if it cannot be read: then it is treated as a document. */
 export async function pdfAttachments(pdf: Blob): Promise<InputFile[]> {

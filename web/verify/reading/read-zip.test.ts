@@ -77,6 +77,14 @@ describe('a malicious archive', () => {
     expect(await reasonOf(unpacked(entry, text.length - 1))).toBe('too-much')
   })
 
+  test('of a few bytes that would unpack to hundreds of megabytes', async () => {
+    const whole = zipped({ a: text })
+    const sized = (size: number) => open(withListed(whole, 24, size))
+    expect(await reasonOf(sized(300 * 1024 ** 2))).toBe('too-much')
+    expect(await reasonOf(sized(33 * 1024 ** 2))).toBe('too-much')
+    expect(await sized(31 * 1024 ** 2)).toHaveLength(1)
+  })
+
   test('that unpacks to another size than declared', async () => {
     const whole = zipped({ a: text })
     for (const said of [0, 10, text.length - 1, text.length + 1]) {

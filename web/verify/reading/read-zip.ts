@@ -17,7 +17,18 @@ export class ZipError extends Error {
 
 export type ZipEntry = { name: string; size: number; pieces: () => AsyncIterable<Uint8Array<ArrayBuffer>> }
 
-export const zipLimits = { entries: 5000, bytes: 2 * 1024 ** 3, wholeBytes: 512 * 1024 ** 2 }
+/**
+ * What the browser of a visitor can bear: an archive is held unpacked. A few kilobytes that unpack to hundreds of megabytes
+ * are an attack; documents and lists of revoked certificates are packed to a tenth at best.
+ */
+export const zipLimits = {
+  entries: 5000,
+  bytes: 512 * 1024 ** 2,
+  wholeBytes: 256 * 1024 ** 2,
+  ratio: 100,
+  /** Below this the ratio does not matter. */
+  harmlessBytes: 32 * 1024 ** 2,
+}
 
 const endSize = 22
 const longestComment = 0xffff
@@ -55,7 +66,8 @@ export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]
     if (!isSafeName(name) || names.has(folded)) throw new ZipError('unsafe-name')
     names.add(folded)
     total += entry.size
-    if (total > limits.bytes) throw new ZipError('too-much')
+    if (total > limits.bytes || total > limits.harmlessBytes + limits.ratio * zip.size)
+      throw new ZipError('too-much')
     if (entry.isEncrypted || (entry.method !== 0 && entry.method !== 8)) throw new ZipError('damaged')
     entries.push({ name, size: entry.size, pieces: () => piecesIn(zip, entry) })
   }

@@ -134,14 +134,16 @@ test('a group must have members, and responsible people must be members', () => 
 describe('receiving', () => {
   const receiver = (accepts: number) => ({ organizationId: 'them', accepts })
   test.each([
-    [0, 'forbidden_external_point_by_options', 'forbidden_counter_party_point_by_options'],
+    [0, 'receiver-paused', 'receiver-paused'],
     [1, null, 'forbidden_counter_party_point_by_options'],
     [2, 'forbidden_external_point_by_options', null],
     [3, null, null],
   ])('with option %i', (accepts, external, counterParty) => {
     expect(whyNotSendTo('external', receiver(accepts), 'us')).toBe(external)
     expect(whyNotSendTo('counterParty', receiver(accepts), 'us')).toBe(counterParty)
-    expect(whyNotPublish(accepts)).toBe(counterParty)
+    expect(whyNotPublish(accepts)).toBe(
+      counterParty === null ? null : 'forbidden_counter_party_point_by_options',
+    )
     expect(whyNotSendTo('internal', receiver(accepts), 'us')).toBeNull()
   })
 

@@ -27,7 +27,7 @@ describe('the people behind the points', () => {
     [
       'a number that accepts nothing',
       { type: 'ExternalInformation', receiver: { ...there, accepts: 0 } },
-      'forbidden_external_point_by_options',
+      'receiver-paused',
     ],
     ['a published point', { type: 'CounterParty', receiver: there }, null],
     [

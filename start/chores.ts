@@ -10,6 +10,7 @@ import { sweepTransactions } from '@kelisim/server/landing/tracking.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
 import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
 import type { NotificationDependencies } from '@kelisim/server/notifications/delivery.ts'
+import { sweepOrphans } from '@kelisim/server/operator/orphans.ts'
 import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
@@ -44,6 +45,8 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
   await queue.every('sweep-findings', '43 3 * * *', () => write((tx) => sweepFindings(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
+  // Once a day: it lists the whole storage.
+  await queue.every('sweep-orphans', '43 4 * * *', () => sweepOrphans(database, storage, clock()))
   await queue.every('sign-log-head', '*/10 * * * *', async () => {
     await signHead(database, logKey, clock())
   })

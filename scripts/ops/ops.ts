@@ -22,6 +22,7 @@ import {
   type OperatorQueue,
 } from '@kelisim/server/operator/acts.ts'
 import { checkServices } from '@kelisim/server/operator/health.ts'
+import { findOrphans } from '@kelisim/server/operator/orphans.ts'
 import {
   countMails,
   findActs,
@@ -110,6 +111,13 @@ const commands: Record<string, Command> = {
   storage: {
     says: 'how many files, how many bytes, what is free',
     run: async ({ database, storage }) => list([await measureStorage(database.db, storage)]),
+  },
+  'audit-storage': {
+    says: 'stored files that no row refers to, a day old; the daily sweep removes them; 1 if there are any',
+    async run({ database, storage, now }) {
+      const orphans = await findOrphans(database.db, storage, now)
+      return { ...list(orphans), isBad: orphans.length > 0 }
+    },
   },
   backups: {
     says: 'the last twenty, newest first, begun and broken ones too; 1 if the last one failed or there is none',

@@ -168,6 +168,12 @@ export async function hasFile(db: Db, fileId: string): Promise<boolean> {
   return file !== undefined
 }
 
+/** Those of the files that have a row. */
+export async function findFilesAmong(db: Db, fileIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('files').select('id').where('id', 'in', fileIds).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function saveDescription(
   tx: Tx,
   documentId: string,

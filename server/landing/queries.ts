@@ -158,3 +158,13 @@ export async function countSince(db: Db, { limit, of }: Counted, since: Date): P
     where ${sql.ref(columns.column)} = ${of} and ${sql.ref(columns.since)} > ${since}`.execute(db)
   return rows[0]!.count
 }
+
+/** Those of the files that belong to something started on the landing page. */
+export async function findPendingFilesAmong(db: Db, fileIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('landingTransactions')
+    .select('fileId')
+    .where('fileId', 'in', fileIds)
+    .execute()
+  return new Set(rows.flatMap(({ fileId }) => fileId ?? []))
+}

@@ -138,3 +138,8 @@ export function findConfirmedOrganization(db: Db, bin: string): Promise<{ id: st
 export async function addSubscription(tx: Tx, row: Insertable<Schema['subscriptions']>): Promise<void> {
   await tx.insertInto('subscriptions').values(row).execute()
 }
+
+export async function findOrganizationsAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('organizations').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,8 +1,8 @@
 /** Files in a folder. The name appears only when all bytes are on the disk. */
-import { access, link, mkdir, open, opendir, statfs, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, link, mkdir, open, opendir, stat, statfs, unlink } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { ignoreMissing, receive } from './receive.ts'
-import { StorageError, type Storage } from './storage.ts'
+import { StorageError, type Storage, type StoredFile } from './storage.ts'
 import { watched, type OnStorageFailure } from './watched.ts'
 
 export async function folderStorage(folder: string, onFailure?: OnStorageFailure): Promise<Storage> {
@@ -37,6 +37,7 @@ export async function folderStorage(folder: string, onFailure?: OnStorageFailure
           .catch((error: unknown) => {
             throw new StorageError('a file could not be removed', { cause: error })
           }),
+      list: () => filesIn(join(folder, 'kept')),
       isEmpty: () => hasNoFiles(join(folder, 'kept')),
       async freeBytes() {
         const { bavail, bsize } = await statfs(folder)
@@ -45,6 +46,16 @@ export async function folderStorage(folder: string, onFailure?: OnStorageFailure
     },
     onFailure,
   )
+}
+
+async function* filesIn(folder: string): AsyncGenerator<StoredFile> {
+  if (!(await isThere(folder))) return
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const found = await stat(path).catch(ignoreMissing)
+    if (found) yield { key: relative(folder, path), bytes: found.size, storedAt: found.mtime }
+  }
 }
 
 /** Removed files leave empty folders behind. */

@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import { minute } from '@kelisim/domain/durations.ts'
 import { receive, TooLarge } from './receive.ts'
-import { StorageDeniedError, StorageError, type Storage } from './storage.ts'
+import { StorageDeniedError, StorageError, type Storage, type StoredFile } from './storage.ts'
 import { watched, type OnStorageFailure } from './watched.ts'
 
 export type S3Config = {
@@ -87,6 +87,15 @@ export async function s3Storage(
         const answer = await ask(key, { method: 'DELETE' }, [200, 202, 204, 404])
         await answer.body?.cancel()
       },
+      async *list() {
+        for (let next: string | null = ''; next !== null;) {
+          const after: string = next && `&continuation-token=${encodeURIComponent(next)}`
+          const answer = await ask(`?list-type=2${after}`, {}, [200])
+          const page = await answer.text()
+          yield* listedIn(page)
+          next = elementOf(page, 'NextContinuationToken')
+        }
+      },
       async isEmpty() {
         const answer = await ask('?list-type=2', {}, [200])
         return !(await answer.text()).includes('<Key>')
@@ -95,4 +104,17 @@ export async function s3Storage(
     },
     onFailure,
   )
+}
+
+function* listedIn(page: string): Generator<StoredFile> {
+  for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    const [key, bytes, storedAt] = ['Key', 'Size', 'LastModified'].map((name) => elementOf(contents, name))
+    if (key && bytes && storedAt) yield { key, bytes: Number(bytes), storedAt: new Date(storedAt) }
+  }
+}
+
+/** Our keys, numbers and dates need no more of XML than this. */
+function elementOf(xml: string, name: string): string | null {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+  return text?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? null
 }

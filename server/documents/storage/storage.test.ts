@@ -1,7 +1,8 @@
 /** Both storages behave the same; the one for S3 is tested against a real server of its protocol. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderStorage } from './folder.ts'
 import { receive, TooLarge } from './receive.ts'
 import { s3Storage } from './s3.ts'
-import { keyOf, StorageError, type Storage } from './storage.ts'
+import { keyOf, readKey, StorageError, type Storage, type StoredFile } from './storage.ts'
 import { borrowVerified, reached } from './verified.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'kelisim-storage-'))
@@ -20,7 +21,7 @@ const server = new S3rver({
   address: '127.0.0.1',
   silent: true,
   directory: newFolder(),
-  configureBuckets: ['documents', 'empty'].map((name) => ({ name, configs: [] })),
+  configureBuckets: ['documents', 'empty', 'listed'].map((name) => ({ name, configs: [] })),
 })
 let running: Server
 const storages: Record<string, Storage> = {}
@@ -40,11 +41,12 @@ function configOf(port: number) {
   return { url, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 }
 
-function inEmptyBucket() {
+function inEmptyBucket(bucket = 'empty') {
   const { url, ...config } = configOf((running.address() as AddressInfo).port)
-  return s3Storage({ ...config, url: new URL('../empty/', url) }, newFolder())
+  return s3Storage({ ...config, url: new URL(`../${bucket}/`, url) }, newFolder())
 }
 
+const listOf = async (storage: Storage) => (await Readable.from(storage.list()).toArray()) as StoredFile[]
 const someKey = () => keyOf(randomUUID(), randomUUID())
 const received = (storage: Storage, bytes: Buffer) =>
   receive(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]), storage.incoming, bytes.length)
@@ -79,6 +81,23 @@ describe.each(['a folder', 'S3'])('%s', (name) => {
     else expect(free).toBeGreaterThan(0)
   })
 
+  test('lists every file with its size and age', async () => {
+    const storage = name === 'S3' ? await inEmptyBucket('listed') : await folderStorage(newFolder())
+    const sizes = new Map<string, number>()
+    for (const size of [2000, 3000, 4000, 5000, 6000]) {
+      const key = someKey()
+      sizes.set(key, size)
+      await storage.keep(key, await received(storage, randomBytes(size)))
+    }
+    const listed = await listOf(storage)
+    expect(new Map(listed.map(({ key, bytes }) => [key, bytes]))).toEqual(sizes)
+    expect(listed).toHaveLength(sizes.size)
+    for (const { key, storedAt } of listed) {
+      expect(readKey(key)).not.toBeNull()
+      expect(Math.abs(Date.now() - storedAt.getTime())).toBeLessThan(600_000)
+    }
+  })
+
   test('removes a file, and removing a missing one is not an error', async () => {
     const storage = storages[name]!
     const key = someKey()
@@ -111,6 +130,30 @@ test('a folder never overwrites a file', async () => {
   await storage.keep(key, await received(storage, first))
   await expect(storage.keep(key, await received(storage, randomBytes(2000)))).rejects.toThrow(StorageError)
   expect(readFileSync((await storage.borrow(key))!.path).equals(first)).toBe(true)
+})
+
+/** The server of the tests cannot divide a list into pages, so this one speaks as the real service does. */
+test('a list that comes in pages is read to its end', async () => {
+  const keys = [someKey(), someKey(), someKey()]
+  const token = '1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J/wm36Hy4vbOwM=+&'
+  const contents = (key: string) =>
+    `<Contents><Key>${key}</Key><LastModified>2026-11-15T06:00:00.000Z</LastModified>` +
+    `<ETag>&quot;0&quot;</ETag><Size>7</Size></Contents>`
+  const pages = createServer(({ url }, response) => {
+    const given = new URL(url!, 'http://localhost').searchParams.get('continuation-token')
+    response.end(
+      given === token
+        ? `<ListBucketResult>${contents(keys[2]!)}<IsTruncated>false</IsTruncated></ListBucketResult>`
+        : `<ListBucketResult>${contents(keys[0]!)}${contents(keys[1]!)}<IsTruncated>true</IsTruncated>` +
+            `<NextContinuationToken>${token.replace('&', '&amp;')}</NextContinuationToken></ListBucketResult>`,
+    )
+  }).listen(0, '127.0.0.1')
+  await once(pages, 'listening')
+  const storage = await s3Storage(configOf((pages.address() as AddressInfo).port), newFolder())
+  const storedAt = new Date('2026-11-15T06:00:00Z')
+  expect(await listOf(storage)).toEqual(keys.map((key) => ({ key, bytes: 7, storedAt })))
+  pages.closeAllConnections()
+  pages.close()
 })
 
 test('a service that is unreachable or refuses our key is reported as a storage error, and the file stays', async () => {

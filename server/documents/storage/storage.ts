@@ -28,15 +28,27 @@ export type BareStorage = {
   borrow: (key: string) => Promise<Borrowed | null>
   exists: (key: string) => Promise<boolean>
   remove: (key: string) => Promise<void>
+  /** Every stored file, in any order. */
+  list: () => AsyncIterable<StoredFile>
   /** Whether there are no files. */
   isEmpty: () => Promise<boolean>
   /** Null if unknown. */
   freeBytes: () => Promise<number | null>
 }
 
+export type StoredFile = { key: string; bytes: number; storedAt: Date }
+
 export type Borrowed = { path: string; release: () => Promise<void> }
 
 /** Spread over folders by the random end of the id, so that none grows too large. */
 export function keyOf(organizationId: string, fileId: string): string {
   return `${organizationId}/${fileId.slice(-2)}/${fileId}`
+}
+
+const keyPattern = /^([0-9a-f-]{36})\/[0-9a-f]{2}\/([0-9a-f-]{36})$/
+
+/** Null: somebody else put a file there, which is none of our business. */
+export function readKey(key: string): { organizationId: string; fileId: string } | null {
+  const [, organizationId, fileId] = keyPattern.exec(key) ?? []
+  return organizationId && fileId ? { organizationId, fileId } : null
 }

@@ -1,0 +1,55 @@
+/** Bytes that a killed process stored and never saved a row for. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { openFileChecks } from '../documents/check/check.ts'
+import { folderStorage } from '../documents/storage/folder.ts'
+import { keyOf } from '../documents/storage/storage.ts'
+import { uploader } from '../documents/testing-uploads.ts'
+import { pendingPlace } from '../landing/transactions.ts'
+import { startTestApp } from '../testing.ts'
+import { findOrphans, sweepOrphans } from './orphans.ts'
+
+const storage = await folderStorage(temporaryFolder())
+const context = await startTestApp({ archive: { storage, checks: openFileChecks() } })
+const { database, make } = context
+const personId = await make.person()
+const organizationId = await make.organization(personId)
+
+/** As the process that died left it. */
+async function store(place: string): Promise<string> {
+  const key = keyOf(place, randomUUID())
+  await storage.keep(key, await storage.receive(Readable.from([randomBytes(1000)]), 1000))
+  return key
+}
+
+const later = (days: number) => new Date(Date.now() + days * day)
+const orphanKeys = async (now: Date) =>
+  (await findOrphans(database.db, storage, now)).map(({ key }) => key).toSorted()
+
+test('what has no row is told and swept after a day, and nothing else is', async () => {
+  const { status } = await uploader(context)(personId, organizationId)
+  expect(status).toBe(200)
+  const orphans = [await store(organizationId), await store(pendingPlace)].toSorted()
+  const foreign = await store(randomUUID())
+
+  // Whoever receives a file right now saves its row later.
+  expect(await orphanKeys(later(0.9))).toEqual([])
+  await sweepOrphans(database, storage, later(0.9))
+  expect(await Readable.from(storage.list()).toArray()).toHaveLength(4)
+
+  expect(await orphanKeys(later(1.1))).toEqual([...orphans, foreign].toSorted())
+  await sweepOrphans(database, storage, later(1.1))
+  for (const key of orphans) expect(await storage.exists(key)).toBe(false)
+  expect(await storage.exists(foreign)).toBe(true)
+  // The document that was uploaded, and what may belong to another installation.
+  expect(await Readable.from(storage.list()).toArray()).toHaveLength(2)
+})
+
+test('more than deaths of processes explain are left alone, and told', async () => {
+  for (let i = 0; i < 101; i++) await store(organizationId)
+  await expect(sweepOrphans(database, storage, later(1.1))).rejects.toThrow('is this the right database')
+  expect(await orphanKeys(later(1.1))).toHaveLength(102)
+})

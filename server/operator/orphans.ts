@@ -1,0 +1,62 @@
+/**
+ * Stored bytes that no row refers to: what a process leaves that dies after storing a file and before saving its row. They
+ * are looked for once a day, told by `ops audit-storage`, and removed when they are a day old.
+ */
+import type { Database, Db } from '@kelisim/db/db.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { findFilesAmong } from '../documents/queries.ts'
+import { readKey, type Storage, type StoredFile } from '../documents/storage/storage.ts'
+import { findPendingFilesAmong } from '../landing/queries.ts'
+import { pendingPlace } from '../landing/transactions.ts'
+import { findOrganizationsAmong } from './queries.ts'
+
+/** `isForeign`: of an organisation that this database does not know, so they may belong to another installation. */
+export type Orphan = StoredFile & { isForeign: boolean }
+
+/** More than deaths of processes explain: then the database is rather the wrong one, or an older one. */
+const mostAtOnce = 100
+const batchSize = 500
+
+/** Files younger than a day may be waiting for their row. */
+export async function findOrphans(db: Db, storage: Pick<Storage, 'list'>, now: Date): Promise<Orphan[]> {
+  const before = new Date(now.getTime() - day)
+  const orphans: Orphan[] = []
+  let batch: StoredFile[] = []
+  for await (const file of storage.list()) {
+    if (file.storedAt >= before || readKey(file.key) === null) continue
+    batch.push(file)
+    if (batch.length < batchSize) continue
+    orphans.push(...(await orphansAmong(db, batch)))
+    batch = []
+  }
+  return [...orphans, ...(await orphansAmong(db, batch))]
+}
+
+async function orphansAmong(db: Db, files: readonly StoredFile[]): Promise<Orphan[]> {
+  if (files.length === 0) return []
+  const keys = files.map((file) => ({ file, ...readKey(file.key)! }))
+  const ids = keys.map(({ fileId }) => fileId)
+  const [known, pending, organizations] = await Promise.all([
+    findFilesAmong(db, ids),
+    findPendingFilesAmong(db, ids),
+    findOrganizationsAmong(db, [...new Set(keys.map(({ organizationId }) => organizationId))]),
+  ])
+  return keys
+    .filter(({ fileId }) => !known.has(fileId) && !pending.has(fileId))
+    .map(({ file, organizationId }) => ({
+      ...file,
+      isForeign: organizationId !== pendingPlace && !organizations.has(organizationId),
+    }))
+}
+
+/** Removes nothing if there is more than can be explained: bytes that are gone do not come back. */
+export async function sweepOrphans({ db }: Database, storage: Storage, now: Date): Promise<void> {
+  const orphans = (await findOrphans(db, storage, now)).filter(({ isForeign }) => !isForeign)
+  if (orphans.length > mostAtOnce) {
+    throw new Error(
+      `${orphans.length} files of the storage have no row: is this the right database? ` +
+        'Nothing was removed; see ops audit-storage',
+    )
+  }
+  for (const { key } of orphans) await storage.remove(key)
+}

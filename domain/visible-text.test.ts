@@ -5,9 +5,9 @@ import { unseenCharacters, visibleText } from './visible-text.ts'
 test.each([
   ['ИВАНОВ ИВАН', 'ИВАНОВ ИВАН'],
   ['ТОО "Тұлпар" № 1', 'ТОО "Тұлпар" № 1'],
-  ['ИВАНОВ\u202e НАВИ', 'ИВАНОВ⟨U+202E⟩ НАВИ'],
-  ['A\u180eB\u3164C\u{e0041}D\u2800', 'A⟨U+180E⟩B⟨U+3164⟩C⟨U+E0041⟩D⟨U+2800⟩'],
-  ['two\nlines', 'two⟨U+000A⟩lines'],
+  ['ИВАНОВ\u202e НАВИ', 'ИВАНОВ[U+202E] НАВИ'],
+  ['A\u180eB\u3164C\u{e0041}D\u2800', 'A[U+180E]B[U+3164]C[U+E0041]D[U+2800]'],
+  ['two\nlines', 'two[U+000A]lines'],
 ])('%j is shown as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown)
 })

@@ -1,6 +1,6 @@
 /**
  * Text of strangers as it is, instead of as it pretends to be: characters that reverse text or cannot be seen are shown by
- * their numbers. For names from certificates, which must not be changed silently and must not deceive.
+ * their numbers, in brackets that every font has. For names from certificates, which must not be changed silently and must not deceive.
  */
 
 /** The Braille blank is the one empty character that Unicode does not list among those that cannot be seen. */
@@ -11,6 +11,6 @@ export function visibleText(text: string): string {
     .toWellFormed()
     .replaceAll(
       unseenCharacters,
-      (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+      (character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
     )
 }

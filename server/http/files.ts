@@ -11,6 +11,7 @@ import { inputHeader, pathParameters, type Access, type Endpoint } from '@kelisi
 import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { languageOf } from './language.ts'
+import { unlessTooSlow } from './slow-body.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 
 type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
@@ -50,7 +51,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
           method: e.method,
           url: e.path,
           config: { access: e.access },
-          async handler(request) {
+          async handler(request, reply) {
             const now = clock()
             const who = await admit(e, request, sessions, now)
             if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
@@ -59,15 +60,10 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
             const input = parse(e.input, parameters, { params, query, body })
             const declared = Number(request.headers['content-length'])
             const size = Number.isSafeInteger(declared) ? declared : null
-            const result = await handle({
-              ...shared,
-              input,
-              who,
-              now,
-              address: request.ip,
-              file: request.raw,
-              size,
-            })
+            const { raw: file, ip: address } = request
+            const result = await unlessTooSlow(request, reply, () =>
+              handle({ ...shared, input, who, now, address, file, size }),
+            )
             return e.result.parse(result)
           },
         })

@@ -189,3 +189,13 @@ test('garbage is an answer', async () => {
     signers: [],
   })
 })
+
+test('characters of a name that reverse text or cannot be seen are shown by their numbers', async () => {
+  const disguised = await nation.issue('ТЕСТОВ\u202eТСЕТ\u3164', {
+    notBefore: new Date(Date.now() - day),
+    notAfter: new Date(Date.now() + day),
+  })
+  const signature = await signDetached(document, disguised, { signingTime: new Date() })
+  const { signers } = await checked({ signature })
+  expect(signers[0]!.owner?.commonName).toBe('ТЕСТОВ[U+202E]ТСЕТ[U+3164]')
+})

@@ -1,7 +1,9 @@
 /** What the worker returns about one signer. Bytes are copied, because a view would be posted with its whole buffer. */
+import { visibleText } from '@kelisim/domain/visible-text.ts'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { nameText } from '@kelisim/signature/certificates/names.ts'
 import type { SignerExamination } from '@kelisim/signature/examination/examine.ts'
 import type { Crl } from '@kelisim/signature/revocation/crl.ts'
@@ -12,7 +14,7 @@ export function checkedSigner(signer: SignerExamination): CheckedSigner {
     faults: signer.findings,
     certificate: signer.certificate && new Uint8Array(signer.certificate.der),
     certificateFacts: signer.certificate && factsOf(signer.certificate),
-    owner: signer.owner,
+    owner: signer.owner && visibleOwner(signer.owner),
     algorithm: signer.algorithm,
     actDigest: toHex(hash('sha-256', signer.act)),
     signingTime: signer.signingTime,
@@ -22,10 +24,23 @@ export function checkedSigner(signer: SignerExamination): CheckedSigner {
   }
 }
 
+/** Whoever chose the name in a certificate must not choose what is read beside it. */
+function visibleOwner(owner: NcaProfile): NcaProfile {
+  const shown = (text: string | null) => text && visibleText(text)
+  return {
+    ...owner,
+    commonName: shown(owner.commonName),
+    surname: shown(owner.surname),
+    givenName: shown(owner.givenName),
+    organization: shown(owner.organization),
+    email: shown(owner.email),
+  }
+}
+
 function factsOf({ serial, issuer, notBefore, notAfter }: Certificate): CheckedSigner['certificateFacts'] {
   return {
     serialNumber: toHex(serial),
-    issuer: nameText(issuer),
+    issuer: visibleText(nameText(issuer)),
     validFrom: notBefore,
     validTo: notAfter,
   }

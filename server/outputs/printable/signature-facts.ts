@@ -1,4 +1,5 @@
 /** The data of the sheet of a signature, read from the CMS. Its validity was judged before. */
+import { visibleText } from '@kelisim/domain/visible-text.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
 import {
@@ -52,12 +53,12 @@ export function signatureFacts(cms: Uint8Array): SignatureFacts {
   const certificate = signerCertificate(data)
   const profile = certificate && ncaProfile(certificate)
   const evidence = readable(() => embeddedEvidence(signer.unsignedAttributes)) ?? noEvidence
-  const name = [profile?.commonName, profile?.givenName].filter(Boolean).join(' ')
+  const name = visibleText([profile?.commonName, profile?.givenName].filter(Boolean).join(' '))
   return {
     name,
     iin: profile?.iin ?? null,
     bin: profile?.bin ?? null,
-    organization: profile?.organization ?? null,
+    organization: profile?.organization ? visibleText(profile.organization) : null,
     certificate: certificate && certificateFacts(certificate),
     algorithm: signer.signatureAlgorithm.oid,
     timestamp: timestampFacts(evidence),
@@ -88,8 +89,8 @@ function certificatesIn(all: readonly Uint8Array[]): Certificate[] {
 function certificateFacts(certificate: Certificate): CertificateFacts {
   const { subject, issuer, serial, notBefore, notAfter, keyUsage, extendedKeyUsage } = certificate
   return {
-    subject: nameText(subject),
-    issuer: nameText(issuer),
+    subject: visibleText(nameText(subject)),
+    issuer: visibleText(nameText(issuer)),
     serial: toHex(serial),
     from: notBefore,
     until: notAfter,

@@ -12,9 +12,9 @@ import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadElectronic, downloadElectronicByCode } from '@kelisim/domain/outputs/electronic-contract.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
-import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
+import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { readableCertificate } from '@kelisim/signature/certificates/certificate.ts'
-import { mergeAttached } from '@kelisim/signature/cms/build.ts'
+import { mergeAttached, onePerKey } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import type { Storage } from '../documents/storage/storage.ts'
@@ -54,7 +54,7 @@ export async function giveElectronic(
 ): Promise<ServedFile> {
   const isTerminating = process === 'terminating'
   const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
-  const signatures = withoutRepeats((await durableSignatures(db, loaded, process)).map(({ cms }) => cms))
+  const signatures = onePerKey((await durableSignatures(db, loaded, process)).map(({ cms }) => cms))
   if (signatures.length === 0) {
     refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')
   }
@@ -95,20 +95,5 @@ function centresOf(cms: Uint8Array): Uint8Array[] {
   return certificates.filter((der) => {
     const certificate = readableCertificate(der)
     return certificate !== null && !isSame(certificate.issuer, certificate.subject)
-  })
-}
-
-/** A certificate that signed at several points is included once, with its first signature. */
-function withoutRepeats(signatures: readonly Uint8Array[]): Uint8Array[] {
-  const known = new Set<string>()
-  return signatures.filter((cms) => {
-    const { signerId } = readSignedData(cms).signers[0]!
-    const id =
-      'serial' in signerId
-        ? `${toHex(signerId.issuer)} ${toHex(signerId.serial)}`
-        : toHex(signerId.subjectKeyId)
-    const isNew = !known.has(id)
-    known.add(id)
-    return isNew
   })
 }

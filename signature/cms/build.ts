@@ -44,6 +44,25 @@ export function mergeDetached(signatures: readonly Uint8Array[]): Uint8Array {
   return contentInfo(before, sequence(oid(cmsOids.data)), after)
 }
 
+/**
+ * Of several signatures of one signer each, the first of every key: who signed at several points is one signer. The
+ * identifier in a signature is not signed and may name the same certificate in two ways, so the certificate decides.
+ */
+export function onePerKey(signatures: readonly Uint8Array[]): Uint8Array[] {
+  const known = new Set<string>()
+  return signatures.filter((cms) => {
+    const { signers, certificates } = readSignedData(cms)
+    const signer = signers[0]!
+    const certificate = certificates
+      .flatMap((der) => readableCertificate(der) ?? [])
+      .find((one) => isNamed(signer, one))
+    const id = toHex(certificate?.publicKey.der ?? signer.signedAttributes?.der ?? signer.signature)
+    const isNew = !known.has(id)
+    known.add(id)
+    return isNew
+  })
+}
+
 function contentInfo(before: Uint8Array, content: Uint8Array, after: Uint8Array): Uint8Array {
   return sequence(oid(cmsOids.signedData), explicit(0, sequence(before, content, after)))
 }

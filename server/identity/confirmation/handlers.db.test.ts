@@ -387,6 +387,11 @@ describe('what confirms nothing', () => {
     expect(aliasOf(answer)).toBe('signature-not-checked')
     expect(answer.status).toBe(503)
     expect(codeOf(answer)).toBe('DS-901')
+    // a list from before this moment says nothing about it
+    centre.list = (at) => nation.crl([], new Date(at.getTime() - day / 4))
+    const byOldList = await confirm(person, signer)
+    delete centre.list
+    expect([aliasOf(byOldList), codeOf(byOldList)]).toEqual(['signature-not-checked', 'DS-511'])
     centre.answer = 'good'
     expect((await confirm(person, signer)).status).toBe(200)
   })

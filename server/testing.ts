@@ -9,6 +9,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
+import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import { checkDigit } from '@kelisim/domain/numbers.ts'
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -134,8 +135,8 @@ export async function startTestApp(overrides: TestParts = {}) {
             fullName,
             email,
             isEmailConfirmed: true,
-            agreementVersion: null,
-            agreementAcceptedAt: null,
+            agreementVersion,
+            agreementAcceptedAt: time.now,
             createdAt: time.now,
           })
           .execute(),

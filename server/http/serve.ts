@@ -138,7 +138,9 @@ function memberOf(
   organizationId: string | undefined,
 ): Person & { member: Member } {
   const { member, ...person } = withAccount(caller)
-  return { ...person, member: member ?? refuse('organization-not-yours', { organizationId }) }
+  if (!member) refuse('organization-not-yours', { organizationId })
+  if (!person.hasAgreed) refuse('agreement-needed')
+  return { ...person, member }
 }
 
 function withAccount(caller: Person | Outsider | null): Person {

@@ -2,11 +2,14 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 
 export type SessionRow = {
   /** Null for the session of an outsider. */
   user: string | null
   seen_long_ago: boolean
+  /** Whether the person has accepted the agreement of this version of the product. */
+  agreed: boolean | null
   roles: number | null
   switches: number
   incoming: number
@@ -17,7 +20,7 @@ export type SessionRow = {
  * join. Outsiders are few and are found by a second query.
  */
 const whoCalls = `
-  select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles,
+  select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles, u.agreement_version = $6 as agreed,
     o.is_quick_request_allowed::int
       | (o.use_signature_points_routes_role_permission::int << 1)
       | (o.use_points_role_permission::int << 2)
@@ -26,6 +29,7 @@ const whoCalls = `
       | (o.is_signing_report_generation_allowed::int << 5) as switches,
     o.allowed_point_types_for_incoming_signing_requests as incoming
   from sessions s
+  left join users u on u.id = s.user_id
   left join memberships m on m.user_id = s.user_id and m.organization_id = $2
   left join organizations o on o.id = m.organization_id
   where s.token_hash = $1 and s.expires_at > $3 and s.last_seen_at > $4`
@@ -46,7 +50,7 @@ export async function findSession(
   const { rows } = await database.pool.query<SessionRow>({
     name: 'who-calls',
     text: whoCalls,
-    values: [tokenHash, organizationId, now, idleSince, touchedBefore],
+    values: [tokenHash, organizationId, now, idleSince, touchedBefore, agreementVersion],
   })
   return rows[0]
 }

@@ -30,6 +30,8 @@ export type Person = {
   userId: string
   /** Identifies the session without giving access to it: what is begun in one cannot be finished in another. */
   sessionHash: Buffer
+  /** Whether they have accepted the agreement that is in force. */
+  hasAgreed: boolean
   /** Null unless the path names an organisation and the person belongs to it. */
   member: Member | null
 }
@@ -153,6 +155,7 @@ function personOf(
   return {
     userId,
     sessionHash,
+    hasAgreed: row.agreed === true,
     member:
       row.roles === null || organizationId === null
         ? null

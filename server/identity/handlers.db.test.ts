@@ -26,7 +26,7 @@ describe('the profile', () => {
       FullName: 'Айгерім Қасымова',
       Email: `${person}@example.kz`,
       Language: 'ru',
-      IsAgreementAccepted: false,
+      IsAgreementAccepted: true,
     })
   })
 
@@ -131,7 +131,16 @@ describe('organisations of a person', () => {
 describe('the agreement', () => {
   test('accepted while signed in, it is kept with the person and leaves no cookie for the next', async () => {
     const person = await make.person()
+    const organizationId = await make.organization(person)
+    await database.write((tx) =>
+      tx.updateTable('users').set({ agreementVersion: null }).where('id', '=', person).execute(),
+    )
+    expect((await call(person, getProfile, {})).result.IsAgreementAccepted).toBe(false)
+    // Until then nothing of an organisation is open to them, whatever calls it.
+    const refused = await call(person, getCard, { organizationId })
+    expect([refused.status, refused.error.ExceptionData.Alias]).toEqual([403, 'agreement-needed'])
     const { headers } = await call(person, acceptAgreement, { version: agreementVersion })
+    expect((await call(person, getCard, { organizationId })).status).toBe(200)
     expect(headers['set-cookie']).toBeUndefined()
     expect((await call(person, getProfile, {})).result.IsAgreementAccepted).toBe(true)
   })

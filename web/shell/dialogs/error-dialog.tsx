@@ -173,6 +173,12 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
           { text: t('shell:restricted.manager'), go: writeToManager },
         ],
       }
+    case 'agreement-needed':
+      return {
+        title: t('shell:error.rights'),
+        text,
+        ways: [{ text: t('actions.ok'), go: to('/agreementPage/validateauth'), isMain: true }],
+      }
     case 'organization-not-confirmed':
       return {
         title: t('shell:unconfirmed.title'),

@@ -189,6 +189,6 @@ export const previewDocument = endpoint({
     fileName: z._default(line(longestFileName), ''),
   }),
   result: Nothing,
-  refusals: textRefusals,
+  refusals: [...textRefusals, 'file-storage-error'],
   perMinute: 60,
 })

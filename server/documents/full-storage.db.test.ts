@@ -9,6 +9,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import type { ErrorBody } from '@kelisim/domain/errors.ts'
+import { previewDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
 import { openFileChecks } from './check/check.ts'
 import { folderStorage } from './storage/folder.ts'
@@ -45,7 +46,7 @@ function diskOf(space: { left: number }): NonNullable<ReceiveOptions['openFile']
 
 async function startWith(storage: Storage) {
   const context = await startTestApp({ archive: { storage, checks }, metricsToken })
-  const { app, make, tokenOf } = context
+  const { app, make, call, tokenOf } = context
   const ownerId = await make.person()
   const organizationId = await make.organization(ownerId)
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -77,7 +78,9 @@ async function startWith(storage: Storage) {
   }
   const metrics = async () =>
     (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } })).payload
-  return { send, ready, metrics, storage }
+  const preview = () =>
+    call(ownerId, previewDocument, { organizationId, fileName: 'Письмо', htmlContent: '<p>Текст</p>' })
+  return { send, ready, metrics, preview, storage }
 }
 
 const base = await folderStorage(temporaryFolder())
@@ -108,6 +111,12 @@ test.each([
     expect(failures).toMatchObject([{ cause: { code: 'ENOSPC' } }])
     expect(readdirSync(base.incoming)).toEqual([])
   }
+})
+
+test('the preview of a written document needs the disk too, and says the same', async () => {
+  disk.left = 0
+  const { status, error } = await failing.preview()
+  expect([status, error.ExceptionData.Alias]).toEqual([503, 'file-storage-error'])
 })
 
 test('it is shown in health and metrics until files can be stored again', async () => {

@@ -1,7 +1,4 @@
 /** Document templates, and documents that are written in the editor and printed to PDF. */
-import { randomUUID } from 'node:crypto'
-import { unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -30,7 +27,7 @@ import {
 import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
 import { documentView } from '../documents/handlers.ts'
 import { findDocument } from '../documents/queries.ts'
-import { ignoreMissing } from '../documents/storage/receive.ts'
+import { reached } from '../documents/storage/verified.ts'
 import { upload, type Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
@@ -107,10 +104,9 @@ export function openRichText({ serve, files }: Http, { archive, richText }: Rich
       mustBeFilled: false,
       claimant: claimantOf(who),
     })
-    const path = join(archive.storage.incoming, randomUUID())
-    await writeFile(path, pdf, { mode: 0o600 })
-    const release = () => unlink(path).catch(ignoreMissing)
-    return { path, size: pdf.length, name, mediaType: mediaTypes.pdf, release }
+    const received = await reached(archive.storage.receive(Readable.from([pdf]), pdf.length))
+    const { path, size, discard } = received
+    return { path, size, name, mediaType: mediaTypes.pdf, release: discard }
   })
 }
 

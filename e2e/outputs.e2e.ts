@@ -43,7 +43,8 @@ test('the printable document, the electronic one and the evidence are made, save
     const again = check.getByRole('button', { name: 'Проверить другие' })
     if (await again.isVisible()) await again.click()
     await check.getByLabel('Файлы для проверки').setInputFiles([{ ...file, mimeType }])
-    await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
+    const verdict = file === printable ? /^Подписан вложенный документ; страницы/ : /действительн/
+    await expect(check.getByRole('heading', { level: 2, name: verdict })).toBeVisible()
     await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
     // The visible pages could have been changed by anybody.
     await expect(check.getByText(/^Проверен подлинник, вложенный в этот PDF/)).toBeVisible({

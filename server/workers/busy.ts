@@ -13,6 +13,7 @@ export function refuseIfBusy({ reason }: PoolError): void {
       return refuse('files-queue-full', { seconds })
     case 'own-line-full':
       return refuse('own-files-queue-full', { seconds })
+    case 'unstarted':
     case 'closed':
       return refuse('service-unavailable')
     case 'overdue':

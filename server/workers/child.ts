@@ -39,11 +39,16 @@ export function serveJobs(prepare: (setup: never, ask: Ask) => (job: never) => u
       else asked?.reject(new Error(message.failure))
     }
   })
-  // The parent was killed: nobody needs the result, and nobody else removes the folder.
-  process.on('disconnect', () => {
-    rmSync(process.cwd(), { recursive: true, force: true })
-    process.exit()
-  })
+  // Signals to the whole group of processes are for the parent, which lets work end before it ends its children.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.on('disconnect', leave)
+  if (!process.connected) leave()
+}
+
+/** The parent was killed: nobody needs the result, and nobody else removes the folder. */
+function leave(): void {
+  rmSync(process.cwd(), { recursive: true, force: true })
+  process.exit()
 }
 
 function used(): Used {

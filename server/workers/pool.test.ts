@@ -103,6 +103,18 @@ test('a child that grew is replaced, so its memory returns', async () => {
   expect((await surroundings(run)).pid).not.toBe(pid)
 })
 
+test('a child that does not even start says nothing about the work', async () => {
+  const run = start({ file: new URL('no-such-worker.ts', import.meta.url) })
+  expect(await reasonOf(run({ say: 'a' }))).toBe('unstarted')
+})
+
+test('a signal to the whole group of processes does not end a child, which its parent stops', async () => {
+  const run = start()
+  const { pid } = await surroundings(run)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+  expect((await surroundings(run)).pid).toBe(pid)
+})
+
 test('a full queue says so at once', async () => {
   const run = start()
   const works = [{ hang: true } as const, { say: 'a' }, { say: 'b' }, { say: 'c' }].map((job) =>

@@ -39,7 +39,7 @@ export type Pool<Job, Result> = {
 }
 
 export class PoolError extends Error {
-  readonly reason: 'full' | 'own-line-full' | 'impatient' | 'overdue' | 'crashed' | 'closed'
+  readonly reason: 'full' | 'own-line-full' | 'impatient' | 'unstarted' | 'overdue' | 'crashed' | 'closed'
   constructor(reason: PoolError['reason'], options?: ErrorOptions) {
     super(`The worker pool is or has ${reason}`, options)
     this.reason = reason
@@ -101,8 +101,10 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     const { child, lastWords } = seat
     open.add(seat)
     child.on('message', (message) => hear(seat, message as FromWorker))
-    child.on('error', (error) => end(seat, new PoolError('crashed', { cause: error })))
-    child.on('exit', () => end(seat, new PoolError('crashed', { cause: lastWords() })))
+    // Before it is ready it has not seen any work, so no work is to blame.
+    const reason = () => (seat.isReady ? 'crashed' : 'unstarted')
+    child.on('error', (error) => end(seat, new PoolError(reason(), { cause: error })))
+    child.on('exit', () => end(seat, new PoolError(reason(), { cause: lastWords() })))
     send(seat, { setup: settings.setup })
     return seat
   }
@@ -147,7 +149,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     const task = release(seat)
     remove(seat)
     task?.reject(error)
-    giveBack(task, error.reason !== 'closed')
+    giveBack(task, error.reason === 'crashed' || error.reason === 'overdue')
   }
 
   function remove(seat: Seat): void {
@@ -225,7 +227,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     seat.child.ref()
     seat.child.channel?.ref()
     if (seat.isReady) begin(seat, task)
-    else seat.timers.push(setTimeout(() => end(seat, new PoolError('crashed')), startMs))
+    else seat.timers.push(setTimeout(() => end(seat, new PoolError('unstarted')), startMs))
   }
 
   /** Its time counts from here, because starting a process says nothing about the job. */

@@ -348,7 +348,7 @@ export const revokeRequest = endpoint({
   summary: 'Withdraw a request; its author may, until everybody has signed',
   input: z.extend(Acting, { comment: paragraphs(longestComment).check(z.minLength(1, 'required')) }),
   result: SigningRequest,
-  refusals: actRefusals,
+  refusals: [...actRefusals, 'signature-being-checked'],
 })
 
 export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const

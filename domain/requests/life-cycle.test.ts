@@ -248,6 +248,12 @@ describe('every refusal', () => {
       act('reject', 'p1', second),
       'signature-being-checked',
     ],
+    [
+      'withdrawing while a signature is checked',
+      after(begun, sign('p1')),
+      withdraw(),
+      'signature-being-checked',
+    ],
     ['signing while somebody else holds the lock', held, sign('p1'), 'document-is-on-signing-process'],
     ['signing by the holder of the lock', held, sign('p1', second), null],
     ['signing after the lock has expired', wasHeld, sign('p1'), null],
@@ -336,9 +342,10 @@ describe('the result of a check', () => {
   })
 
   test('that comes after the end is recorded and does not change the status', () => {
-    const withdrawn = after(begun, sign('p1'), withdraw())
-    expect(decide(withdrawn, accepted('p1'), now).map(({ type }) => type)).toEqual(['signature-accepted'])
-    expect(after(withdrawn, accepted('p1')).status).toBe('Revoked')
+    const both = request({ type: 'CompanyInternalSign', order: 1 }, { type: 'CompanyInternalSign', order: 1 })
+    const rejected = after(both, start, sign('p1'), act('reject', 'p2'))
+    expect(decide(rejected, accepted('p1'), now).map(({ type }) => type)).toEqual(['signature-accepted'])
+    expect(after(rejected, accepted('p1')).status).toBe('Rejected')
   })
 
   test('of an approval during a termination counts if the termination is rejected', () => {

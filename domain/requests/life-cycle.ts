@@ -147,6 +147,8 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       return whyNotAtPoint(request, command, now)
     case 'withdraw':
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
+      // Somebody has signed: whether that counts is known before anything else happens.
+      if (pointsOf(request).some(({ pending }) => pending !== null)) return 'signature-being-checked'
       return isLockedByAnother(request, command.by, now) && !request.lock?.isWorn
         ? 'document-is-on-signing-process'
         : null

@@ -148,6 +148,8 @@ describe('a signature', () => {
     expect(aliasOf(await signAt(colleague, sent, 'CompanyInternalSign', sender.stamp))).toBe(
       'signature-being-checked',
     )
+    const input = { organizationId: sender.organizationId, signingRequestId: sent.id, comment: 'Ошибка' }
+    expect(aliasOf(await call(sender.employee, revokeRequest, input))).toBe('signature-being-checked')
   })
 
   test('that cannot be parsed is refused and nothing is stored', async () => {

@@ -9,6 +9,7 @@ import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/landing/quick-send.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import { harmless } from '@kelisim/domain/mail/email.ts'
 import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
@@ -186,19 +187,17 @@ type CheckedSignature = { owner: CertificateOwner; actDigest: string }
 async function checkSignature(
   dependencies: CommitDependencies,
   transaction: BegunTransaction,
-  { cms, language }: SubmittedSignature,
+  { cms, address, language }: SubmittedSignature,
 ): Promise<CheckedSignature> {
   const { storage, clock, database } = dependencies
   if (transaction.tries >= mostTries) refuse('too-many-refused-signatures', { minutes: null })
   const borrowed = await borrowVerified(storage, pendingFile(transaction))
   const now = clock()
   try {
-    const { faults, signers } = await dependencies.check({
-      signature: cms,
-      document: { path: borrowed.path },
-      at: now,
-      policy: documentPolicy,
-    })
+    const { faults, signers } = await dependencies.check(
+      { signature: cms, document: { path: borrowed.path }, at: now, policy: documentPolicy },
+      { network: networkOf(address) },
+    )
     const [signer, ...others] = signers
     const found: Fault[] = [
       ...faults,

@@ -58,10 +58,10 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
   })
 
   return {
-    watchCheck: (check) => async (job) => {
+    watchCheck: (check) => async (job, claimant) => {
       const took = checks.startTimer()
       try {
-        const result = await check(job)
+        const result = await check(job, claimant)
         took({
           verdict: judge([...result.faults, ...result.signers.flatMap(({ faults }) => faults)]).verdict,
         })

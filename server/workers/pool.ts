@@ -286,6 +286,8 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
         [...open].map(
           (seat) =>
             new Promise<void>((resolve) => {
+              // Nothing else may keep this process alive until the child has gone.
+              seat.child.ref()
               seat.child.once('exit', () => resolve())
               end(seat, new PoolError('closed'))
             }),

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
+  const bytes = Buffer.allocUnsafeSlow(length)
   const { bytesRead } = await file.read(bytes, 0, length, position)
   return bytes.subarray(0, bytesRead)
 }

@@ -85,6 +85,8 @@ const unusualMs = second / 2
 /** A job that takes longer yields the processor to shorter ones. */
 const longMs = 2 * second
 const lowestPriority = 19
+/** With so few places none is held back, or suspects would never get one. */
+const fewSeats = 2
 /** One idle child is kept; others end after this time. */
 const idleMs = 30 * second
 
@@ -190,7 +192,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
       if (isClosed || open.size - idle.length >= seats) return
       const ready = idle.filter(({ isReady }) => isReady)
       const mayTake = (claimant: Claimant) =>
-        shares.mayStart(claimant) && (isFirst(claimant) || ready.length > 1)
+        shares.mayStart(claimant) && (isFirst(claimant) || ready.length > 1 || seats <= fewSeats)
       const task = turns.next(mayTake)
       if (!task) break
       take(ready[0] ?? idle[0] ?? start(), task)
@@ -200,11 +202,11 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
 
   /**
    * The last child that is ready is left to somebody else: an organisation gets no second one while it is the last, and a
-   * caller without an account none.
+   * suspect none.
    */
   function isFirst(claimant: Claimant): boolean {
     if (claimant === null) return true
-    if ('network' in claimant) return false
+    if ('network' in claimant || shares.isSuspect(claimant)) return false
     const { organization } = claimant
     return ![...open].some(
       ({ task }) =>

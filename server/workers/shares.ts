@@ -8,6 +8,8 @@ import type { Claimant } from './turns.ts'
 
 export type Shares = {
   mayStart: (claimant: Claimant) => boolean
+  /** A caller without an account, or somebody whose organisation had a job killed lately. */
+  isSuspect: (claimant: Claimant) => boolean
   start: (claimant: Claimant) => void
   /** `wasKilled`: it took too much time or memory, or crashed. */
   end: (claimant: Claimant, wasKilled: boolean) => void
@@ -23,14 +25,15 @@ export function createShares(ofOrganization: number, clock: () => number = Date.
   const killedAt = new Map<string, number>()
   const listeners = new Set<() => void>()
 
-  function most(group: string): number {
-    if (group === anonymous) return 1
+  function isSuspect(group: string): boolean {
+    if (group === anonymous) return true
     const at = killedAt.get(group)
-    if (at === undefined) return ofOrganization
-    if (clock() - at < penalty) return 1
+    if (at !== undefined && clock() - at < penalty) return true
     killedAt.delete(group)
-    return ofOrganization
+    return false
   }
+
+  const most = (group: string) => (isSuspect(group) ? 1 : ofOrganization)
 
   return {
     mayStart(claimant) {
@@ -38,6 +41,7 @@ export function createShares(ofOrganization: number, clock: () => number = Date.
       const { group, person } = keysOf(claimant)
       return !people.has(person) && (groups.get(group) ?? 0) < most(group)
     },
+    isSuspect: (claimant) => claimant !== null && isSuspect(keysOf(claimant).group),
     start(claimant) {
       if (claimant === null) return
       const { group, person } = keysOf(claimant)

@@ -20,7 +20,7 @@ test('every class has a fitting status', () => {
     OrganizationsNotFoundException: [404],
     ConcurrencyException: [409],
     TemporaryUnavailableException: [503],
-    HttpException: [404, 413, 415, 416, 423, 429, 504],
+    HttpException: [404, 408, 413, 415, 416, 423, 429, 504],
     UnforeseenException: [500],
   }
   for (const alias of aliases) expect(fitting[classOf(alias)], alias).toContain(statusOf(alias))

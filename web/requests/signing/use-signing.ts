@@ -73,7 +73,9 @@ export function useSigning(what: What, onChanged: () => void) {
       return setPhase('ready')
     })
     const renewing = setInterval(() => {
-      for (const { id, task } of held) if (task) holdRequest(organizationId, id).catch(() => {})
+      for (const { id, task, result } of known.current) {
+        if (task && !isSettled(result)) holdRequest(organizationId, id).catch(() => {})
+      }
     }, renewEvery)
     window.addEventListener('pagehide', letGoAll)
     return () => {
@@ -89,27 +91,33 @@ export function useSigning(what: What, onChanged: () => void) {
     known.current = candidates
   }, [candidates])
 
-  // Others act meanwhile, and a check can take long: what the dialog says is true until it is closed.
-  const isFollowed =
-    (phase === 'ready' && !isOnPhone) || candidates.some(({ result }) => result?.kind === 'checking')
+  // Others act meanwhile, and a check can take long: what the dialog says is true until it is closed. Of several documents
+  // only those being checked are read again: the server refuses what is no longer awaited.
+  const isAwaitedFollowed = phase === 'ready' && !isOnPhone && candidates.length === 1
+  const isFollowed = isAwaitedFollowed || candidates.some(({ result }) => result?.kind === 'checking')
   const changed = useEffectEvent(onChanged)
   useEffect(() => {
     if (!isFollowed) return undefined
     let isGone = false
     const follow = async () => {
-      for (const candidate of known.current.filter(isOpenOrChecked)) {
+      const followed = known.current.filter(
+        ({ task, result }) => task !== null && (result ? result.kind === 'checking' : isAwaitedFollowed),
+      )
+      for (const candidate of followed) {
         const now = await candidateNow(organizationId, candidate).catch(() => candidate)
         if (isGone || now === candidate) continue
         setCandidates((before) => before.map((one) => (one === candidate ? now : one)))
         changed()
       }
+      // Only now, so that slow responses do not pile up.
+      if (!isGone) following = setTimeout(() => void follow(), followEvery)
     }
-    const following = setInterval(() => void follow(), followEvery)
+    let following = setTimeout(() => void follow(), followEvery)
     return () => {
       isGone = true
-      clearInterval(following)
+      clearTimeout(following)
     }
-  }, [organizationId, isFollowed])
+  }, [organizationId, isFollowed, isAwaitedFollowed])
 
   function keyOf(id: string): string {
     const key = keys.current.get(id) ?? crypto.randomUUID()
@@ -208,10 +216,6 @@ async function candidateOf(
     if (!(error instanceof ApiError)) throw error
     return { ...nothing, name: request?.name ?? '', error }
   }
-}
-
-function isOpenOrChecked({ task, result }: Candidate): boolean {
-  return task !== null && (result === null || result.kind === 'checking')
 }
 
 /** The same one if nothing has changed. */

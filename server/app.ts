@@ -37,6 +37,7 @@ import { openRoutes, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { openSubscriptions } from './subscriptions/handlers.ts'
+import { countForNumber } from './subscriptions/quota.ts'
 import { openSubstitutions } from './substitutions/handlers.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify, type VerifyServices } from './verify/handlers.ts'
@@ -106,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // Without signature checks, signing is not offered.
   const signer = checkSignature && signatures.signer
 
-  openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature })
+  openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature, countForNumber })
   openTransparency(http, parts.logKey)
   openSubstitutions(http, { queueMail })
   openPortal(http, { queueMail, groupsLeft: queues.queueSettling, refuseWhileAwaited })

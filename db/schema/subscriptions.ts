@@ -9,4 +9,5 @@ export type SubscriptionTables = {
     createdAt: Date
   }
   signingRequestCounts: { organizationId: string; month: string; created: number }
+  freeRequestCounts: { holder: string; created: number }
 }

@@ -20,6 +20,8 @@ export const getSubscriptions = endpoint({
       endDate: z.nullable(z.iso.date()),
       createdSigningRequestCount: z.int(),
       maxSigningRequestCount: Maximum,
+      /** A paid tariff counts for the organisation; the free one for its proved number, or for the person who asks. */
+      countedFor: z.enum(['organization', 'number', 'person']),
     }),
     pendingSubscriptions: z.array(
       z.object({ nameKey: TariffName, startDate: z.iso.date(), maxSigningRequestCount: Maximum }),

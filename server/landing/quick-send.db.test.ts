@@ -14,6 +14,7 @@ import { dailyLimits, trackingLife } from '@kelisim/domain/landing/quick-send.ts
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { disguised, twiceDeflated } from '../documents/testing-bombs.ts'
@@ -167,6 +168,9 @@ describe('from the captcha to the last signature', () => {
       await call(person, getRequests, { organizationId, route: 'outgoings', skip: 0, take: 10, ownScope: 2 })
     ).result
     expect(items.map(({ id }) => id)).toEqual([result.signingRequestId])
+    // It is counted for the number, whoever looks.
+    const { activeSubscription } = (await call(person, getSubscriptions, { organizationId })).result
+    expect(activeSubscription).toMatchObject({ createdSigningRequestCount: 1, countedFor: 'number' })
     // And the next document belongs to the same organisation.
     const again = await sent(signer)
     const next = await call(person, getRequest, {

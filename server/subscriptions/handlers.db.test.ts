@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { getMonthlyReport, getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { startTestApp } from '../testing.ts'
+import { addFree } from './queries.ts'
 
 const { call, make, database, time, travel } = await startTestApp()
 
@@ -21,6 +22,7 @@ async function organizationWith(options: {
     }
     for (const [month, created] of options.created ?? []) {
       await tx.insertInto('signingRequestCounts').values({ organizationId, month, created }).execute()
+      await addFree(tx, { type: 'person', userId: boss }, created)
     }
   })
   const subscriptions = async (now: string) => {
@@ -43,6 +45,7 @@ test('without a purchase the free tier counts all requests ever sent', async () 
       endDate: null,
       createdSigningRequestCount: 7,
       maxSigningRequestCount: 10,
+      countedFor: 'person',
     },
     pendingSubscriptions: [],
   })
@@ -65,6 +68,7 @@ test('a paid subscription counts the current month, premium has no maximum, and 
       endDate: '2026-12-31',
       createdSigningRequestCount: 4,
       maxSigningRequestCount: 50,
+      countedFor: 'organization',
     },
     pendingSubscriptions: [{ nameKey: 'premium', startDate: '2027-01-01', maxSigningRequestCount: null }],
   })

@@ -7,20 +7,21 @@ import { countCreated, findSubscriptions } from './queries.ts'
 import { usageOf } from './quota.ts'
 
 export function openSubscriptions({ serve }: Http): void {
-  serve(getSubscriptions, async ({ who: { member }, now, db }) => {
+  serve(getSubscriptions, async ({ who: { member, userId }, now, db }) => {
     const { organizationId } = member
-    const { nameKey, endDate, created, maximum } = await usageOf(db, organizationId, now)
+    const usage = await usageOf(db, { organizationId, userId }, now)
     const all = await findSubscriptions(db, organizationId)
     return {
       activeSubscription: {
-        nameKey,
-        endDate,
-        createdSigningRequestCount: created,
-        maxSigningRequestCount: maximum,
+        nameKey: usage.nameKey,
+        endDate: usage.endDate,
+        createdSigningRequestCount: usage.created,
+        maxSigningRequestCount: usage.maximum,
+        countedFor: usage.countedFor,
       },
       pendingSubscriptions: pending(all, dateInAlmaty(now)).map(
-        ({ nameKey: name, startDate, maxSigningRequests }) => ({
-          nameKey: name,
+        ({ nameKey, startDate, maxSigningRequests }) => ({
+          nameKey,
           startDate,
           maxSigningRequestCount: maxSigningRequests,
         }),

@@ -2,6 +2,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { quotaHolder, type QuotaHolder } from '@kelisim/domain/subscriptions/quota-holder.ts'
 
 export type Subscription = {
   nameKey: 'start' | 'standard' | 'promo' | 'classic' | 'premium'
@@ -19,18 +20,66 @@ export function findSubscriptions(db: Db, organizationId: string): Promise<Subsc
     .execute()
 }
 
-/** How many signing requests were created in the month that begins on this day, or in total. */
-export async function countCreated(db: Db, organizationId: string, month: string | null): Promise<number> {
+/** How many signing requests were created in the month that begins on this day. */
+export async function countCreated(db: Db, organizationId: string, month: string): Promise<number> {
+  const row = await db
+    .selectFrom('signingRequestCounts')
+    .select('created')
+    .where('organizationId', '=', organizationId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return row?.created ?? 0
+}
+
+export type Sender = { organizationId: string; userId: string }
+
+export async function findQuotaHolder(db: Db, { organizationId, userId }: Sender): Promise<QuotaHolder> {
+  const organization = await db
+    .selectFrom('organizations')
+    .select(['bin', 'confirmedAt', 'isUnclaimed'])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return quotaHolder(organization, userId)
+}
+
+/** How many were ever created for the number, or by the person where nothing was proved. */
+export async function countFree(db: Db, holder: QuotaHolder): Promise<number> {
+  const row = await db
+    .selectFrom('freeRequestCounts')
+    .select('created')
+    .where('holder', '=', holderKey(holder))
+    .executeTakeFirst()
+  return row?.created ?? 0
+}
+
+/** Adds to the count; until the transaction ends, others who count for the same holder wait. With 0 it only locks. */
+export async function addFree(tx: Tx, holder: QuotaHolder, count: number): Promise<void> {
+  await tx
+    .insertInto('freeRequestCounts')
+    .values({ holder: holderKey(holder), created: count })
+    .onConflict((conflict) =>
+      conflict
+        .column('holder')
+        .doUpdateSet((eb) => ({ created: eb('freeRequestCounts.created', '+', count) })),
+    )
+    .execute()
+}
+
+function holderKey(holder: QuotaHolder): string {
+  return holder.type === 'number' ? `number ${holder.number}` : `person ${holder.userId}`
+}
+
+/** All that the organisation ever created. */
+export async function countAllCreated(db: Db, organizationId: string): Promise<number> {
   const { created } = await db
     .selectFrom('signingRequestCounts')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('created'), eb.val(0)).as('created'))
     .where('organizationId', '=', organizationId)
-    .$if(month !== null, (query) => query.where('month', '=', month!))
     .executeTakeFirstOrThrow()
   return created
 }
 
-/** Transactions that count requests of the organisation wait for each other. */
+/** Transactions that count requests of the organisation, or prove its number, wait for each other. */
 export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .selectFrom('organizations')

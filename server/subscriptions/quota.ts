@@ -1,4 +1,4 @@
-/** How many requests an organisation may still send; counted in the transaction that sends, so it is exact under concurrency. */
+/** How many requests a sender may still send; counted in the transaction that sends, so it is exact under concurrency. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty, monthInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -6,9 +6,14 @@ import { inForce } from '@kelisim/domain/subscriptions/in-force.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
 import {
   addCreated,
+  addFree,
+  countAllCreated,
   countCreated,
+  countFree,
+  findQuotaHolder,
   findSubscriptions,
   lockOrganization,
+  type Sender,
   type Subscription,
 } from './queries.ts'
 
@@ -17,17 +22,29 @@ export type Usage = {
   endDate: string | null
   created: number
   maximum: number | null
+  /** What the count is of: a paid tariff is the organisation's own. */
+  countedFor: 'organization' | 'number' | 'person'
 }
 
-export async function usageOf(db: Db, organizationId: string, now: Date): Promise<Usage> {
-  const paid = inForce(await findSubscriptions(db, organizationId), dateInAlmaty(now))
-  // The free tier is limited in total, a paid one by month.
-  const created = await countCreated(db, organizationId, paid && monthInAlmaty(now))
+export async function usageOf(db: Db, sender: Sender, now: Date): Promise<Usage> {
+  const paid = inForce(await findSubscriptions(db, sender.organizationId), dateInAlmaty(now))
+  // A paid tariff is limited by month, the free tier in total.
+  if (paid) {
+    return {
+      nameKey: paid.nameKey,
+      endDate: paid.endDate,
+      created: await countCreated(db, sender.organizationId, monthInAlmaty(now)),
+      maximum: paid.maxSigningRequests,
+      countedFor: 'organization',
+    }
+  }
+  const holder = await findQuotaHolder(db, sender)
   return {
-    nameKey: paid?.nameKey ?? freeTier.nameKey,
-    endDate: paid?.endDate ?? null,
-    created,
-    maximum: paid ? paid.maxSigningRequests : freeTier.maxSigningRequestCount,
+    nameKey: freeTier.nameKey,
+    endDate: null,
+    created: await countFree(db, holder),
+    maximum: freeTier.maxSigningRequestCount,
+    countedFor: holder.type,
   }
 }
 
@@ -35,10 +52,25 @@ export function isUsedUp({ created, maximum }: Usage): boolean {
   return maximum !== null && created >= maximum
 }
 
-/** Counts one more request, or refuses. Transactions of the same organisation wait for each other here. */
-export async function countOneMore(tx: Tx, organizationId: string, now: Date): Promise<void> {
-  await lockOrganization(tx, organizationId)
-  const usage = await usageOf(tx, organizationId, now)
+export function refuseUsedUp(usage: Usage): void {
   if (isUsedUp(usage)) refuse('organization-restricted', { used: usage.created, maximum: usage.maximum })
-  await addCreated(tx, organizationId, monthInAlmaty(now))
+}
+
+/**
+ * Counts one more request, or refuses. Transactions of the same organisation wait for each other here, and so do those that
+ * count for the same number or person.
+ */
+export async function countOneMore(tx: Tx, sender: Sender, now: Date): Promise<void> {
+  await lockOrganization(tx, sender.organizationId)
+  const holder = await findQuotaHolder(tx, sender)
+  await addFree(tx, holder, 0)
+  refuseUsedUp(await usageOf(tx, sender, now))
+  await addFree(tx, holder, 1)
+  await addCreated(tx, sender.organizationId, monthInAlmaty(now))
+}
+
+/** The organisation proves its number: what it sent before counts for the number too, so proving gives no second ten. */
+export async function countForNumber(tx: Tx, organizationId: string, number: string): Promise<void> {
+  await lockOrganization(tx, organizationId)
+  await addFree(tx, { type: 'number', number }, await countAllCreated(tx, organizationId))
 }

@@ -41,11 +41,15 @@ import {
 } from './presented-signature.ts'
 import { saveRoles } from '../core/membership-queries.ts'
 
+/** What an organisation sent before it proved its number is counted for the number. */
+export type CountForNumber = (tx: Tx, organizationId: string, number: string) => Promise<void>
+
 type ConfirmationDependencies = {
   queueMail: QueueMail
   publicUrl: URL
   /** Undefined where signatures cannot be checked. */
   checkSignature: CheckSignature | undefined
+  countForNumber: CountForNumber
 }
 
 export function confirmationHandlers(serve: Serve, dependencies: ConfirmationDependencies): void {
@@ -127,6 +131,7 @@ async function decide(
     case 'confirm': {
       const { organizationId: id } = outcome
       const formerOwners = await confirm(tx, claim, id)
+      await dependencies.countForNumber(tx, id, bin)
       await joinUnclaimed(tx, claim)
       await keep(tx, claim, id)
       return respond('confirmed', { id, shortName: name, bin }, formerOwners)

@@ -25,7 +25,7 @@ import { findGroupsOfPoints } from '../../points/queries.ts'
 import { findReceiver } from '../../points/receiver-queries.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
-import { countOneMore, isUsedUp, usageOf } from '../../subscriptions/quota.ts'
+import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import { logEvents } from '../../transparency/log.ts'
 import type { Party } from '../core/party.ts'
 import { addRequestClassifiers } from '../core/queries/classifiers.ts'
@@ -127,10 +127,7 @@ export async function tryToSend(
   const refusals = [
     await refusalOf(() => sendableDocument(db, dependencies, sender, documentId)),
     await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
-    await refusalOf(async () => {
-      const usage = await usageOf(db, sender.organizationId, now)
-      if (isUsedUp(usage)) refuse('organization-restricted', { used: usage.created, maximum: usage.maximum })
-    }),
+    await refusalOf(async () => refuseUsedUp(await usageOf(db, sender, now))),
     await refusalOf(async () => {
       const organization = await getOrganization(db, sender.organizationId)
       refuseUnproved(points.map(sentPoint), organization, sender.organizationId)
@@ -277,7 +274,7 @@ export async function addRequest(
   refuseUnproved(points, sender, organizationId)
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
-  await countOneMore(tx, organizationId, now)
+  await countOneMore(tx, { organizationId, userId }, now)
   await addRequestRow(tx, {
     ...columns,
     organizationId,

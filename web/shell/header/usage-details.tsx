@@ -19,7 +19,7 @@ export function UsageDetails({ isOpenAtFirst }: LazyMenuProps) {
   const usage = useUsage()
   if (!usage) return null
   const { data, used, maximum, text } = usage
-  const { nameKey, endDate } = data.activeSubscription
+  const { nameKey, endDate, countedFor } = data.activeSubscription
   const daysLeft = endDate === null ? null : daysUntil(endDate)
   const isNearEnd = daysLeft !== null && daysLeft < 30
   return (
@@ -33,6 +33,7 @@ export function UsageDetails({ isOpenAtFirst }: LazyMenuProps) {
             {t('shell:usage.title')}: {t(`shell:tariffs.${nameKey}`)}
           </b>
           <p>{text}</p>
+          {countedFor !== 'organization' && <p>{t(`shell:usage.countedFor.${countedFor}`)}</p>}
           {endDate && <p>{t('shell:usage.until', { date: formatDate(endDate) })}</p>}
           {needsWarning(used, maximum, daysLeft) && (
             <p className={classes.warning}>

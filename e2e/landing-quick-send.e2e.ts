@@ -66,11 +66,11 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   await expect(sender.getByText('Ждёт подписи', { exact: true })).toBeVisible()
   await expect(sender.getByText('Подпись: Соколова Анна Игоревна')).toBeVisible()
   await expectAccessible(sender)
-  expect(await linkInEmail('director@example.kz', new RegExp(title))).toBe(sender.url())
+  expect(await linkInEmail('director@example.kz', /^Документ отправлен на подпись$/)).toBe(sender.url())
 
   // The other side: from the e-mail, by a key alone, in Kazakh elsewhere; here it is enough that the page updates.
   const recipient = await stranger()
-  await recipient.goto(await linkInEmail('anna@example.kz', new RegExp(title)))
+  await recipient.goto(await linkInEmail('anna@example.kz', /^На подпись: /))
   await recipient.getByRole('link', { name: 'Войти с ЭЦП' }).click()
   await recipient.getByRole('button', { name: 'Войти через NCALayer' }).click()
   await expect(recipient.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()

@@ -44,8 +44,8 @@ test.each([
   ['Акт Ким А.Б. от 01.02.2026.doc', 'Акт Ким А.Б. от 01.02.2026'],
   ['http://evil.kz take it.pdf', 'evil. kz take it'],
   ['www.evil.kz.pdf', 'evil. kz'],
-  ['Вход kelisim-pay.kz∕login, help@мошенник.қаз.pdf', 'Вход kelisim-pay. kz∕login, help@мошенник. қаз'],
-  ['www..pdf', 'www..pdf'],
+  ['Вход kelisim-pay.kz∕login, help@мошенник.қаз.pdf', 'Вход kelisim-pay. kz/login, help @ мошенник. қаз'],
+  ['www..pdf', '.pdf'],
 ])('%s is called %s', (fileName, name) => {
   expect(requestName(fileName)).toBe(name)
 })

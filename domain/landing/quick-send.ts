@@ -7,6 +7,7 @@
  * A signature over a document does not sign anybody in: the sender gets a link that shows this one request.
  */
 import { day, hour, minute } from '../durations.ts'
+import { defuse } from '../mail/defuse.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
 
 export const tokenLife = 30 * minute
@@ -57,19 +58,8 @@ export function isFresh(
   )
 }
 
-/**
- * The name of the request: that of the file without extension and links. Mail programs turn bare host names into links, so a
- * space is added after their dots.
- */
+/** The name of the request: that of the file without extension and links. */
 export function requestName(fileName: string): string {
-  const stem = fileName.replace(/\.[^.]+$/, '')
-  const harmless = withoutSites(stem.replaceAll(/[a-z0-9+.-]{0,20}:\/\/|www\./gi, ' '))
-  return harmless === '' ? withoutSites(fileName) : harmless
-}
-
-function withoutSites(text: string): string {
-  return text
-    .replaceAll(/(?<=[\p{L}\p{N}-])([.\u3002\uff0e\uff61])(?=\p{L}{2})/gu, '$1 ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const stem = defuse(fileName.replace(/\.[^.]+$/, ''))
+  return stem === '' ? defuse(fileName) : stem
 }

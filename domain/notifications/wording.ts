@@ -52,3 +52,19 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
       return kind
   }
 }
+
+const actsOfPeople: ReadonlySet<Wording> = new Set([
+  'signed',
+  'termination-signed',
+  'rejected',
+  'termination-rejected',
+  'revoked',
+  'terminating',
+  'terminating-sign',
+  'comment',
+])
+
+/** Notices of what a person did, which name that person. */
+export function namesActor(wording: Wording): boolean {
+  return actsOfPeople.has(wording)
+}

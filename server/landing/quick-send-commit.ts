@@ -10,7 +10,6 @@ import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/l
 import { requestPage } from '@kelisim/domain/pages.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import { harmless } from '@kelisim/domain/mail/email.ts'
 import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -413,12 +412,16 @@ async function mailSender(
 ): Promise<void> {
   if ((await findStopped(tx, [senderEmail])).size > 0) return
   const t = textsOf(language, 'landing-quick-send')
-  const recipient = harmless(recipientName === '' ? recipientBin : recipientName)
+  const recipient = recipientName === '' ? recipientBin : recipientName
   await queueMail(tx, {
     to: senderEmail,
     language,
-    subject: t('letter.subject', { name: harmless(name, 100) }),
-    paragraphs: [t('letter.text', { name: harmless(name), recipient }), t('letter.keep')],
+    subject: t('letter.subject'),
+    paragraphs: [t('letter.text'), t('letter.keep')],
+    quotes: [
+      { label: t('letter.name'), text: name },
+      { label: t('letter.recipient'), text: recipient },
+    ],
     button: { label: t('letter.button'), url: trackingAddress(follow, publicUrl) },
     choice: {
       unsubscribeUrl: stopAddress(senderEmail, { publicUrl, unsubscribing: await unsubscribing() }),

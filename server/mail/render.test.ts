@@ -1,5 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { defuse } from '@kelisim/domain/mail/defuse.ts'
 import { renderEmail } from './render.ts'
+
+type TextTree = { [key: string]: string | TextTree }
+
+/** All texts of a file, or of one part of it. */
+function ownTexts(language: string, file: string, part?: string): string[] {
+  const path = new URL(`../../texts/${language}/${file}.json`, import.meta.url)
+  const tree = JSON.parse(readFileSync(path, 'utf8')) as TextTree
+  return leavesOf(part === undefined ? tree : tree[part]!)
+}
+
+function leavesOf(tree: string | TextTree): string[] {
+  return typeof tree === 'string' ? [tree] : Object.values(tree).flatMap(leavesOf)
+}
 
 const email = {
   to: 'a@example.kz',
@@ -39,17 +54,31 @@ test('a digest links each item, and has links for settings and unsubscribing', (
   expect(digest.text).toContain('https://kelisim.kz/options/x')
 })
 
-test('links in texts of users are removed', () => {
+test('texts of users contain no links, and what they typed is quoted', () => {
   const typed = 'ТОО «Подтвердите вход: https://evil.example»'
   const named = renderEmail(
     {
       ...email,
       subject: typed,
       paragraphs: [typed],
-      items: [{ text: typed, url: 'https://kelisim.kz/r/1' }],
+      quotes: [{ label: 'Название, которое дал отправитель', text: typed }],
+      items: [{ text: typed, url: 'https://kelisim.kz/r/1', quote: { label: 'Имя', text: typed } }],
     },
     new URL('https://kelisim.kz'),
   )
-  for (const shown of [named.html, named.text]) expect(shown).not.toContain('https://evil')
+  for (const shown of [named.html, named.text]) expect(shown).not.toMatch(/https:\/\/evil|evil\.example/)
   expect(named.text).toContain('https://kelisim.kz/r/1')
+  expect(named.text).toContain('Название, которое дал отправитель: «ТОО «Подтвердите вход: evil. example»»')
+  expect(named.html).toContain('<blockquote')
+})
+
+test.each(['ru', 'kk', 'en'] as const)('our own words in %s are not taken for links', (language) => {
+  for (const text of [
+    ...ownTexts(language, 'mail'),
+    ...ownTexts(language, 'notifications', 'letter'),
+    ...ownTexts(language, 'sign-in', 'letter'),
+    ...ownTexts(language, 'landing-quick-send', 'letter'),
+  ]) {
+    expect(defuse(text)).toBe(text)
+  }
 })

@@ -1,22 +1,29 @@
 /** Renders every e-mail as HTML (tables and inline styles, which mail programs understand) and as plain text. */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
-import { withoutLinks, type Email } from '@kelisim/domain/mail/email.ts'
+import { defuse } from '@kelisim/domain/mail/defuse.ts'
+import { harmless, type Email, type Quote } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
-/** Our own texts contain no links, so a link among them was typed by a user and must not become clickable. */
+/** Our own texts contain no addresses, so one among them was typed by a user and must not become a link. */
 export function renderEmail(source: Email, publicUrl: URL): { text: string; html: string } {
   const email = {
     ...source,
-    subject: withoutLinks(source.subject),
-    paragraphs: source.paragraphs.map(withoutLinks),
-    ...(source.items && { items: source.items.map(({ text, url }) => ({ text: withoutLinks(text), url })) }),
+    subject: defuse(source.subject),
+    paragraphs: source.paragraphs.map(defuse),
+    quotes: (source.quotes ?? []).map((quote) => shownQuote(quote, source.language)),
+    items: (source.items ?? []).map(({ text, url, quote }) => ({
+      text: defuse(text),
+      url,
+      quotes: quote ? [shownQuote(quote, source.language)] : [],
+    })),
   }
   const texts = textsOf(email.language, 'mail')
   const footer = texts('footer', { address: publicUrl.host })
   return {
     text: [
       ...email.paragraphs,
-      ...(email.items ?? []).map(({ text, url }) => `${text}\n${url}`),
+      ...email.quotes.map(quoteLine),
+      ...email.items.map(({ text, url, quotes }) => [text, ...quotes.map(quoteLine), url].join('\n')),
       ...(email.button ? [`${email.button.label}: ${email.button.url}`] : []),
       [`— \n${footer}`, ...choicesOf(email).map(({ label, url }) => `${label}: ${url}`)].join('\n'),
     ].join('\n\n'),
@@ -24,7 +31,24 @@ export function renderEmail(source: Email, publicUrl: URL): { text: string; html
   }
 }
 
-function choicesOf({ language, choice }: Email): { label: string; url: string }[] {
+type ShownEmail = Omit<Email, 'quotes' | 'items'> & {
+  quotes: readonly Quote[]
+  items: readonly { text: string; url: string; quotes: readonly Quote[] }[]
+}
+
+function shownQuote({ label, text }: Quote, language: Email['language']): Quote {
+  const shown = harmless(text)
+  return { label, text: language === 'en' ? `“${shown}”` : `«${shown}»` }
+}
+
+function quoteLine({ label, text }: Quote): string {
+  return `${label}: ${text}`
+}
+
+function choicesOf({
+  language,
+  choice,
+}: Pick<Email, 'language' | 'choice'>): { label: string; url: string }[] {
   if (!choice) return []
   const texts = textsOf(language, 'mail')
   return [
@@ -33,13 +57,15 @@ function choicesOf({ language, choice }: Email): { label: string; url: string }[
   ]
 }
 
-function emailPage(email: Email, footer: string): string {
-  const { language, subject, paragraphs, items = [], button } = email
+function emailPage(email: ShownEmail, footer: string): string {
+  const { language, subject, paragraphs, quotes, items, button } = email
   const body = [
     ...paragraphs.map((p) => `<p style="margin:0 0 16px">${escapeHtml(p)}</p>`),
+    ...quotes.map(quoteBlock),
     ...items.map(
-      ({ text, url }) =>
-        `<p style="margin:0 0 12px"><a class="link" href="${escapeHtml(url)}" style="${linkStyle}">${escapeHtml(text)}</a></p>`,
+      ({ text, url, quotes: inside }) =>
+        `<p style="margin:0 0 12px"><a class="link" href="${escapeHtml(url)}" style="${linkStyle}">${escapeHtml(text)}</a></p>` +
+        inside.map(quoteBlock).join(''),
     ),
   ].join('')
   const choices = choicesOf(email)
@@ -56,6 +82,7 @@ function emailPage(email: Email, footer: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
@@ -64,6 +91,7 @@ function emailPage(email: Email, footer: string): string {
     body, .page { background: #12181b !important }
     .sheet { background: #1b2327 !important; color: #e6edf0 !important; border-color: #2c383e !important }
     .note { color: #93a5ad !important }
+    .quote { border-color: #3d4c53 !important }
     .link, .name { color: #4fc3d1 !important }
   }
 </style>
@@ -83,6 +111,16 @@ ${body}${action}
 </html>`
 }
 
+/** The label and a bar beside the text tell what somebody typed from what we say. */
+function quoteBlock({ label, text }: Quote): string {
+  return (
+    `<p class="note" style="margin:0 0 4px;font-size:13px;color:#5b6f79">${escapeHtml(label)}:</p>` +
+    `<blockquote class="quote" style="${quoteStyle}">${escapeHtml(text)}</blockquote>`
+  )
+}
+
+const quoteStyle =
+  'margin:0 0 16px;padding:4px 0 4px 12px;border-left:3px solid #c9d6db;overflow-wrap:anywhere'
 const sheetStyle =
   'max-width:560px;background:#ffffff;border:1px solid #e1e8eb;border-radius:10px;' +
   "color:#12232b;font:400 15px/1.5 'Golos Text',Arial,sans-serif"

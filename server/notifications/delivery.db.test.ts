@@ -44,6 +44,11 @@ async function confirm(organization: string): Promise<void> {
   )
 }
 await confirm(organizationId)
+const { shortName: senderName } = await database.db
+  .selectFrom('organizations')
+  .select('shortName')
+  .where('id', '=', organizationId)
+  .executeTakeFirstOrThrow()
 await confirm(other.organizationId)
 
 describe('notifications', () => {
@@ -68,7 +73,8 @@ describe('notifications', () => {
     expect(rejected.toSorted()).toEqual(['author rejected', 'colleague rejected'])
     const last = (await emailsTo(await emailOf(employee))).at(-1)!
     expect(last.subject).toBe('Документ отклонён: «Договор поставки»')
-    expect(last.html).toContain('Комментарий: Цена &lt;b&gt;не та&lt;/b&gt;')
+    expect(last.text).toContain('Комментарий участника: «Цена <b>не та</b>»')
+    expect(last.html).toContain('«Цена &lt;b&gt;не та&lt;/b&gt;»')
     expect(last.html).toContain(`/signingRequests/${sent.id}?organizationId=${organizationId}`)
     expect(last.unsubscribeUrl).toContain('/unsubscribe/')
   })
@@ -78,7 +84,8 @@ describe('notifications', () => {
     await signAt({ id: colleague, organizationId }, sent, 'CompanyInternalSign', company.stamp)
     await deliverAll()
     const email = (await emailsTo('deals@other.kz')).at(-1)!
-    expect(email.subject).toBe('На подпись: «Договор поставки»')
+    expect(email.subject).toBe(`На подпись: ${senderName}`)
+    expect(email.text).toContain('Название, которое дал отправитель: «Договор поставки»')
     expect(email.text).toContain(`/signingRequests/redirect/${sent.id}?number=${other.bin}`)
     expect(email.unsubscribeUrl).toBeNull()
   })
@@ -93,13 +100,22 @@ describe('notifications', () => {
     expect(email).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
   })
 
-  test('contain no links from the names of documents', async () => {
-    const { result } = await company.send(route, { name: 'Приз на https://evil.example и www.evil.example' })
+  test('carry nothing that a stranger typed, but for quotations without links', async () => {
+    const hostile =
+      'Пароль истёк: kelisim-kz.example, ＷＷＷ．evil.kz, http:⁄⁄evil.kz, help@evil.kz, 10.0.0.1'
+    const { result } = await company.send(route, { name: hostile })
     await signAt({ id: colleague, organizationId }, result, 'CompanyInternalSign', company.stamp)
     await deliverAll()
-    const email = (await emailsTo('deals@other.kz')).at(-1)!
-    expect(email.text).not.toContain('https://evil')
-    expect(email.html).not.toContain('www.evil')
+    for (const to of ['deals@other.kz', await emailOf(other.owner)]) {
+      const { subject, text, html } = (await emailsTo(to)).at(-1)!
+      expect(subject).toBe(`На подпись: ${senderName}`)
+      expect(text).toContain(
+        'Название, которое дал отправитель: «Пароль истёк: kelisim-kz. example, evil. kz,',
+      )
+      for (const shown of [text, html]) {
+        expect(shown).not.toMatch(/kelisim-kz\.example|ＷＷＷ|www\.|evil\.kz|⁄|@evil|10\.0\.0\.1/)
+      }
+    }
   })
 
   test('follow the choice of the person: at once, daily, or off', async () => {

@@ -9,7 +9,14 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { findNotificationModes } from '../options/queries.ts'
 import { partyOf } from '../requests/core/party.ts'
 import { findRequestsAmong } from '../requests/core/state.ts'
-import { requestAddress, settingsAddress, subjectOf, unsubscribeAddress } from './emails.ts'
+import {
+  isColleague,
+  nameQuote,
+  requestAddress,
+  settingsAddress,
+  subjectOf,
+  unsubscribeAddress,
+} from './emails.ts'
 import { emailRecipientOf, type NotificationDependencies } from './delivery.ts'
 import { saveMailOf } from './queries/delivery.ts'
 import {
@@ -68,10 +75,18 @@ async function sendDigest(
       texts('letter.digest.text', { organization }),
       ...(wanted.length > mostItems ? [texts('letter.digest.more')] : []),
     ],
-    items: wanted.slice(0, mostItems).map((notice) => ({
-      text: subjectOf(notice, language),
-      url: requestAddress(notice.requestId, to, publicUrl),
-    })),
+    items: wanted.slice(0, mostItems).map((notice) => {
+      const sender = {
+        organizationId: notice.senderId,
+        bin: notice.senderBin,
+        confirmedAt: notice.senderConfirmedAt,
+      }
+      return {
+        text: subjectOf({ ...notice, sender }, to),
+        url: requestAddress(notice.requestId, to, publicUrl),
+        ...(!isColleague(sender, to) && { quote: nameQuote(notice.name, language) }),
+      }
+    }),
     button: {
       label: texts('letter.digest.button'),
       url: new URL(inOrganization(pages.incomingRequests, organizationId), publicUrl).href,

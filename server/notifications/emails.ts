@@ -1,12 +1,15 @@
-/** The e-mail of a notice. Texts that people typed are shortened and stripped of links, because they go to strangers. */
+/**
+ * The e-mail of a notice. What people typed stands in quotations that say who typed it, because a reader may not know them;
+ * in the subject it stands only for people of the sending organisation.
+ */
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
 import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
-import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
+import { harmless, type Email, type Quote } from '@kelisim/domain/mail/email.ts'
 import { stopPath, unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
-import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
+import { namesActor, wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { addressHash } from './stopped-emails.ts'
@@ -38,21 +41,19 @@ export function noticeEmail(
   links: Links,
 ): Omit<Email, 'id'> {
   const texts = textsOf(recipient.language, 'notifications')
-  const { comment } = content.about
   const hasNoAccount = recipient.userId === null
   return {
     to: recipient.email,
     language: recipient.language,
-    subject: subjectOf(content, recipient.language),
+    subject: subjectOf(content, recipient),
     paragraphs: [
-      texts(`what.${wordingOf({ kind: content.kind, ...content.about })}.text`, namesOf(content)),
-      // Comments are sent only to people with an account.
-      ...(comment !== '' && !hasNoAccount ? [texts('letter.comment', { comment: harmless(comment) })] : []),
+      texts(`letter.text.${wordingOf({ kind: content.kind, ...content.about })}`),
       ...(hasNoAccount && recipient.number !== null
         ? [texts('letter.outsider', { number: inGroups(recipient.number) })]
         : []),
       ...senderLine(content, recipient),
     ],
+    quotes: quotesOf(content, recipient),
     button: {
       label: texts('letter.button'),
       url: requestAddress(content.requestId, recipient, links.publicUrl),
@@ -68,10 +69,32 @@ export function noticeEmail(
   }
 }
 
+function quotesOf({ kind, name, about }: NoticeContent, recipient: EmailRecipient): Quote[] {
+  const texts = textsOf(recipient.language, 'notifications')
+  const { by, comment } = about
+  return [
+    nameQuote(name, recipient.language),
+    ...(by !== null && namesActor(wordingOf({ kind, ...about }))
+      ? [{ label: texts('letter.by'), text: by }]
+      : []),
+    // Comments are sent only to people with an account.
+    ...(comment !== '' && recipient.userId !== null
+      ? [{ label: texts('letter.comment'), text: comment }]
+      : []),
+  ]
+}
+
+export function nameQuote(name: string, language: Language): Quote {
+  return { label: textsOf(language, 'notifications')('letter.name'), text: name }
+}
+
+export function isColleague(sender: { organizationId: string }, recipient: EmailRecipient): boolean {
+  return recipient.userId !== null && recipient.organizationId === sender.organizationId
+}
+
 /** People of other organisations see who writes to them: the proved name and number. */
 function senderLine({ organizationName, sender }: NoticeContent, recipient: EmailRecipient): string[] {
-  const isColleague = recipient.userId !== null && recipient.organizationId === sender.organizationId
-  if (isColleague || sender.confirmedAt === null) return []
+  if (isColleague(sender, recipient) || sender.confirmedAt === null) return []
   return [
     textsOf(recipient.language, 'notifications')('letter.sender', {
       organization: harmless(organizationName),
@@ -81,25 +104,16 @@ function senderLine({ organizationName, sender }: NoticeContent, recipient: Emai
   ]
 }
 
+/** Colleagues read the name of the request there, others the proved name of its sender. */
 export function subjectOf(
-  content: Omit<NoticeContent, 'isFromLanding' | 'sender'>,
-  language: Language,
+  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'isFromLanding' | 'requestId'>,
+  recipient: EmailRecipient,
 ): string {
-  const texts = textsOf(language, 'notifications')
-  const title = texts(`what.${wordingOf({ kind: content.kind, ...content.about })}.title`)
-  return texts('letter.subject', { title, name: harmless(content.name, 100) })
-}
-
-function namesOf({
-  name,
-  organizationName,
-  about,
-}: Omit<NoticeContent, 'isFromLanding' | 'sender'>): Record<string, string> {
-  return {
-    name: harmless(name),
-    organization: harmless(organizationName),
-    by: about.by === null ? harmless(organizationName) : harmless(about.by),
-  }
+  const texts = textsOf(recipient.language, 'notifications')
+  const title = texts(`what.${wordingOf({ kind, ...about })}.title`)
+  if (isColleague(sender, recipient)) return texts('letter.subject', { title, name: harmless(name, 100) })
+  if (sender.confirmedAt === null) return title
+  return texts('letter.subjectOutside', { title, organization: harmless(organizationName, 100) })
 }
 
 /** Members open the request for their organisation; people without an account prove their number there. */

@@ -45,13 +45,36 @@ describe('inviting', () => {
     const { email, token, invitation } = await invited('kk')
     const message = emails.at(-1)!
     expect(message).toMatchObject({ to: email, language: 'kk' })
-    expect(message.subject).toContain('ТОО Ромашка')
     expect(message.button!.url).toBe(`http://localhost:3000/invitations/${token}`)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     expect(message.paragraphs.join(' ')).toContain('22.11.2026')
     expect(JSON.stringify(invitation)).not.toContain(token)
     const { rows } = await database.pool.query<{ row: string }>('select i::text as row from invitations i')
     expect(rows.map((r) => r.row).join()).not.toContain(token)
+  })
+
+  test('of an organisation that has not proved its number carries nothing that it typed', async () => {
+    const boss = await make.person('Служба поддержки: kelisim-kz.example')
+    const organizationId = await make.organization(boss, 'Пароль истёк, войдите: kelisim-kz.example')
+    const email = 'stranger@example.kz'
+    await call(boss, invite, { organizationId, email, roles: 1, language: 'ru' })
+    const message = emails.at(-1)!
+    expect(message.subject).toBe('Приглашение в Келісім')
+    expect(JSON.stringify(message)).not.toMatch(/Служба|Пароль|kelisim-kz/)
+  })
+
+  test('of a confirmed organisation carries the name of its certificate, and the name of the inviter as a quotation', async () => {
+    const boss = await make.person('Бас Директор')
+    const organizationId = await make.organization(boss, 'ТОО Ромашка')
+    await database.pool.query('update organizations set confirmed_at = $1 where id = $2', [
+      time.now,
+      organizationId,
+    ])
+    await call(boss, invite, { organizationId, email: 'stranger@example.kz', roles: 1, language: 'ru' })
+    const message = emails.at(-1)!
+    expect(message.subject).toBe('ТОО Ромашка: приглашение в Келісім')
+    expect(message.paragraphs.join(' ')).not.toContain('Бас')
+    expect(message.quotes).toEqual([{ label: 'Пригласивший, как он себя назвал', text: 'Бас Директор' }])
   })
 
   test('the invitation shows in the list until it is accepted or withdrawn', async () => {

@@ -13,7 +13,7 @@ import {
 } from '@kelisim/domain/portal/contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
-import type { Email } from '@kelisim/domain/mail/email.ts'
+import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
@@ -127,21 +127,27 @@ async function sendInvitation(
   await queueMail(tx, invitationEmail(invitation, card, new URL(`/invitations/${token}`, publicUrl)))
 }
 
+/**
+ * The name of an organisation that proved its number comes from its certificate. Of another one nothing that it typed is sent
+ * to people who do not know it.
+ */
 function invitationEmail(invitation: InvitationRow, card: CardRow, link: URL): Email {
-  const { email, language, invitedBy: inviter, expiresAt } = invitation
+  const { email, language, invitedBy, expiresAt } = invitation
   const texts = textsOf(language, 'mail')
-  const organization = card.shortName
-  const standing = card.confirmedAt ? 'invitation.confirmed' : 'invitation.unconfirmed'
-  const date = shownDate(dateInAlmaty(expiresAt))
+  const isConfirmed = card.confirmedAt !== null
+  const values = { organization: harmless(card.shortName, 100), number: inGroups(card.bin) }
   return {
     to: email,
     language,
-    subject: texts('invitation.subject', { organization }),
+    subject: isConfirmed
+      ? texts('invitation.confirmed.subject', values)
+      : texts('invitation.unconfirmed.subject'),
     paragraphs: [
-      texts('invitation.text', { inviter, organization }),
-      texts(standing, { number: inGroups(card.bin) }),
-      texts('invitation.term', { date, email }),
+      isConfirmed ? texts('invitation.confirmed.text', values) : texts('invitation.unconfirmed.text'),
+      isConfirmed ? texts('invitation.confirmed.proof', values) : texts('invitation.unconfirmed.proof'),
+      texts('invitation.term', { date: shownDate(dateInAlmaty(expiresAt)) }),
     ],
+    ...(isConfirmed && { quotes: [{ label: texts('invitation.confirmed.inviter'), text: invitedBy }] }),
     button: { label: texts('invitation.button'), url: link.href },
   }
 }

@@ -77,11 +77,15 @@ export async function notifyOwners(
     await queueMail(tx, {
       to: email,
       language,
-      subject: texts('join.subject', { name: person.fullName, organization }),
+      subject: texts('join.subject', { organization }),
       paragraphs: [
-        texts('join.text', { name: person.fullName, email: person.email, organization }),
+        texts('join.text', { organization }),
         texts('join.signature', { name: signedBy }),
         texts('join.warning'),
+      ],
+      quotes: [
+        { label: texts('join.name'), text: person.fullName },
+        { label: texts('join.email'), text: person.email },
       ],
       button: { label: texts('join.button'), url },
     })

@@ -58,6 +58,8 @@ const table = {
   'invitation-expired': conflict,
   'invitation-for-another-email': denied,
   'already-member': conflict,
+  'email-limit-reached': ['HttpException', 429],
+  'address-refuses-emails': conflict,
   'group-not-found': notFound,
   'user-group-not-found': notFound,
   'group-name-already-in-use': conflict,

@@ -16,6 +16,8 @@ import type { SignInClient } from './identity/sign-in/sign-in.ts'
 import { openLanding } from './landing/open.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
+import { openStopping } from './mail/stop-handlers.ts'
+import { openUnsubscribing } from './mail/unsubscribing.ts'
 import { openNotifications } from './notifications/open.ts'
 import { openOperator, type OperatorParts } from './operator/handlers.ts'
 import { openMetrics } from './operator/metrics.ts'
@@ -110,7 +112,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature, countForNumber })
   openTransparency(http, parts.logKey)
   openSubstitutions(http, { queueMail })
-  openPortal(http, { queueMail, groupsLeft: queues.queueSettling, refuseWhileAwaited })
+  const unsubscribing = openUnsubscribing(database, parts.clock)
+  openStopping(http, { unsubscribing })
+  openPortal(http, { queueMail, unsubscribing, groupsLeft: queues.queueSettling, refuseWhileAwaited })
   openOptions(http)
   openSubscriptions(http)
   openDocuments(http, { ...archive, busyAmong: parts.inUse?.documents ?? documentsInUse })
@@ -131,13 +135,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
-  const notifications = openNotifications(http, { changes, queueMail })
+  openNotifications(http, { changes, queueMail, unsubscribing })
   openLanding(http, {
-    ...notifications,
     ...about,
     archive,
     refuseUnprintable,
     queueMail,
+    unsubscribing,
     directory,
     signer: signatures.signer,
     checkSignature,

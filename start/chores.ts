@@ -1,5 +1,6 @@
 /** Scheduled work, done by one process at a time. The minutes differ, so that it does not run all at once. */
 import type { KeyObject } from 'node:crypto'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
 import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
@@ -7,7 +8,9 @@ import { sweepIdentity } from '@kelisim/server/identity/core/queries.ts'
 import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import { sweepCaptchas } from '@kelisim/server/landing/queries.ts'
 import { sweepTransactions } from '@kelisim/server/landing/tracking.ts'
+import { sweepCounts } from '@kelisim/server/mail/stranger-queries.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
+import { sendHeldEmails } from '@kelisim/server/notifications/held-emails.ts'
 import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
 import type { NotificationDependencies } from '@kelisim/server/notifications/delivery.ts'
 import { sweepOrphans } from '@kelisim/server/operator/orphans.ts'
@@ -52,6 +55,10 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   })
   await queue.every('tell-subscription-turns', '30 8 * * *', () => mailTurns(notifying))
   await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))
+  await queue.every('send-held-emails', '40 8 * * *', () => sendHeldEmails(notifying))
+  await queue.every('sweep-mail-counts', '48 3 * * *', () =>
+    write((tx) => sweepCounts(tx, dateInAlmaty(clock()))),
+  )
   await queue.every('send-digests', '0 9 * * *', () => sendDigests(notifying))
   if (signatures) {
     const { check } = signatures

@@ -43,5 +43,4 @@ export type LandingTables = {
     requestId: string | null
     committedAt: Date | null
   }
-  stoppedLetters: { addressHash: Buffer; at: Date }
 }

@@ -23,6 +23,15 @@ export type MailTables = {
     unsubscribeUrl: string | null
     replyTo: string | null
   }
+  /** E-mails to strangers on a day; the key of an address is its hash. */
+  strangerMailCounts: {
+    day: string
+    kind: 'person' | 'organization' | 'address' | 'domain'
+    key: string
+    sent: number
+  }
+  /** Null: e-mails of every sender. */
+  stoppedLetters: { addressHash: Buffer; organizationId: string | null; at: Date }
 }
 
 export type MailState = Selectable<MailTables['mails']>['state']

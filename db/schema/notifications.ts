@@ -24,7 +24,8 @@ export type NotificationTables = {
     about: JSONColumnType<AboutNotice>
     createdAt: Date
     readAt: Date | null
-    mode: 'at-once' | 'daily' | 'off' | 'none'
+    /** held: goes out on a later day; outdated: by then nobody waited for it any more. */
+    mode: 'at-once' | 'daily' | 'off' | 'none' | 'held' | 'outdated'
     mailId: string | null
     resentAt: Date | null
   }

@@ -240,14 +240,3 @@ export const downloadTrackedSigned = endpoint({
   result: Nothing,
   refusals: [...downloadTracked.refusals, 'signed-signing-document-not-found', 'archive-under-way'],
 })
-
-export const stopEmails = endpoint({
-  method: 'POST',
-  path: '/api/Landing/stopLetters',
-  access: 'anyone',
-  summary: 'Stop e-mails about documents that people without an account send to this address',
-  perMinute: 20,
-  input: z.object({ token: z.string().check(z.maxLength(200)), isOff: z._default(z.boolean(), true) }),
-  result: z.object({ isOff: z.boolean() }),
-  refusals: ['page-not-found'],
-})

@@ -101,10 +101,6 @@ export const saveSubscription = endpoint({
 })
 
 /** Called by mail programs when the reader presses "unsubscribe" (RFC 8058); browsers show a page there. */
-export function stopPath(token: string): string {
-  return `/quick/stop/${token}`
-}
-
 export function unsubscribePath(token: string): string {
   return `/unsubscribe/${token}`
 }

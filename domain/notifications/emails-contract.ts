@@ -16,7 +16,12 @@ export const emailStates = [
   'daily',
   'off',
   'none',
+  'held',
+  'outdated',
 ] as const
+/** Why an e-mail was not sent, besides what a mail server says. */
+const emailReasons = [...deliveryReasons, 'day-limit', 'not-awaited', 'address-stopped'] as const
+
 export type EmailState = (typeof emailStates)[number]
 
 const OfRequest = z.extend(OfOrganization, { signingRequestId: Id })
@@ -30,7 +35,7 @@ export const EmailView = z.object({
   /** Shortened for people of another organisation. */
   address: z.nullable(z.string()),
   state: z.enum(emailStates),
-  reason: z.nullable(z.enum(deliveryReasons)),
+  reason: z.nullable(z.enum(emailReasons)),
   /** The response of the mail server. */
   answer: z.string(),
   canResend: z.boolean(),
@@ -61,6 +66,7 @@ export const resendEmail = endpoint({
     'letter-not-found',
     'letter-on-its-way',
     'letter-resent-recently',
+    'email-limit-reached',
   ],
 })
 

@@ -11,10 +11,12 @@ export function whyNotResend(
   switch (state) {
     case 'none':
     case 'off':
+    case 'outdated':
       return 'letter-not-found'
     case 'queued':
     case 'handing-over':
     case 'daily':
+    case 'held':
       return 'letter-on-its-way'
     case 'sent':
     case 'refused':

@@ -132,7 +132,7 @@ export const invite = endpoint({
   summary: 'Invite a person by e-mail; a second invitation to the same address replaces the first',
   input: z.extend(OfOrganization, { email: Email, roles: roles.schema, language: Language }),
   result: Invitation,
-  refusals: ['already-member'],
+  refusals: ['already-member', 'email-limit-reached', 'address-refuses-emails'],
   perMinute: 30,
 })
 
@@ -145,7 +145,7 @@ export const resendInvitation = endpoint({
   summary: 'Send the e-mail again with a new link and a new term; the old link stops working',
   input: OfInvitation,
   result: Invitation,
-  refusals: ['invitation-not-found'],
+  refusals: ['invitation-not-found', 'email-limit-reached', 'address-refuses-emails'],
   perMinute: 10,
 })
 

@@ -2,19 +2,20 @@ import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
 import type { Signer } from '../http/site.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import type { Notifications } from '../notifications/open.ts'
+import type { Unsubscribing } from '../mail/unsubscribing.ts'
 import type { RefuseUnprintable } from '../requests/sending/sending.ts'
 import type { ContractorDirectory } from '../points/contractors.ts'
 import type { Judging } from '../requests/judging/judging.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { captchaHandlers, openCaptcha } from './captcha.ts'
 import { feedbackHandlers } from './feedback.ts'
-import { trackingHandlers, stoppingHandlers } from './tracking.ts'
+import { trackingHandlers } from './tracking.ts'
 import { quickSendPhoneHandlers, quickSendPhoneRoutes } from './quick-send-phone.ts'
 import { quickSendHandlers } from './quick-send.ts'
 import { openSecrets } from './transactions.ts'
 
-type LandingParts = Notifications & {
+type LandingParts = {
+  unsubscribing: () => Promise<Unsubscribing>
   archive: Archive
   refuseUnprintable: RefuseUnprintable
   queueMail: QueueMail
@@ -57,5 +58,4 @@ export function openLanding(http: Http, parts: LandingParts): void {
   quickSendPhoneHandlers(serve, { publicUrl, phoneUrl, isChecked: signing !== undefined })
   if (signing) quickSendPhoneRoutes(app, { ...quickSend, ...signing }, parts.operatorBin)
   trackingHandlers(serve, files, { storage, publicUrl })
-  stoppingHandlers(app, serve, { database, unsubscribing, clock })
 }

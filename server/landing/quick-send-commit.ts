@@ -21,13 +21,13 @@ import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
 import { refuseSignature } from '../identity/confirmation/presented-signature.ts'
 import { addUnclaimedOrganization, lockOrganizationNumber } from '../identity/core/unclaimed-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import { stopAddress } from '../notifications/emails.ts'
-import { findStopped } from '../notifications/stopped-emails.ts'
-import type { Unsubscribing } from '../notifications/unsubscribing.ts'
+import { isStopped, stopAddress } from '../mail/stopped-emails.ts'
+import type { Unsubscribing } from '../mail/unsubscribing.ts'
 import { findReceiver } from '../points/receiver-queries.ts'
 import { isSignatureKnown, saveValueDigests } from '../requests/judging/queries.ts'
 import { documentPolicy, newSignatureId, type Judging } from '../requests/judging/judging.ts'
 import type { Party } from '../requests/core/party.ts'
+import { findRequest } from '../requests/core/state.ts'
 import { addRequest, type SentPoint } from '../requests/sending/sending.ts'
 import { signAtPoint } from '../requests/judging/signing.ts'
 import type { CheckedSigner } from '../signatures/check-job.ts'
@@ -95,12 +95,13 @@ export async function sentResult(
 ): Promise<SentResult | null> {
   const { requestId, recipientBin, recipientEmail } = assertBegun(await findById(database.db, id), clock())
   if (requestId === null) return null
+  const { row } = (await findRequest(database.db, requestId))!
   return {
     signingRequestId: requestId,
     followUrl: trackingAddress(await secrets.follow(id), publicUrl),
     recipientUrl: recipientAddress(requestId, recipientBin, publicUrl),
     recipientEmail,
-    isMailed: (await findStopped(database.db, [recipientEmail])).size === 0,
+    isMailed: !(await isStopped(database.db, recipientEmail, row.organizationId)),
   }
 }
 
@@ -319,7 +320,7 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
     senderNumber: number,
     followHash: hashOf(follow),
   })
-  await mailSender(tx, dependencies, transaction, name, follow)
+  await mailSender(tx, dependencies, { ...transaction, organizationId: organization.id, name, follow })
   return signatureId
 }
 
@@ -406,11 +407,10 @@ function partyOf({ owner, number }: Sending, userId: string): Party {
 async function mailSender(
   tx: Tx,
   { queueMail, publicUrl, unsubscribing }: CommitDependencies,
-  { senderEmail, recipientName, recipientBin, language }: BegunTransaction,
-  name: string,
-  follow: string,
+  sending: BegunTransaction & { organizationId: string; name: string; follow: string },
 ): Promise<void> {
-  if ((await findStopped(tx, [senderEmail])).size > 0) return
+  const { senderEmail, recipientName, recipientBin, language, organizationId, name, follow } = sending
+  if (await isStopped(tx, senderEmail, organizationId)) return
   const t = textsOf(language, 'landing-quick-send')
   const recipient = recipientName === '' ? recipientBin : recipientName
   await queueMail(tx, {
@@ -424,7 +424,10 @@ async function mailSender(
     ],
     button: { label: t('letter.button'), url: trackingAddress(follow, publicUrl) },
     choice: {
-      unsubscribeUrl: stopAddress(senderEmail, { publicUrl, unsubscribing: await unsubscribing() }),
+      unsubscribeUrl: stopAddress(senderEmail, organizationId, {
+        publicUrl,
+        unsubscribing: await unsubscribing(),
+      }),
     },
   })
 }

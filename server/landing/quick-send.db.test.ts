@@ -8,8 +8,8 @@ import {
   getQuickContractor,
   getTransaction,
   getTransactionToken,
-  stopEmails,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
+import { stopEmails } from '@kelisim/domain/mail/stop-contract.ts'
 import { dailyLimits, trackingLife } from '@kelisim/domain/landing/quick-send.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
@@ -524,7 +524,8 @@ describe('e-mails about a document sent without an account', () => {
     expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz'])
 
     const stopToken = path.split('/').at(-1)!
-    expect((await call(null, stopEmails, { token: stopToken, isOff: false })).result.isOff).toBe(false)
+    const undo = { token: stopToken, of: 'sender', isOff: false } as const
+    expect((await call(null, stopEmails, undo)).result.sender!.isOff).toBe(false)
     emails.length = 0
     await sent(signer, mine)
     await deliverAll()
@@ -536,8 +537,9 @@ describe('e-mails about a document sent without an account', () => {
   test('contain no links from the file name', async () => {
     await sent(await citizen(nation, {}), { fileName: 'Приз на https://evil.kz и www.evil.kz.pdf' })
     await deliverAll()
-    for (const { subject, paragraphs } of emails) {
-      expect(`${subject} ${paragraphs.join(' ')}`).not.toMatch(/:\/\/|www\.|evil\.kz/)
+    for (const { subject, paragraphs, quotes = [] } of emails) {
+      const texts = [subject, ...paragraphs, ...quotes.map(({ text }) => text)]
+      expect(texts.join(' ')).not.toMatch(/:\/\/|www\.|evil\.kz/)
     }
   })
 })

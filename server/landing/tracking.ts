@@ -1,5 +1,4 @@
-/** Tracking a request that was sent without an account, stopping e-mails about such requests, and the sweep. */
-import type { FastifyInstance } from 'fastify'
+/** Tracking a request that was sent without an account, and the sweep of those that were not sent. */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { hour } from '@kelisim/domain/durations.ts'
@@ -8,10 +7,8 @@ import {
   downloadTracked,
   downloadTrackedSigned,
   trackRequest,
-  stopEmails,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { trackingLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
-import { stopPath } from '@kelisim/domain/notifications/contract.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
@@ -19,9 +16,7 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import { isUnclaimed } from '../identity/core/unclaimed-queries.ts'
-import { saveStopped } from '../notifications/queries/stopped-emails.ts'
-import { findStopped } from '../notifications/stopped-emails.ts'
-import type { Unsubscribing } from '../notifications/unsubscribing.ts'
+import { isStopped } from '../mail/stopped-emails.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import { findRequest } from '../requests/core/state.ts'
@@ -42,7 +37,6 @@ export function trackingHandlers(
     const { loaded, recipientEmail } = await findTrackedRequest(db, input.follow, now)
     const { row, signing } = loaded
     const recipient = signing.find(({ type }) => sideOf(typeOf(type)!) === 'external')
-    const stopped = await findStopped(db, [recipientEmail])
     return {
       signingRequestId: row.id,
       name: row.name,
@@ -54,7 +48,7 @@ export function trackingHandlers(
       isSigned: signing.some(({ status }) => status === pointStatuses.Signed),
       recipientUrl: recipientAddress(row.id, recipient?.bin ?? '', publicUrl),
       recipientEmail,
-      isMailed: stopped.size === 0,
+      isMailed: !(await isStopped(db, recipientEmail, row.organizationId)),
       isClaimed: !(await isUnclaimed(db, row.organizationId)),
     }
   })
@@ -97,37 +91,6 @@ function pointView(point: PointRow) {
     signedBy: isSigned && typeof fullName === 'string' ? fullName : null,
     comment: isRejected && typeof comment === 'string' ? comment : '',
   }
-}
-
-export function stoppingHandlers(
-  app: FastifyInstance,
-  serve: Serve,
-  {
-    database,
-    unsubscribing,
-    clock,
-  }: { database: Database; unsubscribing: () => Promise<Unsubscribing>; clock: () => Date },
-): void {
-  const read = async (token: string) => (await unsubscribing()).readStop(token) ?? refuse('page-not-found')
-
-  serve(stopEmails, async ({ input: { token, isOff }, write, now }) => {
-    const hash = await read(token)
-    await write((tx) => saveStopped(tx, hash, isOff, now))
-    return { isOff }
-  })
-
-  // Sent by mail programs without a session (RFC 8058); the token in the path is all that matters.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 10_000 }, (_, body, done) => {
-      done(null, body)
-    })
-    const oneClick = { config: { access: 'anyone' } } as const
-    scope.post<{ Params: { token: string } }>(stopPath(':token'), oneClick, async (request, reply) => {
-      const hash = await read(request.params.token)
-      await database.write((tx) => saveStopped(tx, hash, true, clock()))
-      return reply.type('text/plain; charset=utf-8').send('OK')
-    })
-  })
 }
 
 const batch = 500

@@ -87,7 +87,7 @@ describe('notifications', () => {
     expect(email.subject).toBe(`На подпись: ${senderName}`)
     expect(email.text).toContain('Название, которое дал отправитель: «Договор поставки»')
     expect(email.text).toContain(`/signingRequests/redirect/${sent.id}?number=${other.bin}`)
-    expect(email.unsubscribeUrl).toBeNull()
+    expect(email.unsubscribeUrl).toContain('/quick/stop/')
   })
 
   test('are in the language of each recipient', async () => {

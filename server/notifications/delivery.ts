@@ -7,7 +7,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
-import { defaultNotificationMode, type NotificationMode } from '@kelisim/domain/options/options.ts'
+import {
+  defaultNotificationMode,
+  type NotificationKind,
+  type NotificationMode,
+} from '@kelisim/domain/options/options.ts'
 import {
   recipientKey,
   noticesOf,
@@ -19,7 +23,6 @@ import type { QueueMail } from '../mail/outbox.ts'
 import { findRequest } from '../requests/core/state.ts'
 import { noticeEmail, type EmailRecipient, type NoticeContent } from './emails.ts'
 import type { RequestRow } from '../requests/core/queries/rows.ts'
-import { findStopped } from './stopped-emails.ts'
 import { notificationContext, type NotificationContext } from './notification-context.ts'
 import {
   addNoticeRows,
@@ -31,7 +34,10 @@ import {
   type ChosenMode,
   type PendingEvents,
 } from './queries/delivery.ts'
-import type { Unsubscribing } from './unsubscribing.ts'
+import { findStopped } from '../mail/stopped-emails.ts'
+import { countStrangerEmails, type StrangerEmail } from '../mail/stranger-limits.ts'
+import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import { saveMode } from './queries/held.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 
@@ -125,12 +131,12 @@ export async function addNotices(
   { languages }: NotificationContext,
   newNotices: readonly NewNotice[],
   at: Date,
-  { queueMail, publicUrl, unsubscribing }: Omit<NotificationDependencies, 'database'>,
+  dependencies: Omit<NotificationDependencies, 'database'>,
 ): Promise<void> {
   if (newNotices.length === 0) return
   const userIds = newNotices.flatMap(({ notice: { to } }) => to.userId ?? [])
   const modes = await findChosenModes(tx, userIds)
-  const stopped = row.isFromLanding ? await findStopped(tx, addressesIn(newNotices)) : new Set<string>()
+  const stopped = await findStopped(tx, addressesIn(newNotices), row.organizationId)
   const rows = newNotices.map(({ notice: { to, kind, isByEmail }, occasion, about }) => {
     const isStopped = to.userId === null && stopped.has(to.email)
     const mode =
@@ -158,26 +164,72 @@ export async function addNotices(
     }
   })
   const added = await addNoticeRows(tx, rows)
-  const links = { publicUrl, unsubscribing: await unsubscribing() }
-  for (const one of added.filter(({ mode }) => mode === 'at-once')) {
-    const reader = emailRecipientOf(one, (one.userId && languages.get(one.userId)) || row.language)
+  const wanted = added.filter(({ mode }) => mode === 'at-once')
+  const held = await holdOverLimits(tx, row, wanted, dependencies.clock())
+  for (const one of wanted.filter(({ id }) => !held.has(id))) {
     const kind = newNotices.find(({ notice }) => notice.kind === one.kind)!.notice.kind
-    const content = {
-      requestId: row.id,
-      kind,
-      about: one.about,
-      name: row.name,
-      organizationName: row.senderName,
-      sender: senderIn(row),
-      isFromLanding: row.isFromLanding,
-    }
-    const id = newId()
-    await queueMail(tx, { id, ...noticeEmail(content, reader, links) })
-    await saveMailOf(tx, [one.id], id)
+    const language = (one.userId && languages.get(one.userId)) || row.language
+    await mailNotice(tx, row, { ...one, kind }, language, dependencies)
   }
   // Open pages refresh their count of unread notices.
   for (const userId of new Set(added.flatMap((one) => one.userId ?? [])))
     await announce(tx, ofPerson(userId), 0)
+}
+
+/** E-mails to people without an account that exceed a limit of the day wait for a later one; the ids of their notices. */
+async function holdOverLimits(
+  tx: Tx,
+  row: RequestRow,
+  notices: readonly { id: string; userId: string | null; email: string | null }[],
+  now: Date,
+): Promise<Set<string>> {
+  const toStrangers = notices.filter(({ userId }) => userId === null)
+  const emails = toStrangers.map(({ email }) => strangerEmailOf(email!, row))
+  const limits = await countStrangerEmails(tx, emails, now)
+  const held = toStrangers.filter((_, i) => limits[i] !== null).map(({ id }) => id)
+  for (const id of held) await saveMode(tx, id, 'held')
+  return new Set(held)
+}
+
+/** The author of the request causes the e-mail. */
+export function strangerEmailOf(
+  to: string,
+  { authorId, organizationId, senderConfirmedAt }: RequestRow,
+): StrangerEmail {
+  return { to, userId: authorId, organizationId, isConfirmed: senderConfirmedAt !== null }
+}
+
+export type MailedNotice = {
+  id: string
+  kind: NotificationKind
+  about: AboutNotice
+  userId: string | null
+  organizationId: string | null
+  email: string | null
+  number: string | null
+}
+
+/** Queues the e-mail of a notice and remembers it as the one that told of it. */
+export async function mailNotice(
+  tx: Tx,
+  row: RequestRow,
+  notice: MailedNotice,
+  language: EmailRecipient['language'],
+  { queueMail, publicUrl, unsubscribing }: Omit<NotificationDependencies, 'database'>,
+): Promise<string> {
+  const content = {
+    requestId: row.id,
+    kind: notice.kind,
+    about: notice.about,
+    name: row.name,
+    organizationName: row.senderName,
+    sender: senderIn(row),
+  }
+  const links = { publicUrl, unsubscribing: await unsubscribing() }
+  const id = newId()
+  await queueMail(tx, { id, ...noticeEmail(content, emailRecipientOf(notice, language), links) })
+  await saveMailOf(tx, [notice.id], id)
+  return id
 }
 
 export function senderIn({

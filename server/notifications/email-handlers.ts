@@ -1,7 +1,6 @@
 /** E-mails about a request for its author and owners: their delivery, sending one again, and manual reminders. */
 import type * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { notificationKinds } from '@kelisim/domain/options/options.ts'
 import { reasonOf } from '@kelisim/domain/mail/delivery.ts'
@@ -16,9 +15,10 @@ import {
 } from '@kelisim/domain/notifications/emails-contract.ts'
 import { mayEditRequest, maySee } from '@kelisim/domain/requests/permissions.ts'
 import type { Serve } from '../http/serve.ts'
+import { isStopped } from '../mail/stopped-emails.ts'
+import { countOrRefuse } from '../mail/stranger-limits.ts'
 import { findNotificationModes } from '../options/queries.ts'
 import { lockVisibleRequest, partyOf, visibleRequest, type Party } from '../requests/core/party.ts'
-import { noticeEmail } from './emails.ts'
 import {
   countEmails,
   findEmail,
@@ -29,9 +29,8 @@ import {
 } from './queries/emails.ts'
 import { findLastReminder } from './queries/reminders.ts'
 import { sendReminders } from './reminders.ts'
-import { findStopped } from './stopped-emails.ts'
 import { notificationContext } from './notification-context.ts'
-import { emailRecipientOf, senderIn, type NotificationDependencies } from './delivery.ts'
+import { mailNotice, strangerEmailOf, type NotificationDependencies } from './delivery.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 
 export function emailHandlers(serve: Serve, dependencies: NotificationDependencies): void {
@@ -60,24 +59,16 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
       const alias = whyNotResend({ state: stateOf(row), resentAt: resent.get(row.recipient) ?? null }, now)
       if (alias) refuse(alias)
       const email = (await currentAddress(tx, row, loaded, now)) ?? refuse('letter-not-found')
-      const { name, senderName: organizationName, language } = loaded.row
+      const { row: request } = loaded
+      if (row.userId === null) await countOrRefuse(tx, strangerEmailOf(email, request), now)
       const kind = EmailView.shape.kind.parse(row.kind)
-      const { isFromLanding } = loaded.row
-      const content = {
-        requestId: loaded.row.id,
-        kind,
-        about: row.about,
-        name,
-        organizationName,
-        sender: senderIn(loaded.row),
-        isFromLanding,
-      }
-      const links = { publicUrl: dependencies.publicUrl, unsubscribing: await dependencies.unsubscribing() }
-      const id = newId()
-      await dependencies.queueMail(tx, {
-        id,
-        ...noticeEmail(content, emailRecipientOf({ ...row, email }, row.language ?? language), links),
-      })
+      const id = await mailNotice(
+        tx,
+        request,
+        { ...row, kind, email },
+        row.language ?? request.language,
+        dependencies,
+      )
       await saveResent(tx, row.id, { email, mailId: id, resentAt: now })
       const fresh = (await findEmail(tx, loaded.row.id, row.id))!
       return emailView(fresh, loaded, resent.set(row.recipient, now), now)
@@ -112,8 +103,7 @@ async function currentAddress(
   now: Date,
 ): Promise<string | null> {
   if (userId === null) {
-    const isStopped = row.isFromLanding && email !== null && (await findStopped(tx, [email])).size > 0
-    return isStopped ? null : email
+    return email !== null && (await isStopped(tx, email, row.organizationId)) ? null : email
   }
   if (organizationId === null || roles === null || !emailNow || !isEmailConfirmed) return null
   const modes = await findNotificationModes(tx, organizationId, userId)
@@ -157,17 +147,21 @@ function emailView(
     recipient: hasNoAccount ? null : isOurs ? row.fullName : row.shortName,
     address: row.email === null || isOurs || hasNoAccount ? row.email : masked(row.email),
     state,
-    reason: hasFailed
-      ? reasonOf(row.replyCode, row.lastError ?? '')
-      : state === 'uncertain'
-        ? 'no-answer'
-        : null,
+    reason: hasFailed ? reasonOf(row.replyCode, row.lastError ?? '') : ownReasonOf(state, hasNoAccount),
     answer: hasFailed && (isOurs || hasNoAccount) ? (row.lastError ?? '') : '',
     canResend:
       !isGone &&
       row.email !== null &&
       whyNotResend({ state, resentAt: resent.get(row.recipient) ?? null }, now) === null,
   }
+}
+
+/** The reason for a state that no mail server caused by an answer. */
+function ownReasonOf(state: EmailState, hasNoAccount: boolean): z.input<typeof EmailView>['reason'] {
+  if (state === 'uncertain') return 'no-answer'
+  if (state === 'held') return 'day-limit'
+  if (state === 'outdated') return 'not-awaited'
+  return state === 'off' && hasNoAccount ? 'address-stopped' : null
 }
 
 /** Addresses of another organisation's people are shown only in part. */

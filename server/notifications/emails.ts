@@ -8,12 +8,12 @@ import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
 import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
 import { harmless, type Email, type Quote } from '@kelisim/domain/mail/email.ts'
-import { stopPath, unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
+import { unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { namesActor, wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { addressHash } from './stopped-emails.ts'
-import type { Unsubscribing } from './unsubscribing.ts'
+import { stopAddress } from '../mail/stopped-emails.ts'
+import type { Unsubscribing } from '../mail/unsubscribing.ts'
 
 export type NoticeContent = {
   requestId: string
@@ -24,8 +24,6 @@ export type NoticeContent = {
   organizationName: string
   /** The sending organisation, and when it had proved its number by its key. */
   sender: { organizationId: string; bin: string; confirmedAt: Date | null }
-  /** Sent without an account: recipients may not know us and can stop such e-mails. */
-  isFromLanding: boolean
 }
 
 export type EmailRecipient = { email: string; language: Language } & (
@@ -58,8 +56,9 @@ export function noticeEmail(
       label: texts('letter.button'),
       url: requestAddress(content.requestId, recipient, links.publicUrl),
     },
-    ...(hasNoAccount &&
-      content.isFromLanding && { choice: { unsubscribeUrl: stopAddress(recipient.email, links) } }),
+    ...(hasNoAccount && {
+      choice: { unsubscribeUrl: stopAddress(recipient.email, content.sender.organizationId, links) },
+    }),
     ...(!hasNoAccount && {
       choice: {
         settingsUrl: settingsAddress(recipient.organizationId, links.publicUrl),
@@ -106,7 +105,7 @@ function senderLine({ organizationName, sender }: NoticeContent, recipient: Emai
 
 /** Colleagues read the name of the request there, others the proved name of its sender. */
 export function subjectOf(
-  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'isFromLanding' | 'requestId'>,
+  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'requestId'>,
   recipient: EmailRecipient,
 ): string {
   const texts = textsOf(recipient.language, 'notifications')
@@ -124,10 +123,6 @@ export function requestAddress(requestId: string, recipient: EmailRecipient, pub
   const url = new URL(requestPage(requestId), publicUrl)
   if (recipient.number !== null) url.searchParams.set('number', recipient.number)
   return url.href
-}
-
-export function stopAddress(email: string, { publicUrl, unsubscribing }: Links): string {
-  return new URL(stopPath(unsubscribing.stopTokenOf(addressHash(email))), publicUrl).href
 }
 
 export function settingsAddress(organizationId: string, publicUrl: URL): string {

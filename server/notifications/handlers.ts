@@ -21,7 +21,7 @@ import type { Changes } from '../requests/core/changes.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { countUnreadOf, findNotices, markRead } from './queries/bell.ts'
 import { findOrganizationOfMember } from './queries/people.ts'
-import type { Subscription, Unsubscribing } from './unsubscribing.ts'
+import type { Subscription, Unsubscribing } from '../mail/unsubscribing.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 
 export function noticeHandlers(serve: Serve): void {

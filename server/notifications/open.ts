@@ -3,19 +3,22 @@ import type { QueueMail } from '../mail/outbox.ts'
 import type { Changes } from '../requests/core/changes.ts'
 import { emailHandlers } from './email-handlers.ts'
 import { liveStreams, noticeHandlers, subscriptionLinkHandlers } from './handlers.ts'
-import { openUnsubscribing, type Unsubscribing } from './unsubscribing.ts'
+import type { Unsubscribing } from '../mail/unsubscribing.ts'
 
-type NotificationsParts = { changes: Changes; queueMail: QueueMail }
-
-export type Notifications = { unsubscribing: () => Promise<Unsubscribing> }
+type NotificationsParts = {
+  changes: Changes
+  queueMail: QueueMail
+  unsubscribing: () => Promise<Unsubscribing>
+}
 
 /** The bell, live updates of open pages, e-mails about a request, and links that unsubscribe. */
-export function openNotifications(http: Http, { changes, queueMail }: NotificationsParts): Notifications {
+export function openNotifications(
+  http: Http,
+  { changes, queueMail, unsubscribing }: NotificationsParts,
+): void {
   const { app, serve, streams, database, clock, publicUrl } = http
-  const unsubscribing = openUnsubscribing(database, clock)
   noticeHandlers(serve)
   liveStreams(streams, changes, database)
   subscriptionLinkHandlers(app, serve, { database, unsubscribing })
   emailHandlers(serve, { database, queueMail, publicUrl, unsubscribing, clock })
-  return { unsubscribing }
 }

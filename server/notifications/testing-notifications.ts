@@ -6,7 +6,7 @@ import { openMailer } from '../mail/outbox.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl } from '../testing.ts'
 import { deliverNext } from './delivery.ts'
-import { openUnsubscribing } from './unsubscribing.ts'
+import { openUnsubscribing } from '../mail/unsubscribing.ts'
 
 export async function startNotificationsApp() {
   const { database, connection } = await testDatabase()

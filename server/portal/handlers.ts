@@ -12,11 +12,10 @@ import {
 } from '@kelisim/domain/portal/contract.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
-import type { QueueMail } from '../mail/outbox.ts'
 import { endSubstitutionsOf } from '../substitutions/queries.ts'
 import { groupHandlers, type GroupDependencies } from './group-handlers.ts'
 import { findGroupsOf } from './group-queries.ts'
-import { invitationHandlers } from './invitation-handlers.ts'
+import { invitationHandlers, type InvitationDependencies } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
@@ -25,7 +24,7 @@ import { type CardRow, findCard } from '../identity/core/card-queries.ts'
 
 const noRoles = 0
 
-type PortalDependencies = { queueMail: QueueMail; publicUrl: URL } & GroupDependencies
+type PortalDependencies = InvitationDependencies & GroupDependencies
 
 export function portalHandlers(serve: Serve, dependencies: PortalDependencies): void {
   groupHandlers(serve, dependencies)

@@ -11,6 +11,8 @@ import {
   withdrawInvitation,
 } from '@kelisim/domain/portal/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
+import { stopEmails } from '@kelisim/domain/mail/stop-contract.ts'
+import { strangerLimit } from '@kelisim/domain/mail/stranger-limits.ts'
 import { startTestApp } from '../testing.ts'
 import { day } from '@kelisim/domain/durations.ts'
 
@@ -75,6 +77,37 @@ describe('inviting', () => {
     expect(message.subject).toBe('ТОО Ромашка: приглашение в Келісім')
     expect(message.paragraphs.join(' ')).not.toContain('Бас')
     expect(message.quotes).toEqual([{ label: 'Пригласивший, как он себя назвал', text: 'Бас Директор' }])
+  })
+
+  test('is limited by the day: the next one is refused until midnight, and nothing of it is saved', async () => {
+    const boss = await make.person()
+    const organizationId = await make.organization(boss)
+    const limit = strangerLimit('organization', { domain: 'example.kz', isConfirmed: false })
+    const send = (i: number) =>
+      call(boss, invite, { organizationId, email: `g${i}-${boss}@example.kz`, roles: 1, language: 'ru' })
+    const sent = await Promise.all(Array.from({ length: limit + 5 }, (_, i) => send(i)))
+    expect(sent.filter(({ status }) => status === 200)).toHaveLength(limit)
+    const refused = sent.find(({ status }) => status !== 200)!
+    expect([refused.status, aliasOf(refused)]).toEqual([429, 'email-limit-reached'])
+    expect(refused.error.ExceptionData.Parameters['seconds']).toBe(13 * 60 * 60)
+    expect((await call(boss, getInvitations, { organizationId, ...all })).result.totalCount).toBe(limit)
+    await travel(new Date(start.getTime() + day))
+    expect((await send(99)).status).toBe(200)
+  })
+
+  test('to an address that stopped e-mails is refused, and the link in the e-mail stops them', async () => {
+    const { boss, organizationId, invitation, email } = await invited()
+    const token = new URL(emails.at(-1)!.choice!.unsubscribeUrl).pathname.split('/').at(-1)!
+    await call(null, stopEmails, { token, of: 'sender' })
+    const again = { organizationId, email, roles: 1, language: 'ru' as const }
+    expect(aliasOf(await call(boss, invite, again))).toBe('address-refuses-emails')
+    const resent = await call(boss, resendInvitation, { organizationId, invitationId: invitation.id })
+    expect([resent.status, aliasOf(resent)]).toEqual([409, 'address-refuses-emails'])
+    // Of others the address still takes e-mails.
+    const other = await invited()
+    expect((await call(other.boss, invite, { ...again, organizationId: other.organizationId })).status).toBe(
+      200,
+    )
   })
 
   test('the invitation shows in the list until it is accepted or withdrawn', async () => {

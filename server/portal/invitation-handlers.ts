@@ -17,6 +17,9 @@ import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
+import { refuseStopped, stopAddress } from '../mail/stopped-emails.ts'
+import { countOrRefuse } from '../mail/stranger-limits.ts'
+import type { Unsubscribing } from '../mail/unsubscribing.ts'
 import {
   closeInvitation,
   findInvitations,
@@ -29,7 +32,11 @@ import { addEvent, getUser } from '../identity/core/queries.ts'
 import { lockOwners } from '../identity/core/membership-queries.ts'
 import { findCard, type CardRow } from '../identity/core/card-queries.ts'
 
-type InvitationDependencies = { queueMail: QueueMail; publicUrl: URL }
+export type InvitationDependencies = {
+  queueMail: QueueMail
+  unsubscribing: () => Promise<Unsubscribing>
+  publicUrl: URL
+}
 
 export function invitationHandlers(serve: Serve, dependencies: InvitationDependencies): void {
   serve(getInvitations, async ({ input, who, now, db }) => {
@@ -54,7 +61,7 @@ export function invitationHandlers(serve: Serve, dependencies: InvitationDepende
       })
       const { fullName: invitedBy } = await getUser(tx, who.userId)
       const row = { ...wanted, ...put, invitedBy, sentAt: now }
-      await sendInvitation(tx, dependencies, organizationId, row, token)
+      await sendInvitation(tx, dependencies, { organizationId, userId: who.userId, row, token }, now)
       await addEvent(tx, { organizationId, by: who.userId, at: now, type: 'invited', subject: email })
       return invitationView(row, now)
     }),
@@ -71,7 +78,7 @@ export function invitationHandlers(serve: Serve, dependencies: InvitationDepende
         sentAt: now,
       })
       const row = renewed ?? refuse('invitation-not-found')
-      await sendInvitation(tx, dependencies, organizationId, row, token)
+      await sendInvitation(tx, dependencies, { organizationId, userId: who.userId, row, token }, now)
       await addEvent(tx, {
         organizationId,
         by: who.userId,
@@ -118,13 +125,20 @@ function newLink(now: Date): { token: string; tokenHash: Buffer; expiresAt: Date
 
 async function sendInvitation(
   tx: Tx,
-  { queueMail, publicUrl }: InvitationDependencies,
-  organizationId: string,
-  invitation: InvitationRow,
-  token: string,
+  { queueMail, publicUrl, unsubscribing }: InvitationDependencies,
+  sent: { organizationId: string; userId: string; row: InvitationRow; token: string },
+  now: Date,
 ): Promise<void> {
+  const { organizationId, userId, row, token } = sent
+  await refuseStopped(tx, row.email, organizationId)
   const card = await findCard(tx, organizationId)
-  await queueMail(tx, invitationEmail(invitation, card, new URL(`/invitations/${token}`, publicUrl)))
+  const isConfirmed = card.confirmedAt !== null
+  await countOrRefuse(tx, { to: row.email, userId, organizationId, isConfirmed }, now)
+  const links = { publicUrl, unsubscribing: await unsubscribing() }
+  await queueMail(tx, {
+    ...invitationEmail(row, card, new URL(`/invitations/${token}`, publicUrl)),
+    choice: { unsubscribeUrl: stopAddress(row.email, organizationId, links) },
+  })
 }
 
 /**

@@ -1,42 +1,87 @@
-/** Stops e-mails about documents from strangers: by a person here, or by a mail program automatically. */
-import { useState } from 'react'
-import { stopEmails } from '@kelisim/domain/landing/quick-send-contract.ts'
+/** Stops e-mails to strangers by the link in one of them: of its sender, or of everybody. Opening the page changes nothing. */
+import { useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
+import { getStopped, stopEmails } from '@kelisim/domain/mail/stop-contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { errorText } from './calls.ts'
 import classes from './quick.module.css'
 
+type Stopped = z.output<typeof getStopped.result>
+const asAnybody = { isOpenToAll: true } as const
+
 export function Stop({ token }: { token: string }) {
   const { t } = useTexts('landing-quick-send')
-  const [isOff, setOff] = useState<boolean | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [stopped, setStopped] = useState<Stopped | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
 
-  async function choose(next: boolean): Promise<void> {
+  useEffect(() => {
+    void call(getStopped, { token }, undefined, asAnybody).then(setStopped, setFailure)
+  }, [token])
+
+  async function choose(of: 'sender' | 'all', isOff: boolean): Promise<void> {
     try {
-      setOff((await call(stopEmails, { token, isOff: next }, undefined, { isOpenToAll: true })).isOff)
+      setStopped(await call(stopEmails, { token, of, isOff }, undefined, asAnybody))
       setFailure(null)
     } catch (error) {
-      const isWrong = error instanceof ApiError && error.status === 404
-      setFailure(isWrong ? t('stop.wrong') : errorText(error))
+      setFailure(error)
     }
   }
+  const isWrong = failure instanceof ApiError && failure.status === 404
   return (
     <div className={classes.follow}>
       <h1>{t('stop.title')}</h1>
       <p>{t('stop.text')}</p>
-      <p role="status">{isOff === null ? '' : t(isOff ? 'stop.done' : 'stop.undone')}</p>
       <p className={classes.problem} role="alert">
-        {failure}
+        {failure !== null && (isWrong ? t('stop.wrong') : errorText(failure))}
       </p>
-      <div className={classes.ways}>
-        <button
-          type="button"
-          className={isOff ? classes.secondary : classes.primary}
-          onClick={() => void choose(isOff !== true)}
-        >
-          {t(isOff ? 'stop.undo' : 'stop.button')}
-        </button>
-      </div>
+      {stopped?.sender && (
+        <Choice
+          title={
+            stopped.sender.name === null
+              ? t('stop.unknownSender')
+              : t('stop.sender', { organization: stopped.sender.name })
+          }
+          isOff={stopped.sender.isOff}
+          isCovered={stopped.isAllOff}
+          onChoose={(isOff) => void choose('sender', isOff)}
+        />
+      )}
+      {stopped && (
+        <Choice
+          title={t('stop.all')}
+          isOff={stopped.isAllOff}
+          onChoose={(isOff) => void choose('all', isOff)}
+        />
+      )}
+      <p>{t('stop.account')}</p>
     </div>
+  )
+}
+
+function Choice(props: {
+  title: string
+  isOff: boolean
+  /** Another choice stops these e-mails already. */
+  isCovered?: boolean
+  onChoose: (isOff: boolean) => void
+}) {
+  const { t } = useTexts('landing-quick-send')
+  const { title, isOff, isCovered = false, onChoose } = props
+  const state = isCovered ? 'stop.coveredByAll' : isOff ? 'stop.off' : 'stop.on'
+  return (
+    <section className={classes.choice} aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        <p role="status">{t(state)}</p>
+      </div>
+      <button
+        type="button"
+        className={isOff ? classes.secondary : classes.primary}
+        onClick={() => onChoose(!isOff)}
+      >
+        {t(isOff ? 'stop.undo' : 'stop.button')}
+      </button>
+    </section>
   )
 }

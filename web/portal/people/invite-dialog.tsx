@@ -35,7 +35,7 @@ function InviteForm(props: {
     endpoint: invite,
     fixed: { organizationId: props.organizationId },
     initial: { email: '', roles: roles.of('Employee'), language: currentLanguage() },
-    fieldOf: { 'already-member': 'email' },
+    fieldOf: { 'already-member': 'email', 'address-refuses-emails': 'email' },
     guardsPage: false,
     onDone: ({ email }) => {
       void client.invalidateQueries({ queryKey: [getInvitations.path] })

@@ -81,6 +81,8 @@ const tones: Record<EmailState, 'ok' | 'bad' | 'wait' | 'off'> = {
   daily: 'off',
   off: 'off',
   none: 'off',
+  held: 'wait',
+  outdated: 'off',
 }
 
 type Of = { requestKey: RequestKey; queryKey: readonly unknown[] }

@@ -20,21 +20,36 @@ export type Unsubscribing = {
   tokenOf: (subscription: Subscription) => string
   /** Null if the signature is wrong. */
   read: (token: string) => Subscription | null
-  /** For people without an account who want no e-mails about documents sent without one; by the hash of the address. */
-  stopTokenOf: (addressHash: Buffer) => string
-  readStop: (token: string) => Buffer | null
+  /** For people without an account who want no e-mails of a sender. */
+  stopTokenOf: (link: StopLink) => string
+  /** Null if the signature is wrong. */
+  readStop: (token: string) => StopLink | null
 }
+
+/** Older links name no organisation. */
+export type StopLink = { addressHash: Buffer; organizationId: string | null }
 
 function unsubscribingWith(key: Buffer): Unsubscribing {
   const macOf = (payload: Buffer) => createHmac('sha256', key).update('unsubscribe ').update(payload).digest()
-  const stopMacOf = (address: Buffer) =>
-    createHmac('sha256', key).update('stop letters to ').update(address).digest()
+  const stopMacOf = (payload: Buffer) =>
+    createHmac('sha256', key).update('stop letters to ').update(payload).digest()
   return {
-    stopTokenOf: (address) => Buffer.concat([address, stopMacOf(address)]).toString('base64url'),
+    stopTokenOf({ addressHash, organizationId }) {
+      const payload = Buffer.concat([
+        addressHash,
+        organizationId === null ? Buffer.alloc(0) : bytesOf(organizationId),
+      ])
+      return Buffer.concat([payload, stopMacOf(payload)]).toString('base64url')
+    },
     readStop(token) {
       const bytes = Buffer.from(token, 'base64url')
-      const [address, mac] = [bytes.subarray(0, 32), bytes.subarray(32)]
-      return mac.length === 32 && timingSafeEqual(mac, stopMacOf(address)) ? address : null
+      const payload = bytes.subarray(0, -32)
+      const isWhole = payload.length === 32 || payload.length === 48
+      if (!isWhole || !timingSafeEqual(bytes.subarray(-32), stopMacOf(payload))) return null
+      return {
+        addressHash: payload.subarray(0, 32),
+        organizationId: payload.length === 48 ? uuidOf(payload.subarray(32)) : null,
+      }
     },
     tokenOf({ kinds, isDaily, userId, organizationId }) {
       const payload = Buffer.alloc(payloadLength)

@@ -1,0 +1,51 @@
+/** Links in e-mails to strangers that stop them, without an account (docs/product/notifications.md#letters-to-strangers). */
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+/** Signed by the server: the address and the sender of the e-mail. */
+const Token = z.string().check(z.maxLength(200))
+
+const Stopped = z.object({
+  /** The e-mails of the sender; null if the link is of an e-mail that named none. */
+  sender: z.nullable(
+    z.object({
+      /** The name in its certificate; null if it has proved none. */
+      name: z.nullable(z.string()),
+      isOff: z.boolean(),
+    }),
+  ),
+  /** E-mails of everybody the reader does not know here. */
+  isAllOff: z.boolean(),
+})
+
+export const getStopped = endpoint({
+  method: 'GET',
+  path: '/api/unauth/stopLetters/:token',
+  access: 'anyone',
+  summary: 'Whether e-mails to the address of this link are stopped; changes nothing',
+  perMinute: 60,
+  input: z.object({ token: Token }),
+  result: Stopped,
+  refusals: ['page-not-found'],
+})
+
+export const stopEmails = endpoint({
+  method: 'POST',
+  path: '/api/Landing/stopLetters',
+  access: 'anyone',
+  summary:
+    'Stop e-mails of one sender or of all strangers to the address of this link, or let them come again',
+  perMinute: 20,
+  input: z.object({
+    token: Token,
+    of: z._default(z.enum(['sender', 'all']), 'all'),
+    isOff: z._default(z.boolean(), true),
+  }),
+  result: Stopped,
+  refusals: ['page-not-found'],
+})
+
+/** Called by mail programs when the reader presses "unsubscribe" (RFC 8058); browsers show a page there. */
+export function stopPath(token: string): string {
+  return `/quick/stop/${token}`
+}

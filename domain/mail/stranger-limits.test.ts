@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import {
+  domainOf,
+  isPublicDomain,
+  secondsUntilTomorrow,
+  strangerLimit,
+  strangerLimitKinds,
+} from './stranger-limits.ts'
+
+describe('the domain of an address', () => {
+  test.each([
+    ['a@Gmail.com', 'gmail.com', true],
+    ['a@yandex.kz', 'yandex.kz', true],
+    ['a@yandex.com.tr', 'yandex.com.tr', true],
+    ['a@bk.ru', 'bk.ru', true],
+    ['a@altyn-dala.kz', 'altyn-dala.kz', false],
+    ['a@yandex.evil.example', 'yandex.evil.example', false],
+    ['"a@gmail.com"@firm.kz', 'firm.kz', false],
+  ])('of %s', (email, domain, isPublic) => {
+    expect(domainOf(email)).toBe(domain)
+    expect(isPublicDomain(domain)).toBe(isPublic)
+  })
+})
+
+test('whoever has not proved a number reaches few strangers; a shared mail service is not taken for one company', () => {
+  const firm = { domain: 'firm.kz', isConfirmed: true }
+  for (const kind of ['person', 'organization'] as const) {
+    expect(strangerLimit(kind, { ...firm, isConfirmed: false })).toBeLessThan(strangerLimit(kind, firm))
+  }
+  expect(strangerLimit('domain', { ...firm, domain: 'gmail.com' })).toBeGreaterThan(
+    strangerLimit('domain', firm),
+  )
+  for (const kind of strangerLimitKinds) expect(strangerLimit(kind, firm)).toBeGreaterThan(0)
+})
+
+test.each([
+  ['2026-11-15T18:59:59Z', 1],
+  ['2026-11-15T19:00:00Z', 24 * 60 * 60],
+  ['2026-11-15T06:00:00.500Z', 13 * 60 * 60],
+])('at %s the next day begins in %i s', (now, seconds) => {
+  expect(secondsUntilTomorrow(new Date(now))).toBe(seconds)
+})

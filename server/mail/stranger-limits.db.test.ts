@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { strangerLimit } from '@kelisim/domain/mail/stranger-limits.ts'
+import { countStrangerEmails, type StrangerEmail } from './stranger-limits.ts'
+import { sweepCounts } from './stranger-queries.ts'
+
+const { database } = await testDatabase()
+const now = new Date('2026-11-15T06:00:00Z')
+const firm = { domain: 'firm.kz', isConfirmed: true }
+
+const from = (to: string, change: Partial<StrangerEmail> = {}): StrangerEmail => ({
+  to,
+  userId: newId(),
+  organizationId: newId(),
+  isConfirmed: true,
+  ...change,
+})
+const count = (emails: readonly StrangerEmail[], at = now) =>
+  database.write((tx) => countStrangerEmails(tx, emails, at))
+
+describe('the limit of a day', () => {
+  test('for one address is exact when many send at once, in whatever order they name their recipients', async () => {
+    const limit = strangerLimit('address', firm)
+    const both = ['busy@firm.kz', 'other@gmail.com']
+    const results = await Promise.all(
+      Array.from({ length: limit + 12 }, (_, i) =>
+        count((i % 2 ? both : both.toReversed()).map((to) => from(to))),
+      ),
+    )
+    const reached = results.map((pair, i) => pair[i % 2 ? 0 : 1]!)
+    expect(reached.filter((kind) => kind === null)).toHaveLength(limit)
+    expect(new Set(reached)).toEqual(new Set([null, 'address']))
+    // A plus tag leads to the same mailbox.
+    expect(await count([from('busy+1@firm.kz')])).toEqual(['address'])
+  })
+
+  test('for a person and an organisation without a proved number is small', async () => {
+    const sender = { userId: newId(), isConfirmed: false }
+    const limit = strangerLimit('person', { ...firm, isConfirmed: false })
+    const emails = Array.from({ length: limit + 3 }, (_, i) => from(`p${i}@gmail.com`, sender))
+    expect((await count(emails)).filter((kind) => kind === null)).toHaveLength(limit)
+    expect(await count([from('more@gmail.com', sender)])).toEqual(['person'])
+
+    const organization = { organizationId: newId(), isConfirmed: false }
+    const ofMany = Array.from({ length: limit + 3 }, (_, i) => from(`o${i}@gmail.com`, organization))
+    expect((await count(ofMany)).filter((kind) => kind === null)).toHaveLength(limit)
+    expect(await count([from('more@gmail.com', organization)])).toEqual(['organization'])
+  })
+
+  test('for the domain of a company is reached, for a shared mail service it is not', async () => {
+    const limit = strangerLimit('domain', { ...firm, domain: 'target.kz' })
+    for (const domain of ['target.kz', 'gmail.com']) {
+      const emails = Array.from({ length: limit + 1 }, (_, i) => from(`d${i}@${domain}`))
+      expect((await count(emails)).at(-1)).toBe(domain === 'gmail.com' ? null : 'domain')
+    }
+  })
+
+  test('is over at midnight in Kazakhstan, and a refused e-mail is not counted', async () => {
+    const limit = strangerLimit('address', firm)
+    const late = new Date('2026-11-15T18:59:00Z')
+    const emails = Array.from({ length: limit + 1 }, () => from('night@gmail.com'))
+    expect((await count(emails, late)).at(-1)).toBe('address')
+    const next = new Date('2026-11-15T19:00:00Z')
+    expect(await count([from('night@gmail.com')], next)).toEqual([null])
+    await database.write((tx) => sweepCounts(tx, '2026-11-16'))
+    const days = await database.db.selectFrom('strangerMailCounts').select('day').distinct().execute()
+    expect(days).toEqual([{ day: '2026-11-16' }])
+  })
+})

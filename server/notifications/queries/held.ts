@@ -1,0 +1,39 @@
+/** Notices whose e-mails are held back until a later day. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+
+/** The oldest first, after the one that was seen last. */
+export function findHeldNotices(
+  db: Db,
+  after: { createdAt: Date; id: string } | null,
+  limit: number,
+): Promise<{ id: string; createdAt: Date }[]> {
+  return db
+    .selectFrom('notices')
+    .select(['id', 'createdAt'])
+    .where('mode', '=', 'held')
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) > (${after!.createdAt}::timestamptz, ${after!.id}::uuid)`),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Undefined: another process has it, or it is not held any more. */
+export function lockHeldNotice(tx: Tx, noticeId: string) {
+  return tx
+    .selectFrom('notices')
+    .select(['id', 'requestId', 'kind', 'userId', 'organizationId', 'email', 'number', 'about'])
+    .where('id', '=', noticeId)
+    .where('mode', '=', 'held')
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export async function saveMode(tx: Tx, noticeId: string, mode: Schema['notices']['mode']): Promise<void> {
+  await tx.updateTable('notices').set({ mode }).where('id', '=', noticeId).execute()
+}

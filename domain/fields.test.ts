@@ -24,6 +24,13 @@ describe('a line of text', () => {
     ['DEL', 'a\u007fb'],
     ['a right-to-left override', 'invoice\u202efdp.exe'],
     ['an isolate', 'a\u2066b'],
+    ['a mark of Arabic text', 'a\u061cb'],
+    ['an empty letter', 'a\u3164b'],
+    ['an empty Braille pattern', 'a\u2800b'],
+    ['a tag that nobody sees', 'a\u{e0041}b'],
+    ['a vowel separator', 'a\u180eb'],
+    ['a joiner between letters', 'a\u200db'],
+    ['a selector after a letter', 'a\ufe0fb'],
     ['half of a surrogate pair', 'a\ud800b'],
     ['the other half', '\udc00'],
   ])('is refused with %s in it', (_, text) =>
@@ -31,8 +38,13 @@ describe('a line of text', () => {
   )
 
   test('keeps every ordinary character, also emoji and joiners', () => {
-    for (const text of ['ӘӨҮҰҚҒҢҺІ', 'Łódź', '👩‍⚖️', 'a\u00a0b', '№ 5 «x»'])
+    for (const text of ['ӘӨҮҰҚҒҢҺІ', 'Łódź', '👩‍⚖️', '👩🏽‍💻', '✔️ 1️⃣', 'می\u200cخواهم', 'a\u00a0b', '№ 5 «x»'])
       expect(line(20).parse(text)).toBe(text)
+  })
+
+  test('loses what text processors leave in it unseen', () => {
+    expect(line(20).parse('до\u00adго\u200bвор\u2060\ufeff ')).toBe('договор')
+    expect(problems(requiredLine(20), '\u200b\u00ad')).toEqual(['required'])
   })
 
   test('is measured after trimming', () => {

@@ -1,6 +1,7 @@
 /** The building blocks of contracts: one definition for each kind of value in the API. */
 import * as z from 'zod/mini'
 import { hasRightCheckDigit, isTwelveDigits } from './numbers.ts'
+import { hasUnseen } from './visible-text.ts'
 
 /** Lower case, as the database returns it: two spellings of one id must compare as equal. */
 export const Id = z.uuid().check(z.toLowerCase())
@@ -17,26 +18,32 @@ export const Version = z.number().check(...version)
 export const VersionInPath = z.coerce.number().check(...version)
 export const Language = z.enum(['ru', 'kk', 'en'])
 
-/** Control characters, invisible ones, and those that reverse the text direction: names must be what they look like. */
-const unreadable = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/
+/** Left in pasted text by text processors: where a line may be broken, and where not. Nobody misses them. */
+const leftovers = /[\u00ad\u200b\u2060\ufeff]/g
+const withoutLeftovers = z.overwrite<string>((text) => text.replaceAll(leftovers, ''))
 
-/** A line of text typed by a person: trimmed, without characters that PostgreSQL or a reader cannot handle. */
+/**
+ * A line of text typed by a person: trimmed, without characters that PostgreSQL cannot store or a reader cannot see. Names must
+ * be what they look like, wherever others read them: under the bell, in the title of a page, in the name of a download.
+ */
 export function line(max: number) {
   return z.string().check(
+    withoutLeftovers,
     z.trim(),
     z.maxLength(max, 'too-long'),
-    z.refine((text) => text.isWellFormed() && !unreadable.test(text), 'control-characters'),
+    z.refine((text) => text.isWellFormed() && !hasUnseen(text), 'control-characters'),
   )
 }
 
 /** Text of several lines typed by a person. */
 export function paragraphs(max: number) {
   return z.string().check(
+    withoutLeftovers,
     z.overwrite((text) => text.replaceAll(/\r\n?/g, '\n')),
     z.trim(),
     z.maxLength(max, 'too-long'),
     z.refine(
-      (text) => text.isWellFormed() && !unreadable.test(text.replaceAll(/[\n\t]/g, '')),
+      (text) => text.isWellFormed() && !hasUnseen(text.replaceAll(/[\n\t]/g, '')),
       'control-characters',
     ),
   )

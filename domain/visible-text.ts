@@ -14,3 +14,16 @@ export function visibleText(text: string): string {
       (character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
     )
 }
+
+export function withoutUnseen(text: string): string {
+  return text.replaceAll(unseenCharacters, '')
+}
+
+/** Joiners and selectors inside of emoji, and the non-joiner between Arabic letters: a reader sees what they do. */
+const partsOfSigns =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu
+
+/** Whether the text has characters that nobody sees, so that two that look the same may differ. */
+export function hasUnseen(text: string): boolean {
+  return text.replaceAll(partsOfSigns, '').search(unseenCharacters) !== -1
+}

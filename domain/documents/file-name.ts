@@ -1,5 +1,5 @@
 /** Cleans the name of an uploaded file: it must be what it looks like, and valid on every file system. */
-import { unseenCharacters } from '../visible-text.ts'
+import { withoutUnseen } from '../visible-text.ts'
 
 /** In bytes of UTF-8: disks take 255, and browsers add a number to the name of a second download. */
 export const longestName = 250
@@ -10,9 +10,7 @@ const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(?:\.|$)
 
 /** Never empty and never longer than the limit; the extension stays. */
 export function cleanFileName(raw: string): string {
-  const cleaned = raw
-    .toWellFormed()
-    .replaceAll(unseenCharacters, '')
+  const cleaned = withoutUnseen(raw.toWellFormed())
     .normalize('NFC')
     .replaceAll('"', "'")
     .replaceAll(forbiddenInNames, '_')

@@ -3,7 +3,7 @@
  * a host or an e-mail address into a link, so a space is put where each of them would hold together. Ordinary names stay as
  * they are: "Договор № 12.05/2026-А от 01.02.2026", "Прил.1", "v1.2".
  */
-import { unseenCharacters } from '../visible-text.ts'
+import { withoutUnseen } from '../visible-text.ts'
 
 /** NFKC would spell these two out ("No", "..."), though no address is made of them. */
 const keptSigns = /([№…])/u
@@ -47,8 +47,4 @@ function normalized(text: string): string {
     .map((part) => (keptSigns.test(part) ? part : part.normalize('NFKC')))
     .join('')
   return lookAlikes.reduce((line, [from, to]) => line.replaceAll(from, to), withoutUnseen(folded))
-}
-
-function withoutUnseen(text: string): string {
-  return text.replaceAll(unseenCharacters, '')
 }

@@ -1,5 +1,6 @@
 /** Validation of form fields; each check returns the key of a text under `flaw`, or null. */
 import { z } from 'zod'
+import { unseenCharacters } from '@kelisim/domain/visible-text.ts'
 import { flawOf, type PasswordFlaw } from './password-rules.ts'
 
 const Email = z.email().max(254)
@@ -18,10 +19,7 @@ export function newPasswordFlaw(password: string, email: string): PasswordFlaw |
   return password === '' ? 'password-missing' : flawOf(password, email)
 }
 
-/** One line, single spaces, no control or bidirectional characters. */
+/** One line, single spaces, nothing that cannot be seen: others read the name as the sender's. */
 export function tidyName(fullName: string): string {
-  return fullName
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
+  return fullName.normalize('NFC').replaceAll(unseenCharacters, ' ').replaceAll(/\s+/g, ' ').trim()
 }

@@ -2,6 +2,7 @@
 import type * as oidc from 'openid-client'
 import { z } from 'zod'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { withoutUnseen } from '@kelisim/domain/visible-text.ts'
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 
 /** Our own scope: the numbers that a person proved by a digital signature. Other services may not know it. */
@@ -63,10 +64,13 @@ function knowsNumbers(configuration: oidc.Configuration): boolean {
   return configuration.serverMetadata().scopes_supported?.includes(numbersScope) ?? false
 }
 
+/** Other people read it, so it must be what it looks like. */
+const SeenText = z.string().transform((text) => withoutUnseen(text.toWellFormed()).trim())
+
 /** Every claim may be missing. */
 const Person = z.object({
-  name: z.string().max(250).optional(),
-  preferred_username: z.string().max(254).optional(),
+  name: SeenText.pipe(z.string().max(250)).optional(),
+  preferred_username: SeenText.pipe(z.string().max(254)).optional(),
   // ASCII only: other alphabets have look-alikes that lower-casing folds together.
   email: z
     .string()
@@ -87,7 +91,7 @@ const AccountNumber = z.object({ iin: TwelveDigits.optional().catch(undefined) }
 const OutsiderNumbers = z.object({
   iin: TwelveDigits,
   bin: TwelveDigits.optional(),
-  org_name: z.string().max(500).optional(),
+  org_name: SeenText.pipe(z.string().max(500)).optional(),
 })
 
 function accountOf(
@@ -100,7 +104,7 @@ function accountOf(
     ...signedIn,
     isOutsider: false,
     login: name ?? (email === '' ? signedIn.subject : email),
-    fullName: info.name ?? name ?? email,
+    fullName: info.name || (name ?? email),
     email,
     isEmailConfirmed: info.email_verified === true,
     iin,

@@ -211,6 +211,18 @@ describe('an answer that does not hold', async () => {
     expect(browser.jar.has('session')).toBe(true)
   })
 
+  test('a name is kept without what cannot be seen, and one of nothing else is none', async () => {
+    const nameOf = async (name: string) => {
+      await comeBack({ userInfo: { sub: 'someone', name, preferred_username: 'someone' } })
+      const { rows } = await own.database.pool.query<{ fullName: string }>(
+        `select full_name as "fullName" from users where subject = 'someone'`,
+      )
+      return rows.at(-1)!.fullName
+    }
+    expect(await nameOf('Иван\u202eов\u3164 ')).toBe('Иванов')
+    expect(await nameOf('\u3164\u2800')).toBe('someone')
+  })
+
   test.each<[string, Parameters<typeof comeBack>[0]]>([
     ['a foreign state', { query: { state: 'foreign' } }],
     ['an empty state', { query: { state: '' } }],

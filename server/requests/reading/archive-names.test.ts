@@ -9,7 +9,8 @@ test.each([
   ['con.pdf', '_con.pdf'],
   ['NUL', '_NUL'],
   ['C:\\Windows\\x.pdf', 'C__Windows_x.pdf'],
-  ['a\u202egpj.pdf', 'a_gpj.pdf'],
+  ['a\u202egpj.pdf', 'agpj.pdf'],
+  ['д\u00adо\u061cг\u3164о\u{e0041}вор.pdf', 'договор.pdf'],
   ['', 'file'],
 ])('%j becomes %j', (name, safe) => {
   expect(safeName(name, 'file')).toBe(safe)

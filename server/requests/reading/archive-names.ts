@@ -1,12 +1,15 @@
 /** Names of files in an archive: readable, valid on every file system, and unique. */
+import { withoutUnseen } from '@kelisim/domain/visible-text.ts'
 
 const longestName = 120
-/** Characters that a file system forbids, and those that reverse the direction of text. */
-const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+/** Characters that a file system forbids. */
+const forbidden = /[<>:"/\\|?*]/g
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 export function safeName(name: string, otherwise: string): string {
-  const { base, ending } = split(name.replaceAll(forbidden, '_').replaceAll(/\s+/g, ' ').trim())
+  const { base, ending } = split(
+    withoutUnseen(name).replaceAll(forbidden, '_').replaceAll(/\s+/g, ' ').trim(),
+  )
   const short = base.slice(0, longestName - ending.length).toWellFormed()
   const clean = (short + ending).replace(/^[. ]+/, '').replace(/[. ]+$/, '')
   if (clean === '') return otherwise

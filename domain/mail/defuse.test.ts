@@ -47,6 +47,7 @@ test.each([
   ['support@kelisim.kz', 'support @ kelisim. kz'],
   ['10.0.0.1/login', '10.0.0. 1/login'],
   ['mailto:a', 'mailto: a'],
+  ['www2550.1c.kz', '1c. kz'],
   ['ev\u200bil\u202e.\u00adkz', 'evil. kz'],
   ['договор.pdf.kz', 'договор.pdf. kz'],
   ['две\r\nстроки', 'две строки'],

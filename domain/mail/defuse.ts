@@ -20,7 +20,7 @@ const lookAlikes = [
 const fileFormat = String.raw`(?:pdf|docx?|xlsx?)(?![\p{L}\p{M}\p{N}_-])`
 
 /** Replaced by a space, so that the rest does not join into an address again. */
-const schemes = /[a-z0-9+.-]{0,20}:[/\\]{2,}|www\d{0,3}\./gi
+const schemes = /[a-z0-9+.-]{0,20}:[/\\]{2,}|www\d*\./gi
 const schemeColon = /(?<=[a-z]):(?=\S)/gi
 const addressSign = /(?<=\S)@(?=\S)/g
 /** Every top-level domain begins with two letters, in whatever script. */

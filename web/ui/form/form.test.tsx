@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
+import { saveCard } from '@kelisim/domain/portal/contract.ts'
 import { hideError, shownError } from '../dialogs/error-store.ts'
 import { button, click, fire, render, type, until } from '../testing/render.tsx'
 import { isDirty } from './dirty.ts'
@@ -247,4 +248,37 @@ test('a number field keeps twelve digits and removes pasted spaces', async () =>
   const { field } = await show(<DigitsForm />)
   await type(field(), '1234 5678 9012 99')
   expect(field().value).toBe('123456789012')
+})
+
+function CardForm() {
+  const form = useApiForm({
+    id: 'card',
+    endpoint: saveCard,
+    fixed: { organizationId, currentVersion: 1 },
+    initial: { shortName: '', fullName: '', address: '', phone: '', email: '' },
+    onDone: () => {},
+  })
+  return (
+    <FormFields form={form} label="Карточка">
+      <TextField name="shortName" label="Название" max={250} isRequired />
+      <TextField name="email" label="Почта" max={254} />
+      <SubmitButton>Сохранить</SubmitButton>
+    </FormFields>
+  )
+}
+
+test('problems found by submitting stay when the focus goes to the first of them', async () => {
+  const { place } = await show(<CardForm />)
+  const email = place.querySelector<HTMLInputElement>('[name=email]')!
+  email.focus()
+  await fire(place.querySelector('form'), new Event('submit', { bubbles: true, cancelable: true }))
+  expect(document.activeElement).toBe(place.querySelector('[name=shortName]'))
+  expect(place.textContent).toContain('Обязательное поле')
+})
+
+test('pressing the button leaves no field, so that no problem moves it away before it is released', async () => {
+  const { place } = await show(<CardForm />)
+  const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true })
+  await fire(button(place, 'Сохранить'), pressed)
+  expect(pressed.defaultPrevented).toBe(true)
 })

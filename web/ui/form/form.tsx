@@ -72,7 +72,7 @@ export function useApiForm<
     keepDraft(id, next)
     const changed = Object.keys(part)
     if (changed.some((name) => problems[name])) {
-      setProblems({ ...problems, ...Object.fromEntries(changed.map((name) => [name, undefined])) })
+      setProblems((now) => ({ ...now, ...Object.fromEntries(changed.map((name) => [name, undefined])) }))
     }
   }
 
@@ -85,7 +85,8 @@ export function useApiForm<
     set: (name, value) => change({ [name]: value } as unknown as Partial<V>),
     change,
     leave(name) {
-      setProblems({ ...problems, [name]: check(values)[name] })
+      // Submitting moves the focus to the first problem, so the field before it is left after the problems were found.
+      setProblems((now) => ({ ...now, [name]: check(values)[name] }))
     },
     reset(fresh) {
       dropDraft(id)
@@ -268,6 +269,8 @@ export function SubmitButton({
   return (
     <Button
       type="submit"
+      // Leaving a field may show its problem, which would move the button away from under the pointer.
+      onMouseDown={(event) => event.preventDefault()}
       loading={form.isBusy}
       disabled={(isOff ?? false) || ((onlyWhenDirty ?? false) && !form.isDirty)}
       {...(isQuiet && { variant: 'default' })}

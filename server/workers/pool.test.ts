@@ -25,6 +25,8 @@ function start(overrides: Partial<Parameters<typeof createPool>[0]> = {}) {
     deadlineMs,
     patienceMs,
     memory: { heapMb: 32, outsideMb: 64 },
+    // Time passes for a child as for everybody.
+    timeOf: () => null,
     shares: createShares(2),
     answer: (question) => Promise.resolve(`answer to ${String(question)}`),
     ...overrides,
@@ -70,6 +72,27 @@ test('one that takes too long is replaced, and those who wait get their turn', a
   vi.advanceTimersByTime(deadlineMs)
   expect(await slow).toBe('overdue')
   expect(await next).toBe('next')
+})
+
+test('one that a busy machine lets work only now and then has more time', async () => {
+  let worked = 0
+  const run = start({ timeOf: () => worked })
+  await run({ say: 'started' })
+  let isOver = false
+  const slow = reasonOf(run({ hang: true })).finally(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(deadlineMs)
+  expect(isOver).toBe(false)
+  worked = deadlineMs
+  await vi.advanceTimersByTimeAsync(deadlineMs)
+  expect(await slow).toBe('overdue')
+})
+
+test('one that never works ends after a few times its deadline', async () => {
+  const run = start({ timeOf: () => 0 })
+  await run({ say: 'started' })
+  const asleep = reasonOf(run({ hang: true }))
+  await vi.advanceTimersByTimeAsync(4 * deadlineMs)
+  expect(await asleep).toBe('overdue')
 })
 
 test.each<[string, TestJob]>([

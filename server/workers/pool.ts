@@ -8,6 +8,7 @@ import { minute, second } from '@kelisim/domain/durations.ts'
 import { cpuSeconds, startLimited, type LimitedProcess, type MemoryLimits } from './limited-process.ts'
 import { machineShares, type Shares } from './shares.ts'
 import { createTurns, type Claimant } from './turns.ts'
+import { workedMs } from './worked-time.ts'
 
 export type PoolSettings = {
   /** The module that the child process runs. */
@@ -22,8 +23,10 @@ export type PoolSettings = {
   maxOwnQueue?: number
   /** How long a job may wait for its turn. */
   patienceMs?: number
-  /** For one job, from when a child has started it. */
+  /** For one job, from when a child has started it; the time for which it had no processor does not count. */
   deadlineMs: number
+  /** How long a process has worked. */
+  timeOf?: (pid: number) => number | null
   memory: MemoryLimits
   /** What one claimant may have at a time; by default of all pools of this process together. */
   shares?: Shares
@@ -85,6 +88,8 @@ const unusualMs = second / 2
 /** A job that takes longer yields the processor to shorter ones. */
 const longMs = 2 * second
 const lowestPriority = 19
+/** After so many times its deadline a job ends, however little it has worked. */
+const mostDeadlines = 4
 /** With so few places none is held back, or suspects would never get one. */
 const fewSeats = 2
 /** One idle child is kept; others end after this time. */
@@ -92,6 +97,7 @@ const idleMs = 30 * second
 
 export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Result> {
   const { seats, maxQueue, maxOwnQueue = 30, patienceMs = 30 * second, shares = machineShares } = settings
+  const timeOf = settings.timeOf ?? workedMs
   const open = new Set<Seat>()
   const turns = createTurns<Task>({ maxWaiting: maxQueue, maxOwnWaiting: maxOwnQueue })
   let isClosed = false
@@ -236,11 +242,25 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   function begin(seat: Seat, task: Task): void {
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
     seat.timers.push(
-      setTimeout(() => end(seat, new PoolError('overdue')), settings.deadlineMs),
+      setTimeout(() => endOverdue(seat, worked(seat), settings.deadlineMs), settings.deadlineMs),
       setTimeout(() => haveSpare(1), unusualMs),
       setTimeout(() => makeLong(seat), longMs),
     )
     send(seat, { job: task.job })
+  }
+
+  /** One to which a busy machine gave no time to work is not overdue: what it worked counts, within reason. */
+  function endOverdue(seat: Seat, before: number | null, passedMs: number): void {
+    const now = worked(seat)
+    const { deadlineMs } = settings
+    const left = before === null || now === null ? 0 : deadlineMs - (now - before)
+    if (left < deadlineMs / 10 || passedMs >= mostDeadlines * deadlineMs) {
+      end(seat, new PoolError('overdue'))
+    } else seat.timers.push(setTimeout(() => endOverdue(seat, before, passedMs + left), left))
+  }
+
+  function worked({ child }: Seat): number | null {
+    return child.pid === undefined ? null : timeOf(child.pid)
   }
 
   function makeLong(seat: Seat): void {

@@ -66,6 +66,8 @@ export default defineConfig({
     cwd: join(import.meta.dirname, '..'),
     url: `http://localhost:${port}/health/ready`,
     env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
+    // Errors that the product logs are shown with the journeys that they happened in.
+    stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     timeout: 120_000,
   },

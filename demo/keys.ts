@@ -33,7 +33,7 @@ function keysOf(one: (typeof people)[number]): KeyOrder[] {
   const ofFirms = organizations.flatMap(({ key, bin, fullName, isIndividual }) => {
     const roles = one.roles[key]
     if (!roles || isIndividual) return []
-    const role = roles.includes('Owner') ? ('head' as const) : ('employee' as const)
+    const role = roles.includes('Owner') ? 'head' : one.signsFor?.includes(key) ? 'signing-right' : 'employee'
     return [order({ person, organization: { name: fullName, bin, role } })]
   })
   return [order({ person }), ...ofFirms]

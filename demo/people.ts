@@ -12,6 +12,8 @@ export type Person = {
   note: Record<Language, string>
   /** Roles by organisation; every member is an employee. */
   roles: Record<string, RoleName[]>
+  /** The organisations for which their key has the right to sign. */
+  signsFor?: string[]
 }
 
 export const organizations = [
@@ -125,6 +127,7 @@ export const people: Person[] = [
       en: 'employee of Tulpar Trade',
     },
     roles: { 'tulpar-trade': ['Employee'] },
+    signsFor: ['tulpar-trade'],
   },
   {
     email: 'alikhan@kasymov.example',

@@ -131,6 +131,8 @@ export async function addPoints(
         bin: null,
         organizationName: '',
         emails: [],
+        keyHolder: null,
+        keyHolderIin: null,
         ...fields,
         groupId,
         responsiblePersons: responsible.map((email) => userIds.get(email)!),

@@ -30,6 +30,7 @@ import type { ContractorDirectory } from './points/contractors.ts'
 import { openPoints } from './points/handlers.ts'
 import type { GroupsLeft } from './portal/group-handlers.ts'
 import { openPortal } from './portal/open.ts'
+import { openPowersOfAttorney } from './powers-of-attorney/handlers.ts'
 import { refuseWhileAwaited } from './requests/core/awaited-groups.ts'
 import type { QueueStamping } from './requests/judging/judging.ts'
 import { openRequests } from './requests/open.ts'
@@ -115,6 +116,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const unsubscribing = openUnsubscribing(database, parts.clock)
   openStopping(http, { unsubscribing })
   openPortal(http, { queueMail, unsubscribing, groupsLeft: queues.queueSettling, refuseWhileAwaited })
+  openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)
   openDocuments(http, { ...archive, busyAmong: parts.inUse?.documents ?? documentsInUse })

@@ -26,6 +26,7 @@ import * as richText from '@kelisim/domain/rich-text/contract.ts'
 import * as mobile from '@kelisim/domain/requests/phone-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
+import * as powersOfAttorney from '@kelisim/domain/powers-of-attorney/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
 import * as transparency from '@kelisim/domain/transparency/contract.ts'
 
@@ -52,6 +53,7 @@ export const allEndpoints: Endpoint[] = [
   requestOutputs,
   termination,
   mobile,
+  powersOfAttorney,
   substitutions,
   notifications,
   requestLetters,

@@ -11,6 +11,7 @@ import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
 import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import { asStaff, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
+import type { GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import { checkDigit } from '@kelisim/domain/numbers.ts'
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
@@ -144,7 +145,12 @@ export async function startTestApp(overrides: TestParts = {}) {
       return id
     },
     /** Somebody who proved these numbers and has no account; used like a person. */
-    async outsider(iin = '900101300123', bin: string | null = null): Promise<string> {
+    /** Came with the key of the head, unless another one is named. */
+    async outsider(
+      iin = '900101300123',
+      bin: string | null = null,
+      givenKey: GivenKey = bin === null ? 'individual' : 'head',
+    ): Promise<string> {
       const id = newId()
       await database.write((tx) =>
         tx
@@ -157,6 +163,7 @@ export async function startTestApp(overrides: TestParts = {}) {
             bin,
             fullName: `Outsider ${++count}`,
             organization: null,
+            givenKey,
             language: 'ru',
             createdAt: time.now,
             lastCameAt: time.now,

@@ -21,6 +21,7 @@ import type outputsPrintable from './ru/outputs-printable.json'
 import type outputsReport from './ru/outputs-report.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
+import type powersOfAttorney from './ru/powers-of-attorney.json'
 import type requests from './ru/requests.json'
 import type requestsLists from './ru/requests-lists.json'
 import type requestsPhone from './ru/requests-phone.json'
@@ -54,6 +55,7 @@ export type Resources = {
   'outputs-report': typeof outputsReport
   points: typeof points
   portal: typeof portal
+  'powers-of-attorney': typeof powersOfAttorney
   requests: typeof requests
   'requests-lists': typeof requestsLists
   'requests-phone': typeof requestsPhone

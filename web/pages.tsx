@@ -256,6 +256,11 @@ const portalPages = part(
   () => import('./portal/portal-pages.tsx'),
   () => import('./portal/loaders.ts'),
 )
+const powers = part(
+  ['powers-of-attorney', 'portal'],
+  () => import('./powers-of-attorney/powers-page.tsx'),
+  () => import('./powers-of-attorney/loaders.ts'),
+)
 const login = part(
   ['identity'],
   () => import('./identity/login-page.tsx'),
@@ -427,6 +432,7 @@ const tree = root.addChildren([
       portalPages.loader('loadInvitations'),
     ),
     inPortal('$organizationId/groups', portalPages.page('GroupsPage'), portalPages.loader('loadGroups')),
+    inPortal('$organizationId/powers', powers.page('PowersPage'), powers.loader('loadPowers')),
     inPortal('$organizationId/history', portalPages.page('HistoryPage'), portalPages.loader('loadHistory')),
   ]),
 ])

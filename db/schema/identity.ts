@@ -34,6 +34,7 @@ export type IdentityTables = {
     bin: string | null
     fullName: string
     organization: string | null
+    givenKey: Generated<'head' | 'signingRight' | 'employee' | 'individual'>
     language: Language
     createdAt: Date
     lastCameAt: Date
@@ -87,7 +88,14 @@ export type IdentityTables = {
     isUnclaimed: Generated<boolean>
     version: Generated<number>
   }
-  memberships: { organizationId: string; userId: string; roles: number; joinedAt: Date }
+  memberships: {
+    organizationId: string
+    userId: string
+    roles: number
+    /** Acts on what comes to the number of the organisation, as owners do. */
+    isAppointed: Generated<boolean>
+    joinedAt: Date
+  }
   groups: { id: string; organizationId: string; name: string; createdAt: Date; version: Generated<number> }
   groupParticipants: { organizationId: string; groupId: string; userId: string }
   invitations: {

@@ -14,6 +14,8 @@ export type PointTables = {
     isEdsPresentationRequired: boolean
     bin: string | null
     organizationName: string
+    keyHolder: 'head' | 'signingRight' | 'employee' | 'person'
+    keyHolderIin: string | null
     isActive: Generated<boolean>
     version: Generated<number>
     createdAt: Date

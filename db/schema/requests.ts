@@ -10,6 +10,17 @@ export type StoredActor = {
   insteadOf?: { id: string; fullName: string }
 }
 
+/** A power of attorney as it was when a signature was accepted under it. */
+export type StoredPower = {
+  id: string
+  number: string
+  holderName: string
+  validFrom: string
+  validUntil: string
+  /** The request in which the head signed it. */
+  requestId: string
+}
+
 export type RequestTables = {
   signingRequests: {
     id: string
@@ -62,6 +73,8 @@ export type RequestTables = {
     responsible: string[]
     condition: 'any' | 'all'
     isEdsRequired: boolean
+    keyHolder: 'head' | 'signingRight' | 'employee' | 'person'
+    keyHolderIin: string | null
     status: number
     reason: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     acted: Generated<string[]>
@@ -114,6 +127,8 @@ export type RequestTables = {
     verdict: JSONColumnType<object> | null
     owner: JSONColumnType<{ fullName: string }> | null
     evidence: JSONColumnType<object> | null
+    /** The power of attorney under which it counts. */
+    power: JSONColumnType<StoredPower> | null
     valueDigests: Generated<string[]>
     checkedAt: Date | null
   }
@@ -144,6 +159,28 @@ export type RequestTables = {
     answerHash: Buffer | null
     createdAt: Date
     expiresAt: Date
+  }
+  powersOfAttorney: {
+    id: string
+    organizationId: string
+    number: string
+    bin: string
+    holderIin: string
+    holderName: string
+    direction: 'any' | 'incoming' | 'outgoing'
+    counterparties: string[]
+    note: string
+    validFrom: string
+    validUntil: string
+    requestId: string
+    fileName: string
+    signedBy: string
+    signedAt: Date
+    registeredBy: string
+    registeredAt: Date
+    revokedBy: string | null
+    revokedAt: Date | null
+    version: Generated<number>
   }
   requestAccessCodes: { requestId: string; kind: 'letters' | 'qr'; hash: Buffer; createdAt: Date }
   codeTries: { source: string; wrong: number; at: Date }

@@ -11,6 +11,8 @@ export type SignatureProof = {
   fullName: string
   organization: string | null
   email: string | null
+  /** Missing in proofs that were saved before keys were told apart. */
+  givenKey?: 'head' | 'signingRight' | 'employee' | 'individual'
   /** DER in base64. */
   certificate: string
 }
@@ -61,6 +63,7 @@ export type SignInTables = {
     bin: string | null
     fullName: string
     organization: string | null
+    givenKey: Generated<'head' | 'signingRight' | 'employee' | 'individual'>
     certificate: Buffer
     language: Language
     createdAt: Date

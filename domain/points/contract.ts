@@ -18,6 +18,7 @@ import {
 } from '../fields.ts'
 import { roles } from '../identity/roles.ts'
 import { visibilityScopes } from '../visibility.ts'
+import { keyHolders } from './key-holder.ts'
 import { agreementConditions, mostEmails, mostResponsible, pointFaults, type PointFields } from './point.ts'
 import { pointTypes, selectableTypes, typeOf, type PointType } from './point-types.ts'
 
@@ -49,6 +50,9 @@ export const Point = z.object({
   bin: z.string(),
   organizationName: z.string(),
   emails: z.array(z.string()),
+  keyHolder: z.enum(keyHolders),
+  /** The one whose key is taken, if `keyHolder` is `person`; null at points where everybody uses their own. */
+  keyHolderIin: z.nullable(z.string()),
   isActive: z.boolean(),
   createdAt: Moment,
   currentVersion: Version,
@@ -72,15 +76,20 @@ const Fields = z.object({
   bin: z.nullable(z.union([NoneChosen, TwelveDigits], 'twelve-digits')),
   organizationName: line(250),
   emails: z.array(Email).check(z.maxLength(mostEmails, 'too-many-emails')),
+  /** Left out: the default of the type. */
+  keyHolder: z.nullish(z.enum(keyHolders)),
+  keyHolderIin: z.nullish(z.union([NoneChosen, TwelveDigits], 'twelve-digits')),
 })
 
-type Filled = z.output<typeof Fields>
+export type PointInput = z.output<typeof Fields>
 
 /** The fields in the form of the rules. */
-export function fieldsFrom(filled: Filled): PointFields {
-  const { visibilityScope, groupId, bin, ...same } = filled
+export function fieldsFrom(filled: PointInput): PointFields {
+  const { visibilityScope, groupId, bin, keyHolder, keyHolderIin, ...same } = filled
   return {
     ...same,
+    keyHolder: keyHolder ?? null,
+    keyHolderIin: keyHolderIin || null,
     scope: visibilityScope === Public ? 'common' : 'personal',
     groupId: groupId || null,
     bin: bin || null,
@@ -88,7 +97,7 @@ export function fieldsFrom(filled: Filled): PointFields {
 }
 
 /** Reports every fault at its field at once. */
-function faultsAtFields<F extends Filled & { type: number }>({
+function faultsAtFields<F extends PointInput & { type: number }>({
   value,
   issues,
 }: z.core.ParsePayload<F>): void {
@@ -207,6 +216,7 @@ export const PublishedPoint = z.object({
   pointType: z.int(),
   bin: z.string(),
   organizationName: z.string(),
+  keyHolder: z.enum(keyHolders),
 })
 
 export const findPublishedPoints = endpoint({

@@ -28,6 +28,8 @@ const filled: PointFields = {
   bin: '260140020007',
   organizationName: 'Алтын Дала',
   emails: ['a@example.kz', 'b@example.kz'],
+  keyHolder: null,
+  keyHolderIin: null,
 }
 const anyFields = fc.record<PointFields>({
   scope: fc.constantFrom('personal', 'common'),
@@ -38,6 +40,8 @@ const anyFields = fc.record<PointFields>({
   bin: fc.option(fc.oneof(fc.string(), fc.constant('260140020007'))),
   organizationName: fc.string(),
   emails: fc.array(fc.constantFrom('a@example.kz', 'A@EXAMPLE.KZ', 'b@example.kz'), { maxLength: 3 }),
+  keyHolder: fc.option(fc.constantFrom('head', 'signingRight', 'employee', 'person')),
+  keyHolderIin: fc.option(fc.oneof(fc.string(), fc.constant('900611300120'))),
 })
 
 describe('the fields of a type', () => {
@@ -46,10 +50,11 @@ describe('the fields of a type', () => {
       'InternalApprove',
       ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'isEdsPresentationRequired'],
     ],
-    ['CompanyInternalSign', ['scope', 'groupId', 'responsiblePersons']],
+    ['CompanyInternalSign', ['scope', 'groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin']],
     ['EmployeeInternalSign', ['scope', 'groupId', 'responsiblePersons', 'agreementCondition']],
-    ['ExternalSign', ['scope', 'bin', 'organizationName', 'emails']],
-    ['CounterParty', ['groupId', 'responsiblePersons']],
+    ['ExternalSign', ['scope', 'bin', 'organizationName', 'emails', 'keyHolder', 'keyHolderIin']],
+    ['ExternalInformation', ['scope', 'bin', 'organizationName', 'emails']],
+    ['CounterParty', ['groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin']],
   ] as const)('%s', (type, fields) => {
     expect(fieldsOf(type)).toEqual(fields)
   })
@@ -61,6 +66,7 @@ describe('the fields of a type', () => {
       responsiblePersons: [],
       agreementCondition: 'any',
       isEdsPresentationRequired: false,
+      keyHolder: 'signingRight',
     })
     expect(fittingFields('CounterParty', filled)).toMatchObject({ scope: 'common', bin: null, emails: [] })
   })
@@ -89,6 +95,8 @@ describe('faults', () => {
     ['ExternalSign', { bin: '26014002000x' }, 'bin', 'twelve-digits'],
     ['ExternalInformation', { emails: [] }, 'emails', 'email-not-chosen'],
     ['ExternalSign', { emails: ['a@example.kz', 'A@example.kz'] }, 'emails', 'emails-repeat'],
+    ['CounterParty', { keyHolder: 'person' }, 'keyHolderIin', 'required'],
+    ['ExternalSign', { keyHolder: 'person', keyHolderIin: '9006' }, 'keyHolderIin', 'twelve-digits'],
   ] as const)('%s with %o: %s %s', (type, change, field, code) => {
     expect(pointFaults(type, { ...filled, ...change } as PointFields)).toEqual([{ field, code }])
   })

@@ -10,6 +10,7 @@ import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 import { isOwner, mayEditPoints } from '../identity/permissions.ts'
 import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from '../identity/roles.ts'
+import { hasKeyChoice, keyRuleOf, type KeyHolder } from './key-holder.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
 
 export type PointScope = 'personal' | 'common'
@@ -30,6 +31,9 @@ export type PointFields = {
   bin: string | null
   organizationName: string
   emails: string[]
+  keyHolder: KeyHolder | null
+  /** The one whose key is taken, where `keyHolder` is `person`. */
+  keyHolderIin: string | null
 }
 
 export type PointField = keyof PointFields
@@ -46,6 +50,7 @@ export function fieldsOf(type: PointType): PointField[] {
     ...bySide[sideOf(type)],
     ...(manyMayAct.includes(type) ? (['agreementCondition'] as const) : []),
     ...(type === 'InternalApprove' ? (['isEdsPresentationRequired'] as const) : []),
+    ...(hasKeyChoice(type, null) ? (['keyHolder', 'keyHolderIin'] as const) : []),
   ]
 }
 
@@ -65,12 +70,18 @@ const none: PointFields = {
   bin: null,
   organizationName: '',
   emails: [],
+  keyHolder: null,
+  keyHolderIin: null,
 }
 
+/** Fields as they are saved. */
+export type SavedFields = Omit<PointFields, 'keyHolder'> & { keyHolder: KeyHolder }
+
 /** Drops fields that were filled in for another type. */
-export function fittingFields(type: PointType, fields: PointFields): PointFields {
+export function fittingFields(type: PointType, fields: PointFields): SavedFields {
   const kept = fieldsOf(type).map((field) => [field, fields[field]])
-  return { ...none, ...(Object.fromEntries(kept) as Partial<PointFields>) }
+  const fitting = { ...none, ...(Object.fromEntries(kept) as Partial<PointFields>) }
+  return { ...fitting, ...keyRuleOf(type, fitting.bin, fitting) }
 }
 
 export type PointFault = { field: PointField; code: string }
@@ -78,12 +89,16 @@ export type PointFault = { field: PointField; code: string }
 /** Faults of the fields by themselves, in the order of the form. */
 export function pointFaults(type: PointType, fields: PointFields): PointFault[] {
   const { groupId, bin, emails } = fields
+  const { keyHolder, keyHolderIin } = keyRuleOf(type, bin, fields)
+  const namesPerson = keyHolder === 'person' && hasKeyChoice(type, bin)
   const checks: [PointField, string, boolean][] = [
     ['groupId', 'required', groupId !== null && groupId !== ''],
     ['bin', 'required', bin !== null && bin !== ''],
     ['bin', 'twelve-digits', isTwelveDigits(bin ?? '')],
     ['emails', 'email-not-chosen', emails.length > 0],
     ['emails', 'emails-repeat', new Set(emails.map((email) => email.toLowerCase())).size === emails.length],
+    ['keyHolderIin', 'required', !namesPerson || (keyHolderIin !== null && keyHolderIin !== '')],
+    ['keyHolderIin', 'twelve-digits', !namesPerson || isTwelveDigits(keyHolderIin ?? '')],
   ]
   const has = new Set(fieldsOf(type))
   const faults = new Map<PointField, PointFault>()

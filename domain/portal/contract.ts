@@ -67,6 +67,8 @@ export const Member = z.object({
   login: z.string(),
   email: z.string(),
   roles: roles.schema,
+  /** Acts on what comes to the number of the organisation, as owners do. */
+  isAppointed: z.boolean(),
   joinedAt: Moment,
   groups: z.array(z.object({ id: Id, name: z.string() })),
   allowed: z.object({ changeRoles: z.boolean(), remove: z.boolean() }),
@@ -88,8 +90,12 @@ export const setRoles = endpoint({
   method: 'PUT',
   path: '/api/Members/:organizationId/:userId/roles',
   access: 'owner',
-  summary: 'Give and take roles; the last owner stays one',
-  input: z.extend(OfMember, { roles: roles.schema }),
+  summary: 'Give and take roles, and appoint for incoming documents; the last owner stays one',
+  input: z.extend(OfMember, {
+    roles: roles.schema,
+    /** Left out: as it is. */
+    isAppointed: z.optional(z.boolean()),
+  }),
   result: Nothing,
   refusals: ['user-not-found', 'last-owner'],
 })
@@ -253,6 +259,8 @@ export const OrganizationEvent = z.object({
     'group-added',
     'group-changed',
     'group-removed',
+    'power-registered',
+    'power-revoked',
   ]),
   /** The person or thing concerned, as text: a name, an e-mail, a group. */
   subject: z.string(),

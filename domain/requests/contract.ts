@@ -19,6 +19,7 @@ import {
   TwelveDigits,
   Version,
 } from '../fields.ts'
+import { keyHolders } from '../points/key-holder.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { Rehearsal } from '../routes/contract.ts'
@@ -85,6 +86,8 @@ export const SignatureView = z.object({
       timestampTime: z.nullable(Moment),
     }),
   ),
+  /** The power of attorney under which it counts. */
+  power: z.nullable(z.object({ number: z.string(), validFrom: z.iso.date(), validUntil: z.iso.date() })),
 })
 
 export const RequestPointView = z.object({
@@ -99,6 +102,9 @@ export const RequestPointView = z.object({
   groupName: z.nullable(z.string()),
   agreementCondition: z.enum(agreementConditions),
   isEdsPresentationRequired: z.boolean(),
+  keyHolder: z.enum(keyHolders),
+  /** The one whose key is taken, if `keyHolder` is `person`; only for the sender and for those who are asked. */
+  keyHolderIin: z.nullable(z.string()),
   status: OnePointStatus,
   statusDescriptionData: z.nullable(
     z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) }),
@@ -119,6 +125,10 @@ export const RequestPointView = z.object({
   signatures: z.array(SignatureView),
   /** Whether the caller may act at this point. */
   isMine: z.boolean(),
+  /** False for somebody who proved the number by a key that the point does not take: they may only read. */
+  takesMyKey: z.boolean(),
+  /** Whether the caller holds a power of attorney for this document now. */
+  hasPower: z.boolean(),
   /** The absent colleague for whom the next act of the caller counts. */
   actsInsteadOf: z.nullable(z.string()),
 })
@@ -387,6 +397,7 @@ export const actAtPoint = endpoint({
     'point-already-processed',
     'process-wrong-order',
     'signature-being-checked',
+    'key-not-taken',
     'signature-needed',
     'timestamp-needed',
     'too-many-refused-signatures',

@@ -47,6 +47,7 @@ export const HeldRequest = z.object({
       receivedAt: Moment,
       verdict: SignatureView.shape.verdict,
       certificate: SignatureView.shape.certificate,
+      power: SignatureView.shape.power,
     }),
   ),
 })

@@ -21,7 +21,7 @@
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
-import { mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
+import { isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
 import {
   openStatuses,
@@ -153,7 +153,7 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
         ? 'document-is-on-signing-process'
         : null
     case 'terminate':
-      return sidesThatSigned(request).some((point) => mayActAt(point, command.by))
+      return sidesThatSigned(request).some((point) => mayActAt(point, command.by, now))
         ? null
         : 'not-enough-permissions'
     case 'start':
@@ -168,7 +168,8 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
 function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date): Alias | null {
   const point = pointsOf(request).find(({ pointId }) => pointId === command.pointId)
   if (!point) return 'point-not-found'
-  if (!mayActAt(point, command.by)) return 'not-enough-permissions'
+  if (!isAskedAt(point, command.by)) return 'not-enough-permissions'
+  if (!mayActAt(point, command.by, now)) return 'key-not-taken'
   const wrongAct = whyNotThisAct(point, command.type)
   if (wrongAct) return wrongAct
   if (isDone(point) || partOf(point, command.by) === null) return 'point-already-processed'

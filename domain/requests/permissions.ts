@@ -1,6 +1,6 @@
 /** Who sees what of a request. Who may act is in life-cycle.ts. */
 import { isSigningType, sideOf, type PointType } from '../points/point-types.ts'
-import { mayActAt, type Actor, type AskedAt } from './actors.ts'
+import { isAskedAt, type Actor, type AskedAt } from './actors.ts'
 import { actsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
 
 export type Viewer = Actor & {
@@ -20,7 +20,7 @@ type SeenPoint = AskedAt & Pick<RequestPoint, 'stoodIn'>
 /** A substitute who acted keeps access as long as they act for that organisation. */
 function isAt(point: SeenPoint, viewer: Viewer): boolean {
   const didAct = (point.stoodIn ?? []).includes(viewer.id) && point.organizationId === viewer.organizationId
-  return mayActAt(point, viewer) || didAct
+  return isAskedAt(point, viewer) || didAct
 }
 
 /** The author, owners and internal participants of the sender see the whole request. */

@@ -1,11 +1,25 @@
 /** The certificate that a point requires, and the faults of another one (docs/product/signatures.md#g-04). */
+import {
+  givenKeyOf,
+  isPersonalType,
+  isRoleEnough,
+  type KeyHolder,
+  type KeyRule,
+} from '../points/key-holder.ts'
 import { actOf, type PointType } from '../points/point-types.ts'
+import type { FoundPower } from '../powers-of-attorney/power.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
 import type { Fault } from '../signatures/verdict.ts'
 
 export type Demand =
   /** A certificate with the number: the BIN of an organisation or the IIN of an individual. */
-  | { of: 'number'; number: string }
+  | {
+      of: 'number'
+      number: string
+      keyHolder: KeyHolder
+      /** The people it has to be of: the one named by the point, and the actor where their IIN is known. */
+      iins: readonly string[]
+    }
   /** A certificate of the person, of any organisation; null if their IIN is unknown. */
   | { of: 'person'; iin: string | null }
 
@@ -15,23 +29,56 @@ export function refusalOfCode(code: unknown): 'empty-bin-or-iin' | 'signature-re
 }
 
 export function demandOf(
-  point: { type: PointType; bin: string },
+  point: { type: PointType; bin: string } & KeyRule,
   signer: { iin?: string | null | undefined },
 ): Demand {
-  const isPersonal = point.type === 'EmployeeInternalSign' || actOf(point.type) === 'approve'
-  return isPersonal ? { of: 'person', iin: signer.iin ?? null } : { of: 'number', number: point.bin }
+  const { type, bin, keyHolder, keyHolderIin } = point
+  if (isPersonalType(type) || actOf(type) === 'approve') return { of: 'person', iin: signer.iin ?? null }
+  const named = keyHolder === 'person' ? keyHolderIin : null
+  return {
+    of: 'number',
+    number: bin,
+    keyHolder,
+    iins: [named, signer.iin].filter((iin) => !!iin) as string[],
+  }
 }
 
-export function signerFaults({ iin, bin }: CertificateOwner, demand: Demand): Fault[] {
+/** `found` is the power of attorney that the owner of the certificate holds for this document. */
+export function signerFaults(
+  owner: CertificateOwner,
+  demand: Demand,
+  found: Pick<FoundPower, 'verdict'> = { verdict: 'none' },
+): Fault[] {
+  const { iin, bin } = owner
   if (demand.of === 'person') {
     if (demand.iin === null) return ['iin-not-given']
     if (iin === null) return ['iin-not-in-certificate']
     return iin === demand.iin ? [] : ['other-person']
   }
-  const { number } = demand
+  const { number, keyHolder, iins } = demand
   if (number === '') return ['bin-not-given']
-  if (bin === number) return []
   // A key of an organisation does not count as a personal one.
-  if (bin === null && iin === number) return []
-  return bin === null && iin === null ? ['bin-not-in-certificate'] : ['other-organization']
+  const isOwnNumber = bin === null && iin === number
+  const isOfNumber = bin === number || isOwnNumber
+  if (!isOfNumber && bin !== null) return ['other-organization']
+  if (!isOfNumber && iin === null) return ['bin-not-in-certificate']
+  // Of an individual, a key without an organisation counts only under a power of attorney.
+  if (!isOfNumber && found.verdict === 'none') return ['other-organization']
+  if (iins.some((one) => one !== iin)) return [iin === null ? 'iin-not-in-certificate' : 'other-person']
+  if (isOwnNumber || (isOfNumber && isRoleEnough(keyHolder, givenKeyOf(owner)))) return []
+  switch (found.verdict) {
+    case 'valid':
+      return []
+    case 'not-in-force':
+      return ['power-not-in-force']
+    case 'out-of-scope':
+      return ['power-out-of-scope']
+    case 'none':
+      return [keyHolder === 'head' ? 'not-head-of-organization' : 'not-entitled-for-organization']
+  }
+}
+
+/** Whether the signature counts only because of the power of attorney, which is then named with it. */
+export function needsPower(owner: CertificateOwner, demand: Demand): boolean {
+  return demand.of === 'number' && signerFaults(owner, demand).length > 0
 }

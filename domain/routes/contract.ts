@@ -21,6 +21,7 @@ import {
   VersionInPath,
 } from '../fields.ts'
 import { roles } from '../identity/roles.ts'
+import { keyHolders } from '../points/key-holder.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { visibilityScopes } from '../visibility.ts'
@@ -60,6 +61,7 @@ export const PointInRoute = z.object({
   participants: z.array(Person),
   agreementCondition: z.enum(agreementConditions),
   isEdsPresentationRequired: z.boolean(),
+  keyHolder: z.enum(keyHolders),
   /** The number of the side that acts; the own one for internal points. */
   bin: z.string(),
   organizationName: z.string(),

@@ -98,6 +98,8 @@ type BundleSigner = SignerReport & {
   file: string
   document: string
   side: { name: string; bin: string }
+  /** The power of attorney under which it was accepted. */
+  power: BundleSignature['power']
   receivedAt: string
   /** Since when it is proved to exist, and by what. */
   existedAt: string | null
@@ -133,22 +135,23 @@ function historyVerdict({ log }: BundleCheck): Verdict {
 
 function notBoundIn({ request, documents, signatures, history }: BundleCheck): string[] {
   return [
-    ...(request ? ['request.name'] : []),
+    ...(request && !request.isNameBound ? ['request.name'] : []),
     ...(documents.length > 0 ? ['documents.name'] : []),
-    ...(signatures.length > 0 ? ['signers.side'] : []),
+    ...(signatures.every(({ isBound }) => isBound.side) ? [] : ['signers.side']),
     ...(signatures.every(({ isBound }) => isBound.receivedAt) ? [] : ['signers.receivedAt']),
     ...((history?.shortened ?? 0) > 0 ? ['history.shortened'] : []),
   ]
 }
 
 function bundleSigner(signature: BundleSignature): BundleSigner {
-  const { file, document, side, receivedAt, existedAt, existedBy, examination, findings } = signature
+  const { file, document, side, power, receivedAt, existedAt, existedBy, examination, findings } = signature
   return {
     ...signerReport(examination),
     ...judge(findings),
     file,
     document,
     side,
+    power,
     receivedAt: receivedAt.toISOString(),
     existedAt: existedAt?.toISOString() ?? null,
     existedBy,

@@ -59,7 +59,7 @@ export function findOutsider(db: Db, tokenHash: Buffer) {
   return db
     .selectFrom('sessions as s')
     .innerJoin('outsiders as o', 'o.id', 's.outsiderId')
-    .select(['o.id as outsiderId', 'o.iin', 'o.bin', 'o.fullName', 'o.organization'])
+    .select(['o.id as outsiderId', 'o.iin', 'o.bin', 'o.fullName', 'o.organization', 'o.givenKey'])
     .where('s.tokenHash', '=', tokenHash)
     .executeTakeFirst()
 }

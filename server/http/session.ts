@@ -6,6 +6,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Tx } from '@kelisim/db/db.ts'
+import type { GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
 import {
@@ -46,6 +47,8 @@ export type Outsider = {
   bin: string | null
   fullName: string
   organization: string | null
+  /** What the certificate they came with entitles them to. */
+  givenKey: GivenKey
 }
 
 export function isOutsider(who: Person | Outsider): who is Outsider {

@@ -8,9 +8,10 @@ import { newId } from '@kelisim/db/id.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/landing/quick-send.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
+import { keyRuleOf } from '@kelisim/domain/points/key-holder.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import type { CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
+import { headFaults, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -224,6 +225,8 @@ function assertFresh(
   language: Language,
 ): CheckedSignature {
   if (!signer?.owner) return refuseSignature(['certificate-missing'], language)
+  const unentitled = signer.owner.bin === null ? [] : headFaults(signer.owner)
+  if (unentitled.length > 0) refuseSignature(unentitled, language)
   if (!isFresh(signer, { begunAt, now })) refuse('signature-not-fresh')
   return { owner: signer.owner, actDigest: signer.actDigest }
 }
@@ -378,6 +381,8 @@ function pointsOf(
       responsible: [],
       organizationName: organization.shortName,
       ...none,
+      // Sent to others in the name of the organisation, so not every employee's key will do.
+      ...keyRuleOf('QuickCompanyInternalSign', number, { keyHolder: 'signingRight' }),
     },
     {
       pointId: newId(),
@@ -391,6 +396,7 @@ function pointsOf(
       organizationName: recipient,
       responsible: [],
       ...none,
+      ...keyRuleOf('QuickExternalSign', recipientBin),
     },
   ]
 }

@@ -22,7 +22,7 @@ import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
 import { openJudging } from '../requests/judging/judging.ts'
-import { aliasOf } from '../routes/testing-routes.ts'
+import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
 import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin } from '../testing.ts'
 import { sweepTransactions } from './tracking.ts'
@@ -299,6 +299,14 @@ describe('refused are', () => {
     expect(aliasOf(await begin(await token(), change))).toBe(alias)
   })
 
+  test('a key of an employee, which does not speak for the organisation', async () => {
+    const employee = await citizen(nation, { bin: newBin(), role: 'employee' })
+    const { transactionId } = await begun()
+    const response = await commit(transactionId, await signatureOf(employee))
+    expect(aliasOf(response)).toBe('signature-refused')
+    expect(parametersOf(response)).toMatchObject({ code: 'DS-708' })
+  })
+
   test('a signature of another document, a malformed, revoked, unchecked or old one', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const { transactionId } = await begun()
@@ -431,8 +439,8 @@ describe('a document sent without an account', () => {
     const stranger = await make.person()
     const typed = await make.organization(stranger)
     await database.pool.query('update organizations set bin = $1 where id = $2', [company.bin, typed])
-    const employee = await citizen(nation, { bin: company.bin, role: 'employee' })
-    const { result } = await sent(employee)
+    const signer = await citizen(nation, { bin: company.bin, role: 'signing-right' })
+    const { result } = await sent(signer)
     const { signingRequestId } = result
     const look = (id: string, organizationId: string) =>
       call(id, getRequest, { organizationId, signingRequestId })

@@ -29,7 +29,11 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
   const theirs = { id: receiver.owner, organizationId: receiver.organizationId }
   const approval = await sender.point('InternalApprove')
   const signing = await sender.point('CompanyInternalSign')
-  const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+  const external = await sender.point('ExternalSign', {
+    bin: receiver.bin,
+    organizationName: 'ТОО «Алтын Дала»',
+    emails: ['a@example.kz'],
+  })
   const route = await sender.route(approval, signing, external)
 
   let serial = 0

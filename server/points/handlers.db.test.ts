@@ -281,6 +281,7 @@ test('the database accepts only points with one type and the fields of that type
     groupId: null,
     agreementCondition: 'any' as const,
     isEdsPresentationRequired: false,
+    keyHolder: 'employee' as const,
     bin: null,
     organizationName: '',
     createdAt: new Date(),

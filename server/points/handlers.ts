@@ -8,6 +8,7 @@ import {
   addPoint,
   deletePoint,
   fieldsFrom,
+  type PointInput,
   findPublishedPoints,
   getContractor,
   getPoint,
@@ -26,6 +27,7 @@ import {
   whyNotPublish,
   whyNotSendTo,
   type PointFields,
+  type SavedFields,
   type PointScope,
   type Viewer,
 } from '@kelisim/domain/points/point.ts'
@@ -129,7 +131,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
         refuse('validation-failure', { fields: [{ path: 'type', code: 'incorrect' }] })
       }
       const type = typeOf(point.type)!
-      const fields = fittingFields(type, fieldsFrom(input))
+      const fields = fittingFields(type, { ...fieldsFrom(input), ...keyRuleToSave(input, point) })
       await mayBeSaved(tx, organizationId, type, fields)
       const saved = { name, description, isActive, ...fields }
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
@@ -185,6 +187,16 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
   })
 }
 
+/** A caller that does not name the rule keeps it, unless the number is another one. */
+function keyRuleToSave(
+  { keyHolder, keyHolderIin, bin }: Pick<PointInput, 'keyHolder' | 'keyHolderIin' | 'bin'>,
+  point: PointRow,
+): Pick<PointFields, 'keyHolder' | 'keyHolderIin'> {
+  if (keyHolder !== undefined) return { keyHolder, keyHolderIin: keyHolderIin || null }
+  if ((bin || null) !== point.bin) return { keyHolder: null, keyHolderIin: null }
+  return { keyHolder: point.keyHolder, keyHolderIin: point.keyHolderIin }
+}
+
 function namesOf(routes: readonly { name: string }[]): string[] {
   return routes.map(({ name }) => name)
 }
@@ -214,7 +226,7 @@ async function mayBeSaved(
   tx: Tx,
   organizationId: string,
   type: PointType,
-  { groupId, responsiblePersons, bin }: PointFields,
+  { groupId, responsiblePersons, bin }: SavedFields,
 ): Promise<void> {
   if (groupId !== null) {
     const reason = whyNotGroup(await lockGroup(tx, organizationId, groupId), responsiblePersons)

@@ -183,6 +183,7 @@ test('points are counted up to 10,001', async () => {
     groupId: null,
     agreementCondition: 'any' as const,
     isEdsPresentationRequired: false,
+    keyHolder: 'employee' as const,
     bin: null,
     organizationName: '',
     createdAt: time.now,

@@ -4,7 +4,8 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, quickTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
-import type { AgreementCondition, PointFields, PointScope } from '@kelisim/domain/points/point.ts'
+import type { KeyHolder } from '@kelisim/domain/points/key-holder.ts'
+import type { AgreementCondition, PointScope, SavedFields } from '@kelisim/domain/points/point.ts'
 import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 
 export type Participant = { userId: string; fullName: string }
@@ -24,6 +25,8 @@ export type PointRow = {
   isEdsPresentationRequired: boolean
   bin: string | null
   organizationName: string
+  keyHolder: KeyHolder
+  keyHolderIin: string | null
   ownBin: string
   ownName: string
   isActive: boolean
@@ -142,6 +145,7 @@ function wholePoints(db: Db) {
     .select(['p.id', 'p.organizationId', 'p.authorId', 'u.fullName as authorName', 'p.name', 'p.description'])
     .select(['p.type', 'p.scope', 'p.groupId', 'g.name as groupName', 'p.agreementCondition'])
     .select(['p.isEdsPresentationRequired', 'p.bin', 'p.organizationName', 'p.isActive', 'p.version'])
+    .select(['p.keyHolder', 'p.keyHolderIin'])
     .select(['p.createdAt', 'o.bin as ownBin', 'o.shortName as ownName'])
     .select([
       sql<string[]>`coalesce((select jsonb_agg(e.email order by e.place)
@@ -190,7 +194,7 @@ export async function findGroupsOfPoints(db: Db, pointIds: readonly string[]): P
   return rows.flatMap(({ groupId }) => (groupId === null ? [] : [groupId]))
 }
 
-type Saved = PointFields & { name: string; description: string }
+type Saved = SavedFields & { name: string; description: string }
 
 export async function addPointRow(
   tx: Tx,
@@ -225,7 +229,7 @@ export async function savePointRow(
 async function addPeople(
   tx: Tx,
   pointId: string,
-  { emails, responsiblePersons, groupId }: PointFields,
+  { emails, responsiblePersons, groupId }: SavedFields,
 ): Promise<void> {
   if (emails.length > 0) {
     const rows = emails.map((email, place) => ({ pointId, email, place }))

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import type { KeyHolder } from '@kelisim/domain/points/key-holder.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 
 export type ReceiverRow = { organizationId: string; name: string; accepts: number }
@@ -24,7 +25,13 @@ export async function findReceivers(db: Db | Tx, bins: string[]): Promise<Map<st
   return new Map(found.map(({ bin, ...receiver }) => [bin, receiver]))
 }
 
-export type PublishedRow = { id: string; name: string; description: string; type: number }
+export type PublishedRow = {
+  id: string
+  name: string
+  description: string
+  type: number
+  keyHolder: KeyHolder
+}
 
 export async function findPublished(
   db: Db,
@@ -45,7 +52,7 @@ export async function findPublished(
     .as('counted')
   const [items, { count }] = await Promise.all([
     published
-      .select(['p.id', 'p.name', 'p.description', 'p.type'])
+      .select(['p.id', 'p.name', 'p.description', 'p.type', 'p.keyHolder'])
       .orderBy('p.name')
       .orderBy('p.id')
       .offset(filter.skip)

@@ -40,7 +40,7 @@ describe('published points', () => {
     expect(result.totalCount).toBe(2)
     expect(result.items.map(({ name }) => name)).toEqual(['Бухгалтерия принимает', 'Закупки'])
     expect(Object.keys(result.items[0]!).toSorted()).toEqual(
-      ['id', 'name', 'description', 'type', 'pointType', 'bin', 'organizationName'].toSorted(),
+      ['id', 'name', 'description', 'type', 'pointType', 'bin', 'organizationName', 'keyHolder'].toSorted(),
     )
     const found = await call(null, findPublishedPoints, { bin, skip: 0, take: 10, name: 'ЗАКУП' })
     expect(found.result.items.map(({ name }) => name)).toEqual(['Закупки'])

@@ -63,7 +63,7 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
     }
   })
 
-  serve(setRoles, async ({ input: { userId, roles: given }, who, now, write }) => {
+  serve(setRoles, async ({ input: { userId, roles: given, isAppointed: wanted }, who, now, write }) => {
     const { organizationId } = who.member
     await write(async (tx) => {
       const owners = await lockOwners(tx, organizationId)
@@ -72,10 +72,11 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
       const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
       const after = asStaff(given)
       if (leavesNoOwner(owners, userId, after)) refuse('last-owner')
-      if (after === member.roles) return
-      await saveRoles(tx, organizationId, userId, after)
+      const isAppointed = wanted ?? member.isAppointed
+      if (after === member.roles && isAppointed === member.isAppointed) return
+      await saveRoles(tx, organizationId, userId, { roles: after, isAppointed })
       if (!isOwner(after)) await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
-      const details = { userId, before: member.roles, after }
+      const details = { userId, before: member.roles, after, isAppointed }
       const event = { type: 'roles-changed', subject: member.fullName, details } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
     })

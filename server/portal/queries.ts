@@ -27,6 +27,7 @@ export type MemberRow = {
   login: string
   email: string
   roles: number
+  isAppointed: boolean
   joinedAt: Date
   groups: { id: string; name: string }[]
 }
@@ -52,7 +53,7 @@ export async function findMembers(
       ),
     )
   const items = await members
-    .select(['m.userId', 'u.fullName', 'u.login', 'u.email', 'm.roles', 'm.joinedAt'])
+    .select(['m.userId', 'u.fullName', 'u.login', 'u.email', 'm.roles', 'm.isAppointed', 'm.joinedAt'])
     .select(
       sql<MemberRow['groups']>`coalesce((
         select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name, g.id)

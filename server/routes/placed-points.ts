@@ -99,6 +99,7 @@ export function pointInRoute(point: PlacedPoint, organizationId: string) {
     agreementCondition,
     emails,
     isEdsPresentationRequired: point.isEdsPresentationRequired,
+    keyHolder: point.keyHolder,
     pointType: coarseTypes[sideOf(type)],
     scope: point.scope,
     group: isOurs && point.groupId !== null ? { id: point.groupId, name: point.groupName ?? '' } : null,

@@ -14,10 +14,12 @@ export async function saveOutsider(
   language: Language,
   now: Date,
 ): Promise<Outsider> {
-  const { iin, bin, fullName, organization } = proof
+  const { iin, bin, fullName, organization, givenKey } = proof
   const seen = {
     fullName,
     organization,
+    // A proof that was saved before keys were told apart counts as the least.
+    givenKey: givenKey ?? ('employee' as const),
     certificate: Buffer.from(proof.certificate, 'base64'),
     lastCameAt: now,
   }

@@ -1,5 +1,6 @@
 /** What this service needs of the signature engine; main.ts passes it in. */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
+import { givenKeyOf } from '@kelisim/domain/points/key-holder.ts'
 import { fullNameOf, loginFaults, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 
@@ -40,6 +41,7 @@ export function proofOf({
       bin,
       organization,
       email,
+      givenKey: givenKeyOf(owner),
       fullName,
       certificate: Buffer.from(certificate).toString('base64'),
     },

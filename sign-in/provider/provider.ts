@@ -56,7 +56,7 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
       profile: ['name', 'locale'],
       email: ['email', 'email_verified'],
       // numbers proved by a digital signature
-      kz: ['iin', 'bin', 'org_name', 'outsider'],
+      kz: ['iin', 'bin', 'org_name', 'outsider', 'given_key'],
     },
     conformIdTokenClaims: false, // our systems read the person's claims from the ID token, without a second call
     responseTypes: ['code'],
@@ -131,7 +131,7 @@ async function claimsOf({ db }: Database, id: string) {
   }
   const outsider = await findOutsider(db, id)
   if (!outsider) return undefined
-  const { fullName, language, iin, bin, organization } = outsider
+  const { fullName, language, iin, bin, organization, givenKey } = outsider
   return {
     sub: id,
     name: fullName,
@@ -140,6 +140,7 @@ async function claimsOf({ db }: Database, id: string) {
     ...(bin !== null && { bin }),
     ...(organization !== null && { org_name: organization }),
     outsider: true,
+    given_key: givenKey,
   }
 }
 

@@ -22,7 +22,13 @@ import {
   type BundleReader,
   type BundleSignatureFiles,
 } from './bundle.ts'
-import { checkHistory, readHead, type CheckedHistory } from './check-history.ts'
+import {
+  checkHistory,
+  readHead,
+  type CheckedHistory,
+  type LoggedSending,
+  type NamedPower,
+} from './check-history.ts'
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
 import type { BundleFault } from './bundle-fault.ts'
@@ -45,10 +51,12 @@ export type BundleSignature = {
   side: { name: string; bin: string }
   receivedAt: Date
   /**
-   * Which of these the known log confirms. The name and number of the side are in no log entry: they are what whoever
-   * made the bundle states.
+   * Which of these the known log confirms. Entries of earlier versions of the product do not tell the sides: their names
+   * and numbers are then what whoever made the bundle states.
    */
-  isBound: { signer: boolean; receivedAt: boolean; side: false }
+  isBound: { signer: boolean; receivedAt: boolean; side: boolean }
+  /** The power of attorney under which it was accepted, as the log has it. */
+  power: NamedPower | null
   /** The file of the signature with its evidence, and of its document. */
   file: string
   document: string
@@ -61,8 +69,15 @@ export type BundleSignature = {
 
 export type BundleCheck = {
   faults: BundleFault[]
-  /** Null where the bundle could not be read so far. The name is in no log entry; the id is. */
-  request: { id: string; name: string } | null
+  /** Null where the bundle could not be read so far. */
+  request: {
+    id: string
+    name: string
+    /** Whether the known log confirms the name. */
+    isNameBound: boolean
+    /** Who sent it, as the known log has it. */
+    sender: LoggedSending['sender'] | null
+  } | null
   madeAt: Date | null
   documents: (BundleDocument & { sha256: string; size: number })[]
   signatures: BundleSignature[]
@@ -121,7 +136,8 @@ async function checkAll(files: BundleReader, setting: BundleSetting, check: Bund
     fault('not-a-bundle', bundleFiles.manifest)
     return
   }
-  check.request = { id: manifest.request.id, name: manifest.request.name }
+  const { id, name } = manifest.request
+  check.request = { id, name, isNameBound: false, sender: null }
   check.madeAt = new Date(manifest.madeAt)
   check.faults.push(...(await checkFiles(files, there, manifest)))
 
@@ -145,6 +161,11 @@ async function checkAll(files: BundleReader, setting: BundleSetting, check: Bund
   const history = await checkHistory(files, manifest, isHeadSigned ? head : null)
   check.faults.push(...history.faults)
   const { leftOut } = manifest.history
+  const { sending } = history
+  if (sending && sending.name !== name) fault('manifest-other', id)
+  if (sending && isKnown === true) {
+    check.request = { id, name, isNameBound: sending.name === name, sender: sending.sender }
+  }
   check.history = {
     events: history.events,
     shortened: history.shortened,
@@ -231,7 +252,7 @@ async function readKey(files: BundleReader, there: ReadonlySet<string>): Promise
 async function checkSignatures(
   files: BundleReader,
   manifest: BundleManifest,
-  { accepted, received }: Pick<CheckedHistory, 'accepted' | 'received'>,
+  { accepted, received, sending }: Pick<CheckedHistory, 'accepted' | 'received' | 'sending'>,
   setting: BundleSetting & { isLogKnown: boolean },
   check: BundleCheck,
 ): Promise<void> {
@@ -253,7 +274,11 @@ async function checkSignatures(
     const receipt = received.get(id)
     const isOtherSigner = isLogged && logged.owner !== null && logged.owner !== signer
     const isOtherTime = receipt !== undefined && Number(receipt) !== Number(receivedAt)
-    if (isOtherSigner || isOtherTime) fault('manifest-other', id)
+    const sent = isLogged && sending?.sides.find(({ pointId }) => pointId === logged.pointId)
+    // A side whose name was not known is called by its certificate.
+    const isOtherName = !!sent && sent.name !== '' && sent.name !== side.name
+    const isOtherSide = isOtherName || (!!sent && sent.bin !== side.bin)
+    if (isOtherSigner || isOtherTime || isOtherSide) fault('manifest-other', id)
     if (!document) fault('file-missing', id)
     const found: BundleSignature = {
       id,
@@ -264,8 +289,9 @@ async function checkSignatures(
       isBound: {
         signer: setting.isLogKnown && isLogged && logged.owner === signer,
         receivedAt: setting.isLogKnown && receipt !== undefined && !isOtherTime,
-        side: false,
+        side: setting.isLogKnown && !!sent && sent.name === side.name && !isOtherSide,
       },
+      power: setting.isLogKnown && isLogged ? logged.power : null,
       file: durable,
       document: document?.file ?? '',
       existedAt: null,

@@ -4,7 +4,7 @@
 import { toHex } from '../asn1/values.ts'
 import { isIncluded, leafHash } from '../transparency/merkle.ts'
 import { bundleFiles, type BundleManifest, type BundleReader } from './bundle.ts'
-import { isCount, isHash, isRecord, isTime, parsedJson } from './read-manifest.ts'
+import { areTexts, isCount, isHash, isRecord, isTime, parsedJson } from './read-manifest.ts'
 import { linesOf } from './reading.ts'
 import type { BundleFault } from './bundle-fault.ts'
 
@@ -28,6 +28,19 @@ export type LoggedSignature = {
   timestampedCms: string | null
   /** The name in the certificate, as the product read it; null: not recorded. */
   owner: string | null
+  pointId: string | null
+  /** The power of attorney under which it was accepted. */
+  power: NamedPower | null
+}
+
+export type NamedPower = { number: string; validFrom: string; validUntil: string }
+
+/** How the request was sent, as recorded in the log; entries of earlier versions of the product do not say it. */
+export type LoggedSending = {
+  name: string
+  /** `confirmedAt` is when the sender had proved its number by its key. */
+  sender: { name: string; bin: string; confirmedAt: string | null }
+  sides: { pointId: string; name: string; bin: string }[]
 }
 
 export type CheckedHistory = {
@@ -39,6 +52,7 @@ export type CheckedHistory = {
   accepted: LoggedSignature[]
   /** When signatures were received, by their ids. */
   received: Map<string, Date>
+  sending: LoggedSending | null
 }
 
 export async function checkHistory(
@@ -52,6 +66,7 @@ export async function checkHistory(
     shortened: 0,
     accepted: [],
     received: new Map(),
+    sending: null,
   }
   const documents = new Map(
     manifest.documents.map(({ attempt, file }) => [attempt, manifest.files[file]?.sha256]),
@@ -97,6 +112,7 @@ export async function checkHistory(
     if (!isCount(attempt) || documents.get(attempt) !== document) fault('document-not-in-log')
     const accepted = acceptedIn(entry)
     if (accepted) checked.accepted.push(accepted)
+    checked.sending ??= sendingIn(entry)
     const received = receivedIn(entry)
     if (received) checked.received.set(received.id, received.at)
   }
@@ -118,7 +134,7 @@ function proofOf(line: Uint8Array): Proof | null {
 }
 
 function acceptedIn(entry: Record<string, unknown>): LoggedSignature | null {
-  const { type, data, attempt, at, signature, timestampedSignature } = entry
+  const { type, data, attempt, at, signature, timestampedSignature, pointId } = entry
   if (type !== 'signature-accepted' || !isRecord(data) || typeof data['signatureId'] !== 'string') return null
   if (!isCount(attempt) || !isTime(at) || !isHash(signature)) return null
   return {
@@ -128,7 +144,31 @@ function acceptedIn(entry: Record<string, unknown>): LoggedSignature | null {
     cms: signature,
     timestampedCms: isHash(timestampedSignature) ? timestampedSignature : null,
     owner: typeof data['owner'] === 'string' ? data['owner'] : null,
+    pointId: typeof pointId === 'string' ? pointId : null,
+    power: powerIn(data['power']),
   }
+}
+
+function powerIn(power: unknown): NamedPower | null {
+  if (!isRecord(power) || !areTexts(power, 'number', 'validFrom', 'validUntil')) return null
+  const { number, validFrom, validUntil } = power as NamedPower
+  return { number, validFrom, validUntil }
+}
+
+function sendingIn({ type, data }: Record<string, unknown>): LoggedSending | null {
+  if (type !== 'sent' || !isRecord(data) || typeof data['name'] !== 'string') return null
+  const { name, sender, sides } = data
+  if (!isRecord(sender) || !areTexts(sender, 'name', 'bin') || !Array.isArray(sides)) return null
+  const { confirmedAt } = sender
+  if (confirmedAt !== null && !isTime(confirmedAt)) return null
+  const { name: senderName, bin } = sender as { name: string; bin: string }
+  return { name, sender: { name: senderName, bin, confirmedAt }, sides: sides.flatMap(sideIn) }
+}
+
+function sideIn(side: unknown): LoggedSending['sides'] {
+  if (!isRecord(side) || !areTexts(side, 'pointId', 'name', 'bin')) return []
+  const { pointId, name, bin } = side as LoggedSending['sides'][number]
+  return [{ pointId, name, bin }]
 }
 
 function receivedIn({ type, data, at }: Record<string, unknown>): { id: string; at: Date } | null {

@@ -69,7 +69,7 @@ function isFile(file: unknown): boolean {
   return isRecord(file) && isHash(file['sha256']) && isCount(file['size'])
 }
 
-function areTexts(record: Record<string, unknown>, ...names: string[]): boolean {
+export function areTexts(record: Record<string, unknown>, ...names: string[]): boolean {
   return names.every((name) => typeof record[name] === 'string')
 }
 

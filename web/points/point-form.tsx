@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { NativeSelect, Radio } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { addPoint, getPoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
+import { defaultKeyHolder, hasKeyChoice, keyHolders } from '@kelisim/domain/points/key-holder.ts'
 import { fieldsOf } from '@kelisim/domain/points/point.ts'
 import {
   pointTypes,
@@ -16,7 +17,7 @@ import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { RadioColumns, RadioOption, SwitchOption } from '../ui/form/choices.tsx'
+import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
@@ -26,6 +27,7 @@ import {
   useFormContext,
   useProblemText,
 } from '../ui/form/form.tsx'
+import { SwitchField } from '../ui/form/switch-field.tsx'
 import { VisibilityField } from '../ui/form/visibility-field.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
@@ -95,6 +97,7 @@ export function PointForm(props: {
             {has.has('emails') && <EmailsField />}
             {has.has('groupId') && <GroupFields known={inDialog?.known ?? groupOf(point)} />}
             {has.has('agreementCondition') && <AgreementField />}
+            {has.has('keyHolder') && type && <KeyHolderFields type={type} />}
             {has.has('isEdsPresentationRequired') && (
               <SwitchField name="isEdsPresentationRequired" label={t('form.eds')} help={t('form.edsHelp')} />
             )}
@@ -127,6 +130,8 @@ function valuesOf(point: PointView | null) {
     bin: isExternal ? point.bin : '',
     organizationName: isExternal ? point.organizationName : '',
     emails: point?.emails ?? [],
+    keyHolder: point?.keyHolder ?? null,
+    keyHolderIin: point?.keyHolderIin ?? '',
     isActive: point?.isActive ?? true,
   }
 }
@@ -191,6 +196,39 @@ function ScopeField() {
   )
 }
 
+/** Whose key the point takes; the number of an individual leaves no choice. */
+function KeyHolderFields({ type }: { type: PointType }) {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  const number = sideOf(type) === 'external' ? (form.values['bin'] as string) : null
+  if (!hasKeyChoice(type, number)) return null
+  const chosen = keyHolders.find((one) => one === form.values['keyHolder']) ?? defaultKeyHolder(type)
+  return (
+    <>
+      <Radio.Group
+        label={t('form.keyHolder')}
+        description={t('form.keyHolderHelp')}
+        value={chosen}
+        onChange={(value) => form.set('keyHolder', value)}
+      >
+        <RadioColumns>
+          {keyHolders.map((one) => (
+            <RadioOption
+              key={one}
+              value={one}
+              label={t(`common:keys.${one}`)}
+              description={t(`form.keyHolders.${one}`)}
+            />
+          ))}
+        </RadioColumns>
+      </Radio.Group>
+      {chosen === 'person' && (
+        <TextField name="keyHolderIin" label={t('form.keyHolderIin')} max={12} isRequired />
+      )}
+    </>
+  )
+}
+
 function AgreementField() {
   const { t } = useTexts('points')
   const form = useFormContext()
@@ -205,19 +243,5 @@ function AgreementField() {
         <RadioOption value="all" label={t('form.agreementAll')} description={t('form.agreementAllHelp')} />
       </RadioColumns>
     </Radio.Group>
-  )
-}
-
-function SwitchField(props: { name: string; label: string; help: string }) {
-  const form = useFormContext()
-  return (
-    <SwitchOption
-      size="md"
-      name={props.name}
-      label={props.label}
-      description={props.help}
-      checked={form.values[props.name] === true}
-      onChange={(event) => form.set(props.name, event.currentTarget.checked)}
-    />
   )
 }

@@ -110,6 +110,14 @@ function PointFacts({ point }: { point: PointView }) {
         t(point.agreementCondition === 'all' ? 'form.agreementAll' : 'form.agreementAny'),
       ],
     ],
+    keyHolder: [
+      [
+        t('form.keyHolder'),
+        [t(`common:keys.${point.keyHolder}`), point.keyHolderIin && inGroups(point.keyHolderIin)]
+          .filter(Boolean)
+          .join(', '),
+      ],
+    ],
     isEdsPresentationRequired: [
       [t('form.eds'), t(point.isEdsPresentationRequired ? 'facts.yes' : 'facts.no')],
     ],

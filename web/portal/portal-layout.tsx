@@ -21,6 +21,7 @@ import { PersonMenu } from '../shell/header/user-menu.tsx'
 import {
   BuildingIcon,
   ChevronLeftIcon,
+  DocumentIcon,
   HistoryIcon,
   MailIcon,
   PeopleIcon,
@@ -74,6 +75,7 @@ const icons: Record<PortalPage, ComponentType<{ size?: number }>> = {
   members: PersonIcon,
   invitations: MailIcon,
   groups: PeopleIcon,
+  powers: DocumentIcon,
   history: HistoryIcon,
 }
 

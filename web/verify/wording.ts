@@ -1,4 +1,5 @@
 /** The result of a check as text: the same on the page, in the copied text and in the PDF. */
+import { shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import {
   verdictOf,
@@ -14,6 +15,7 @@ import {
   type CheckOutcome,
   type SignatureReport,
   type SignerReport,
+  type BundleFacts,
 } from './checking/report.ts'
 
 export type T = Text<'verify'>
@@ -201,7 +203,12 @@ export function signerRows(signer: SignerReport, { find, t }: { find: Find; t: T
     [t('signer.for'), organizationText(signer, t)],
     ...(role === '' ? [] : [[t('signer.role'), role] as const]),
     [t('signer.when'), whenText(signer, t)],
+    ...(signer.power ? [[t('signer.power'), powerText(signer.power, t)] as const] : []),
   ]
+}
+
+function powerText({ number, validFrom, validUntil }: NonNullable<SignerReport['power']>, t: T): string {
+  return t('signer.powerRange', { number, from: shownDate(validFrom), to: shownDate(validUntil) })
 }
 
 /** Technical details: the certificate, its chain, the response of the centre, the timestamp. */
@@ -245,7 +252,8 @@ function revocationText({ revocation }: SignerReport, t: T): string {
 
 export function bundleRows({ bundle }: Group, t: T): Row[] {
   if (!bundle) return []
-  const { request, madeAt, events, shortened, leftOut, logFingerprint, isLogKnown, isHistoryProved } = bundle
+  const { request, sender, madeAt, events, shortened, leftOut, logFingerprint, isLogKnown, isHistoryProved } =
+    bundle
   const known = { true: 'logKnown', false: 'logOther', null: 'logUnknown' } as const
   const history = [
     isHistoryProved ? String(events) : t('bundle.historyUnproved', { count: events ?? 0 }),
@@ -254,12 +262,18 @@ export function bundleRows({ bundle }: Group, t: T): Row[] {
   ]
   return [
     ...(request === null ? [] : [[t('bundle.request'), request] as const]),
+    ...(sender ? [[t('bundle.sender'), senderText(sender, t)] as const] : []),
     ...(madeAt ? [[t('bundle.madeAt'), timeText(madeAt)] as const] : []),
     ...(events === null ? [] : [[t('bundle.history'), history.join('; ')] as const]),
     ...(logFingerprint === null
       ? []
       : [[t('bundle.log'), `${logFingerprint} — ${t(`bundle.${known[`${isLogKnown}`]}`)}`] as const]),
   ]
+}
+
+function senderText({ name, bin, confirmedAt }: NonNullable<BundleFacts['sender']>, t: T): string {
+  const proof = confirmedAt === null ? [] : [t('bundle.confirmed', { date: timeText(new Date(confirmedAt)) })]
+  return [name, spaced(bin), ...proof].join(', ')
 }
 
 export function bundleFaults({ bundle }: Group, find: Find): string[] {

@@ -39,7 +39,7 @@ import {
   type CheckSignature,
   type PresentedSignature,
 } from './presented-signature.ts'
-import { saveRoles } from '../core/membership-queries.ts'
+import { endAppointments, saveRoles } from '../core/membership-queries.ts'
 
 /** What an organisation sent before it proved its number is counted for the number. */
 export type CountForNumber = (tx: Tx, organizationId: string, number: string) => Promise<void>
@@ -186,13 +186,15 @@ async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: 
 async function confirm(tx: Tx, claim: Claim & { name: string }, organizationId: string): Promise<string[]> {
   const { userId, now } = claim
   await saveProof(tx, claim, organizationId)
+  // Whoever was appointed without a proof is not appointed any more.
+  await endAppointments(tx, organizationId)
   const formerOwners: string[] = []
   for (const member of await findMembersRoles(tx, organizationId)) {
     const isSigner = member.userId === userId
     const after = rolesOnceConfirmed(member.roles, isSigner)
     if (after === member.roles) continue
     if (!isSigner) formerOwners.push(member.fullName)
-    await saveRoles(tx, organizationId, member.userId, after)
+    await saveRoles(tx, organizationId, member.userId, { roles: after, isAppointed: false })
     const details = { userId: member.userId, before: member.roles, after }
     const event = { type: 'roles-changed', subject: member.fullName, details } as const
     await addEvent(tx, { organizationId, by: userId, at: now, ...event })

@@ -7,11 +7,11 @@ export async function findMember(
   db: Db,
   organizationId: string,
   userId: string,
-): Promise<{ fullName: string; email: string; roles: number } | undefined> {
+): Promise<{ fullName: string; email: string; roles: number; isAppointed: boolean } | undefined> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.userId')
-    .select(['u.fullName', 'u.email', 'm.roles'])
+    .select(['u.fullName', 'u.email', 'm.roles', 'm.isAppointed'])
     .where('m.organizationId', '=', organizationId)
     .where('m.userId', '=', userId)
     .executeTakeFirst()
@@ -38,10 +38,27 @@ export async function lockOwners(tx: Tx, organizationId: string): Promise<string
   return findOwners(tx, organizationId)
 }
 
-export async function saveRoles(tx: Tx, organizationId: string, userId: string, mask: number): Promise<void> {
+/** Of memberships `m`: acts on what comes to the number of the organisation. */
+export const receivesIncoming = sql<boolean>`(m.is_appointed or m.roles & ${roles.of('Owner')} <> 0)`
+
+export async function endAppointments(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .updateTable('memberships')
-    .set({ roles: mask })
+    .set({ isAppointed: false })
+    .where('organizationId', '=', organizationId)
+    .where('isAppointed', '=', true)
+    .execute()
+}
+
+export async function saveRoles(
+  tx: Tx,
+  organizationId: string,
+  userId: string,
+  { roles: mask, isAppointed }: { roles: number; isAppointed: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ roles: mask, isAppointed })
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
     .execute()

@@ -3,6 +3,7 @@ import type * as oidc from 'openid-client'
 import { z } from 'zod'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { withoutUnseen } from '@kelisim/domain/visible-text.ts'
+import { givenKeys, type GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 
 /** Our own scope: the numbers that a person proved by a digital signature. Other services may not know it. */
@@ -30,6 +31,7 @@ export type OutsiderClaims = SignedIn & {
   iin: string
   bin: string | null
   organization: string | null
+  givenKey: GivenKey
 }
 
 export type Claims = AccountClaims | OutsiderClaims
@@ -56,8 +58,8 @@ export function claimsIn(
   if (!knowsNumbers(configuration)) return accountOf(signedIn, person, null)
   const { outsider } = Standing.parse(info)
   if (!outsider) return accountOf(signedIn, person, AccountNumber.parse(info).iin ?? null)
-  const { iin, bin = null, org_name: organization = null } = OutsiderNumbers.parse(info)
-  return { ...signedIn, isOutsider: true, fullName: person.name || iin, iin, bin, organization }
+  const { iin, bin = null, org_name: organization = null, given_key: givenKey } = OutsiderNumbers.parse(info)
+  return { ...signedIn, isOutsider: true, fullName: person.name || iin, iin, bin, organization, givenKey }
 }
 
 function knowsNumbers(configuration: oidc.Configuration): boolean {
@@ -92,6 +94,8 @@ const OutsiderNumbers = z.object({
   iin: TwelveDigits,
   bin: TwelveDigits.optional(),
   org_name: SeenText.pipe(z.string().max(500)).optional(),
+  // A service that does not tell keys apart gets the least.
+  given_key: z.enum(givenKeys).catch('employee'),
 })
 
 function accountOf(

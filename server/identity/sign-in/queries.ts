@@ -57,8 +57,23 @@ export async function linkIin(tx: Tx, userId: string, iin: string): Promise<bool
   return linked.numUpdatedRows > 0n
 }
 
+/**
+ * A signature proves the IIN of whoever gave it, as signing in does: false if the account is of another person, or if the
+ * IIN belongs to another account. An id without an account is left alone.
+ */
+export async function claimIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('iin')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!user) return true
+  return user.iin === null ? linkIin(tx, userId, iin) : user.iin === iin
+}
+
 export async function saveOutsider(tx: Tx, claims: OutsiderClaims, now: Date): Promise<string> {
-  const { issuer, subject, iin, bin, fullName, organization } = claims
+  const { issuer, subject, iin, bin, fullName, organization, givenKey } = claims
   const outsider = await tx
     .insertInto('outsiders')
     .values({
@@ -69,12 +84,13 @@ export async function saveOutsider(tx: Tx, claims: OutsiderClaims, now: Date): P
       bin,
       fullName,
       organization,
+      givenKey,
       language: claims.language ?? defaultLanguage,
       createdAt: now,
       lastCameAt: now,
     })
     .onConflict((conflict) =>
-      conflict.constraint('outsiders_key').doUpdateSet({ fullName, organization, lastCameAt: now }),
+      conflict.constraint('outsiders_key').doUpdateSet({ fullName, organization, givenKey, lastCameAt: now }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -70,7 +70,7 @@ describe('a bundle with RSA signatures', async () => {
     expect(found.history).toEqual({ events: eventsCount, shortened: 0, leftOut: 0, isProved: true })
     expect(found.log).toMatchObject({ isKnown: true })
     expect(found.signatures.map(({ isBound }) => isBound)).toEqual(
-      Array.from({ length: 2 }, () => ({ signer: true, receivedAt: true, side: false })),
+      Array.from({ length: 2 }, () => ({ signer: true, receivedAt: true, side: true })),
     )
     expect(await check(app, files)).toMatchObject({
       faults: [],
@@ -97,10 +97,17 @@ describe('a bundle with RSA signatures', async () => {
     expect(hidden.faults.map(({ fault, of }) => `${fault} ${of}`)).toContain(`entry-changed ${accepted + 1}`)
   })
 
-  test('is invalid if its manifest names another signer or time of receipt than the log', async () => {
-    const { signatures } = manifestOf(files)
+  test('is invalid if its manifest names another signer, time of receipt, side or request than the log', async () => {
+    const { signatures, request } = manifestOf(files)
+    const renamed = rewritten(files, {}, app.logKey, () => ({ request: { ...request, name: 'Другой' } }))
+    expect(await faultsOf(app, renamed)).toEqual([`manifest-other ${id}`])
     const [first, ...rest] = signatures
-    for (const change of [{ signer: 'Другой Человек' }, { receivedAt: '2020-01-01T00:00:00.000Z' }]) {
+    for (const change of [
+      { signer: 'Другой Человек' },
+      { receivedAt: '2020-01-01T00:00:00.000Z' },
+      { side: { name: 'ТОО «Другое»', bin: signatures[0]!.side.bin } },
+      { side: { name: signatures[0]!.side.name, bin: '111140000018' } },
+    ]) {
       const forged = rewritten(files, {}, app.logKey, () => ({
         signatures: [{ ...first!, ...change }, ...rest],
       }))
@@ -216,10 +223,10 @@ describe('a bundle with RSA signatures', async () => {
       result: {
         verdict: 'TOTAL-PASSED',
         faults: [],
-        request: { id },
+        request: { id, isNameBound: true, sender: { bin: app.sender.bin } },
         log: { isKnown: true },
         history: { verdict: 'TOTAL-PASSED' },
-        notBound: ['request.name', 'documents.name', 'signers.side'],
+        notBound: ['documents.name'],
         signers: [{ bin: app.sender.bin, existedBy: 'timestamp' }, { bin: app.receiver.bin }],
       },
     })

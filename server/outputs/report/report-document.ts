@@ -179,7 +179,7 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
   const { language, facts } = job
   const t = textsOf(language, 'outputs-report')
   const of = textsOf(language, 'requests')
-  const { certificate: own, by, receivedAt, comment, id } = signature
+  const { certificate: own, by, receivedAt, comment, id, power } = signature
   const name = own?.fullName || by.fullName
   const isGood = signature.state === 'accepted'
   return {
@@ -205,6 +205,7 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
         [of('signature.serial'), own?.serialNumber],
         [of('signature.issuer'), own?.issuer],
         [of('signature.valid'), own && `${moment(own.validFrom)} – ${moment(own.validTo)}`],
+        [of('signature.power'), power && powerText(power, language)],
         [of('signature.algorithm'), own?.algorithm],
         [of('signature.revocation'), own && of(`signature.${own.revocation ?? 'unknown'}`)],
         [
@@ -218,6 +219,14 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
       ]),
     ],
   }
+}
+
+function powerText(
+  { number, validFrom, validUntil }: NonNullable<SignatureFacts['power']>,
+  language: ReportJob['language'],
+): string {
+  const range = { number, from: shownDate(validFrom), to: shownDate(validUntil) }
+  return textsOf(language, 'requests')('signature.powerRange', range)
 }
 
 function verdictText({ state, verdict }: SignatureFacts, language: ReportJob['language']): string {

@@ -68,17 +68,17 @@ test('a contract completes its route: approved, signed by both sides, confirmed'
 })
 
 test('an outsider with only a key signs by number and sees only their own part', async () => {
-  const signer = await citizen(nation, { bin: '880315300123' })
-  const outsiderPoint = await sender.point('ExternalSign', { bin: '880315300123', emails: ['o@example.kz'] })
+  const signer = await citizen(nation, { bin: '880340300123' })
+  const outsiderPoint = await sender.point('ExternalSign', { bin: '880340300123', emails: ['o@example.kz'] })
   const { result: sent } = await sender.send(await sender.route(signing, outsiderPoint))
-  const outsider = { id: await make.outsider(signer.iin, '880315300123') }
+  const outsider = { id: await make.outsider(signer.iin, '880340300123') }
   expect(aliasOf(await look(outsider, sent.id))).toBe('signing-request-access-failure')
   await signAt(employee, sent, 'CompanyInternalSign', sender.stamp)
   const seen = (await look(outsider, sent.id)).result
   expect(seen).toMatchObject({ route: null, classificators: [], canEdit: false })
   const done = await signAt(outsider, seen, 'ExternalSign', signer)
   expect(statusOf(done.result)).toBe('Completed')
-  const other = { id: await make.outsider('900101300999', '880315300999') }
+  const other = { id: await make.outsider('900101300999', '880340300999') }
   expect(aliasOf(await look(other, sent.id))).toBe('signing-request-access-failure')
 })
 
@@ -93,7 +93,7 @@ describe('a signature', () => {
       signatures: [{ state: 'refused', certificate: { bin: receiver.bin } }],
     })
     time.now = new Date(time.now.getTime() + 1000)
-    const again = await signAt(colleague, sent, 'CompanyInternalSign', sender.stamp)
+    const again = await signAt(employee, sent, 'CompanyInternalSign', sender.stamp)
     expect(statusOf(again.result)).toBe('Completed')
     expect(again.result.points[0]!.signatures.map(({ state }) => state)).toEqual(['refused', 'accepted'])
   })

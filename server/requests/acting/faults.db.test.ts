@@ -19,6 +19,7 @@ import { openFileChecks } from '../../documents/check/check.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { publicUrl } from '../../testing.ts'
 import { needSite, startCentre, startMain, type Main, type MainSettings } from '../../testing-main.ts'
+import { citizen } from '../../identity/testing-signers.ts'
 import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
 
 const kills = 12
@@ -49,6 +50,7 @@ const signing = await company.point('CompanyInternalSign')
 const routeId = await company.route(approval, signing)
 const documentId = (await company.upload(employee, organizationId)).result.id
 const [good, wrong] = [await signatureOf(company.stamp), await signatureOf(other.stamp)]
+const colleagues = await signatureOf(await citizen(nation, { bin: company.bin }))
 
 /** Both members of the group must approve; one leaves after the other has approved, and a job completes the point. */
 type Leaving = {
@@ -170,7 +172,7 @@ async function live(random: (below: number) => number): Promise<void> {
       // Both at once: one succeeds, the other is refused.
       await Promise.all([
         act('sign', employee, { signature: good }),
-        act('sign', colleague, { signature: good }),
+        act('sign', colleague, { signature: colleagues }),
       ])
     } else if (!(await act('sign', employee, { signature: good }))) continue
     if (life === 5) await whole('terminate')

@@ -3,8 +3,10 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
+import { powerState } from '@kelisim/domain/powers-of-attorney/power.ts'
 import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../../http/session.ts'
+import { findPowersOfHolder } from './queries/powers.ts'
 import { getPersonWithAbsent } from './queries/people.ts'
 import { findRequest, lockedRequest } from './state.ts'
 import type { LoadedRequest } from './loaded.ts'
@@ -17,15 +19,23 @@ export type Party = {
 
 /** What identifies the caller; the session does not matter. */
 export type CallerIdentity =
-  | Pick<Outsider, 'outsiderId' | 'iin' | 'bin' | 'fullName'>
+  | Pick<Outsider, 'outsiderId' | 'iin' | 'bin' | 'fullName' | 'givenKey'>
   | { userId: string; member: Pick<Member, 'organizationId' | 'roles'> | null }
 
 export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<Party> {
   if ('outsiderId' in who) {
-    const { outsiderId: id, iin, bin, fullName } = who
-    const numbers = bin === null ? [iin] : [iin, bin]
+    const { outsiderId: id, iin, bin, fullName, givenKey: given } = who
+    const powers = await findPowersOfHolder(db, iin)
+    const represented = powers.filter((power) => powerState(power, now) === 'valid').map((power) => power.bin)
+    const numbers = new Set([iin, ...(bin === null ? [] : [bin]), ...represented])
     return {
-      viewer: { id, numbers, organizationId: null, isOwner: false },
+      viewer: {
+        id,
+        numbers: [...numbers],
+        organizationId: null,
+        isOwner: false,
+        key: { iin, given, powers },
+      },
       actor: { id, fullName, iin, bin },
     }
   }

@@ -1,9 +1,10 @@
 /** Every change of a request goes through here: lock, check visibility and version, decide, save. */
 import type { Tx } from '@kelisim/db/db.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
+import { refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
 import {
   decide,
+  pointsOf,
   whyNot,
   type Command,
   type PersonCommand,
@@ -75,10 +76,18 @@ export async function performBySystem(
 export function refuseUnless({ row, request }: LoadedRequest, command: Command, now: Date): void {
   const alias = whyNot(request, command, now)
   if (!alias) return
-  refuse(
-    alias,
-    alias === 'document-is-on-signing-process' ? { holder: row.lockName } : { status: request.status },
-  )
+  refuse(alias, refusalParameters(alias, { row, request }, command))
+}
+
+function refusalParameters(
+  alias: Alias,
+  { row, request }: Pick<LoadedRequest, 'row' | 'request'>,
+  command: Command,
+): Parameters {
+  if (alias === 'document-is-on-signing-process') return { holder: row.lockName }
+  if (alias !== 'key-not-taken' || !('pointId' in command)) return { status: request.status }
+  const point = pointsOf(request).find(({ pointId }) => pointId === command.pointId)
+  return { needed: point?.keyRule?.keyHolder, given: command.by.key?.given }
 }
 
 /** Whether the act was already done with this key. Using one key for two requests is a mistake of the caller. */

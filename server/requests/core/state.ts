@@ -19,6 +19,7 @@ import {
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { endsLock, isWorn, releaseLock, type Lock } from '@kelisim/domain/requests/lock.ts'
+import type { SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import {
   openStatuses,
@@ -77,9 +78,11 @@ function ruleOf(
   const request: SigningRequest = {
     authorId: row.authorId,
     status,
-    points: signing.map(rulePoint),
+    points: signing.map((point) => rulePoint(point, row, signing)),
     termination:
-      processOf({ status }) === 'terminating' ? { from, points: terminating.map(rulePoint) } : null,
+      processOf({ status }) === 'terminating'
+        ? { from, points: terminating.map((point) => rulePoint(point, row, signing)) }
+        : null,
     lock: null,
   }
   const lock = lockOf(row)
@@ -96,7 +99,7 @@ export function turnOf({ attempt }: Pick<RequestRow, 'attempt'>, request: Signin
   return `${request.termination === null ? 0 : attempt}.${first?.order ?? 0}`
 }
 
-function rulePoint(row: PointRow): RequestPoint {
+function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRow[]): RequestPoint {
   const type = typeOf(row.type)!
   const { pointId, order, condition, isEdsRequired, acted, pendingSignature, pendingBy } = row
   return {
@@ -110,10 +113,22 @@ function rulePoint(row: PointRow): RequestPoint {
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
     organizationId: row.actsForId,
+    keyRule: { keyHolder: row.keyHolder, keyHolderIin: row.keyHolderIin },
+    matter: matterOf(row.bin, request.senderBin, signing),
     // A sender without an account has no group: anybody who proves the number may act.
     bin: (sideOf(type) === 'external' || row.groupId === null) && row.bin !== '' ? row.bin : null,
     pending: pendingSignature && pendingBy ? { signatureId: pendingSignature, by: pendingBy } : null,
   }
+}
+
+/** The document as the side with this number sees it. */
+export function matterOf(
+  bin: string,
+  senderBin: string,
+  points: readonly Pick<PointRow, 'bin'>[],
+): SignedMatter {
+  const numbers = new Set([senderBin, ...points.map((point) => point.bin)].filter((number) => number !== ''))
+  return { bin, isIncoming: bin !== senderBin, others: [...numbers].filter((number) => number !== bin) }
 }
 
 /** What is recorded with the first of the events of an act: who acted, from where and with which comment. */
@@ -284,7 +299,7 @@ function reasonOf(
   const parameters = shownAtPoint ?? { ...shownName(actor), comment }
   switch (event.type) {
     case 'signature-refused':
-      return { alias: refusalOfCode(data?.['code']), parameters: { ...parameters, code: data?.['code'] } }
+      return { alias: refusalOfCode(data?.['code']), parameters: { ...parameters, ...keyFacts(data) } }
     case 'signature-accepted':
     case 'approved':
     case 'confirmed':
@@ -302,6 +317,12 @@ function reasonOf(
     case 'terminated':
       return null
   }
+}
+
+/** The code of the refusal and, if it is about the key, which one was needed and which one was given. */
+function keyFacts(data: Record<string, unknown> | undefined): Record<string, unknown> {
+  const { code, needed, given } = data ?? {}
+  return { code, ...(needed !== undefined && { needed, given }) }
 }
 
 /** The name of the actor, and of the absent colleague they acted for. */

@@ -3,9 +3,11 @@ import type { Selectable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { powerFor, type SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { mayActAt, partOf } from '@kelisim/domain/requests/actors.ts'
+import { isAskedAt, mayActAt, partOf } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
@@ -20,6 +22,7 @@ import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
 import { shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
+import { findPowersOfHolder } from './queries/powers.ts'
 import { findClassifiersByRequest } from './queries/classifiers.ts'
 import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
@@ -33,19 +36,22 @@ type ActView = PointView['acts'][number]
 export async function requestView(
   db: Db,
   loaded: LoadedRequest,
-  { viewer }: Pick<Party, 'viewer'>,
+  { viewer, actor }: Pick<Party, 'viewer'> & { actor?: Pick<StoredActor, 'iin'> },
   now: Date,
 ): Promise<View> {
   const { row, request } = loaded
   const seen = { ...row, points: request.points }
-  const [signatures, acts, tags, termination, withdrawal] = await Promise.all([
+  const [signatures, acts, tags, termination, withdrawal, powers] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findActs(db, row.id, row.attempt),
     findClassifiersByRequest(db, [row.id]),
     row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
     request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
+    viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
   ])
-  const context = { loaded, viewer, signatures, acts }
+  const isRepresented = (matter: SignedMatter) =>
+    powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
+  const context = { loaded, viewer, signatures, acts, now, isRepresented }
   const isOurs = isOfSender(seen, viewer)
   const canEdit = mayEditRequest(seen, viewer)
   const isHeldByAnother = isHeld(request.lock, now) && row.lockBy !== viewer.id
@@ -100,10 +106,18 @@ export async function requestView(
   }
 }
 
-type ViewContext = { loaded: LoadedRequest; viewer: Viewer; signatures: SignatureRow[]; acts: ActRow[] }
+type ViewContext = {
+  loaded: LoadedRequest
+  viewer: Viewer
+  signatures: SignatureRow[]
+  acts: ActRow[]
+  now: Date
+  /** Whether the viewer holds a power of attorney for the document as this side sees it. */
+  isRepresented: (matter: SignedMatter) => boolean
+}
 
 function pointViews(
-  { loaded, viewer, signatures, acts }: ViewContext,
+  { loaded, viewer, signatures, acts, now, isRepresented }: ViewContext,
   rows: readonly PointRow[],
   rules: readonly RequestPoint[],
 ): PointView[] {
@@ -123,7 +137,7 @@ function pointViews(
       one.attempt === point.attempt && one.pointId === point.pointId
     const mine = signatures.filter(isHere)
     // Groups and participants are shown to their own organisation only.
-    const isOurSide = point.organizationId === viewer.organizationId || mayActAt(ofPoint, viewer)
+    const isOurSide = point.organizationId === viewer.organizationId || isAskedAt(ofPoint, viewer)
     const rule = rules.find(({ pointId }) => pointId === point.pointId)
     return [
       {
@@ -137,6 +151,8 @@ function pointViews(
         groupName: isOurSide ? point.groupName : null,
         agreementCondition: point.condition,
         isEdsPresentationRequired: point.isEdsRequired,
+        keyHolder: point.keyHolder,
+        keyHolderIin: isOurSide || isOfSender(seen, viewer) ? point.keyHolderIin : null,
         status: point.status as PointView['status'],
         statusDescriptionData: point.reason,
         turnCameAt: point.turnCameAt?.toISOString() ?? null,
@@ -146,7 +162,9 @@ function pointViews(
           a.at.localeCompare(b.at),
         ),
         signatures: mine.map(signatureView),
-        isMine: rule !== undefined && mayActAt(rule, viewer),
+        isMine: rule !== undefined && mayActAt(rule, viewer, now),
+        takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || mayActAt(rule, viewer, now),
+        hasPower: rule?.matter !== undefined && isRepresented(rule.matter),
         actsInsteadOf: rule ? absentFor(rule, point, viewer) : null,
       },
     ]
@@ -192,12 +210,18 @@ export function signatureView(row: SignatureRow): z.input<typeof SignatureView> 
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     verdict,
     certificate: certificateOf(row),
+    power: row.power && powerView(row.power),
   }
 }
 
 function certificateOf({ owner, stampedAt }: SignatureRow): CertificateFacts | null {
   const facts = owner as CertificateFacts | null
   return facts && { ...facts, timestampTime: facts.timestampTime ?? stampedAt?.toISOString() ?? null }
+}
+
+/** Others see its number and term; the document itself belongs to the organisation that gave it. */
+function powerView({ number, validFrom, validUntil }: StoredPower) {
+  return { number, validFrom, validUntil }
 }
 
 function signingView({ state, actor, receivedAt, comment, id }: SignatureRow): ActView[] {

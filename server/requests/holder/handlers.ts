@@ -68,10 +68,10 @@ async function heldView(db: Db, { row, signing }: LoadedRequest): Promise<z.inpu
     },
     validUntil: row.accessCodeExpiresOn,
     signatures: accepted.map((signature) => {
-      const { id, receivedAt, verdict, certificate } = signatureView(signature)
+      const { id, receivedAt, verdict, certificate, power } = signatureView(signature)
       const point = points.get(signature.pointId)
       const side = { name: point?.organizationName ?? '', bin: point?.bin ?? '' }
-      return { id, receivedAt, verdict, certificate, side }
+      return { id, receivedAt, verdict, certificate, power, side }
     }),
   }
 }

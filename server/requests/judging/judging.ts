@@ -3,25 +3,29 @@
  * certification centre cannot be reached, it is repeated with growing pauses for a day. No signature is accepted unchecked.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { Database, Tx } from '@kelisim/db/db.ts'
+import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import type { StoredActor } from '@kelisim/db/schema/requests.ts'
+import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { day, hour, second } from '@kelisim/domain/durations.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { demandOf, signerFaults } from '@kelisim/domain/requests/signer.ts'
+import { givenKeyOf } from '@kelisim/domain/points/key-holder.ts'
+import { powerFor, type FoundPower } from '@kelisim/domain/powers-of-attorney/power.ts'
+import { demandOf, needsPower, signerFaults } from '@kelisim/domain/requests/signer.ts'
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
+import { claimIin } from '../../identity/sign-in/queries.ts'
 import type { CheckedSigner, UsedList } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import { performBySystem } from '../core/perform.ts'
 import { getRequestStatus, lockRequestRow } from '../core/queries/requests.ts'
-import { shownName } from '../core/state.ts'
+import { findPowersOfHolder, type HeldPower } from '../core/queries/powers.ts'
+import { findRequest, matterOf, shownName } from '../core/state.ts'
 import {
   addSignature,
   findUnjudgedSignature,
@@ -82,6 +86,7 @@ export async function keepSignature(
     verdict: null,
     owner: null,
     evidence: null,
+    power: null,
     checkedAt: null,
   })
 }
@@ -116,7 +121,8 @@ export function openJudging({
   async function judgeSignature(signatureId: string): Promise<void> {
     const unjudged = await findUnjudgedSignature(database.db, signatureId)
     if (!unjudged) return
-    const { faults, signer, values } = await examine(unjudged).catch(failedExamination)
+    const examination = await examine(unjudged).catch(failedExamination)
+    const { faults, signer } = examination
     const now = clock()
     const verdict = judge(faults)
     const mayKnowLater = verdict.subIndication === 'TRY_LATER'
@@ -129,7 +135,7 @@ export function openJudging({
     } else {
       const lists = verdict.verdict === 'TOTAL-PASSED' ? await packLists(database.db, listsOf(signer)) : []
       await database.write(async (tx) => {
-        const isAccepted = await settle(tx, unjudged, { faults, signer, values }, now)
+        const isAccepted = await settle(tx, unjudged, examination, now)
         if (!isAccepted) return
         await keepLists(tx, lists, now)
         if (signer?.timestampTime === null) await queueStamping?.(tx, signatureId)
@@ -140,7 +146,7 @@ export function openJudging({
   /** The document could not be read, or no worker was free: not a fault of the signature, so the check is repeated. */
   function failedExamination(error: unknown): Examination {
     onError(error)
-    return { faults: ['check-overdue'], signer: null, values: [] }
+    return { faults: ['check-overdue'], signer: null, values: [], power: null }
   }
 
   async function examine(unjudged: UnjudgedSignature): Promise<Examination> {
@@ -150,11 +156,13 @@ export function openJudging({
       const document = { path: borrowed.path }
       const at = clock()
       const plain = await examineSigner(
+        database.db,
         check({ signature: unjudged.cms, document, at, receivedAt, policy: documentPolicy }),
         unjudged,
       )
       if (!unjudged.timestampedCms) return plain
       const stamped = await examineSigner(
+        database.db,
         check({
           signature: unjudged.timestampedCms,
           document,
@@ -169,6 +177,7 @@ export function openJudging({
         faults: [...plain.faults, ...stamped.faults, ...(isSame ? [] : (['certificate-other'] as const))],
         signer: stamped.signer,
         values: [...plain.values, ...stamped.values],
+        power: stamped.power,
       }
     } finally {
       await borrowed.release()
@@ -211,31 +220,60 @@ export function startJudging(
   }
 }
 
-/** `values` are digests of the signature values in the CMS. */
-type Examination = { faults: Fault[]; signer: CheckedSigner | null; values: string[] }
+type Examination = {
+  faults: Fault[]
+  signer: CheckedSigner | null
+  /** Digests of the signature values in the CMS. */
+  values: string[]
+  /** The power of attorney under which it counts. */
+  power: HeldPower | null
+}
 
 /** There must be exactly one signer, with a certificate that the point accepts. */
 async function examineSigner(
+  db: Db,
   checking: ReturnType<SignatureChecks['check']>,
-  { type, bin, actor }: UnjudgedSignature,
+  unjudged: UnjudgedSignature,
 ): Promise<Examination> {
   const { faults, signers } = await checking
   const [signer = null, ...others] = signers
   const owner = signer?.owner
+  const found: Fault[] = [
+    ...faults,
+    ...signers.flatMap((one) => one.faults),
+    ...(others.length > 0 ? (['too-much'] as const) : []),
+  ]
+  const values = signers.map(({ actDigest }) => actDigest)
+  if (!owner) {
+    return {
+      signer,
+      values,
+      power: null,
+      faults: faults.length > 0 ? found : [...found, 'certificate-missing'],
+    }
+  }
+  const demand = demandOf({ ...unjudged, type: typeOf(unjudged.type)! }, unjudged.actor)
+  const held = needsPower(owner, demand)
+    ? await heldPower(db, unjudged, owner.iin)
+    : { verdict: 'none' as const }
   return {
     signer,
-    values: signers.map(({ actDigest }) => actDigest),
-    faults: [
-      ...faults,
-      ...signers.flatMap((one) => one.faults),
-      ...(others.length > 0 ? (['too-much'] as const) : []),
-      ...(owner
-        ? signerFaults(owner, demandOf({ type: typeOf(type)!, bin }, actor))
-        : faults.length === 0
-          ? (['certificate-missing'] as const)
-          : []),
-    ],
+    values,
+    power: held.verdict === 'valid' ? held.power : null,
+    faults: [...found, ...signerFaults(owner, demand, held)],
   }
+}
+
+/** The power of attorney that the owner of the key held for this document when the signature came. */
+async function heldPower(
+  db: Db,
+  { requestId, bin, receivedAt }: UnjudgedSignature,
+  iin: string | null,
+): Promise<FoundPower<HeldPower>> {
+  const powers = iin === null ? [] : await findPowersOfHolder(db, iin)
+  if (powers.length === 0) return { verdict: 'none' }
+  const { row, signing } = (await findRequest(db, requestId))!
+  return powerFor(powers, iin, matterOf(bin, row.senderBin, signing), receivedAt)
 }
 
 type VerdictWithFaults = ReturnType<typeof judge> & { faults: Fault[] }
@@ -258,14 +296,17 @@ async function postpone(
 /** Whether it was accepted by this call. If two processes judged the same signature, the second one changes nothing. */
 async function settle(
   tx: Tx,
-  { id, requestId, tries, actor, comment }: UnjudgedSignature,
-  { faults, signer, values }: Examination,
+  { id, requestId, tries, actor, comment, keyHolder }: UnjudgedSignature,
+  { faults, signer, values, power }: Examination,
   now: Date,
 ): Promise<boolean> {
   // The request is locked first, as in every act: the same order of locks avoids deadlocks.
   await lockRequestRow(tx, requestId)
   const isCopied = await isOfAnotherSigner(tx, actor.id, values)
-  const found: Fault[] = isCopied ? [...faults, 'given-by-another'] : faults
+  const found: Fault[] = isCopied ? [...faults, 'given-by-another'] : [...faults]
+  // One IIN is one person: what the account has not proved yet, this signature proves.
+  const iin = signer?.owner?.iin
+  if (found.length === 0 && iin && !(await claimIin(tx, actor.id, iin))) found.push('other-person')
   const verdict: VerdictWithFaults = { ...judge(found), faults: found }
   const isAccepted = verdict.verdict === 'TOTAL-PASSED'
   const isSettled = await updateUnjudgedSignature(tx, id, {
@@ -276,6 +317,7 @@ async function settle(
     verdict: JSON.stringify(verdict),
     owner: signer && JSON.stringify(certificateFacts(signer)),
     evidence: signer && JSON.stringify(evidenceOf(signer)),
+    power: isAccepted && power ? JSON.stringify(keptPower(power)) : null,
     valueDigests: values,
   })
   if (!isSettled) return false
@@ -286,12 +328,39 @@ async function settle(
     {
       comment: '',
       shownAtPoint: { ...shownName(actor), comment },
-      data: { code: verdict.code, owner: signer?.owner ? fullNameOf(signer.owner) : null },
+      data: {
+        code: verdict.code,
+        owner: signer?.owner ? fullNameOf(signer.owner) : null,
+        ...(isAboutKey(found) && signer?.owner && { needed: keyHolder, given: givenKeyOf(signer.owner) }),
+        ...(isAccepted && power && { power: shownPower(power) }),
+      },
     },
     now,
   )
   await finishTermination(tx, requestId, now)
   return isAccepted
+}
+
+/** The faults of which the refusal says whose key was needed and whose was given. */
+const keyFaults: readonly Fault[] = [
+  'not-entitled-for-organization',
+  'not-head-of-organization',
+  'power-not-in-force',
+  'power-out-of-scope',
+]
+
+function isAboutKey(found: readonly Fault[]): boolean {
+  return keyFaults.some((fault) => found.includes(fault))
+}
+
+function keptPower(power: HeldPower): StoredPower {
+  const { id, number, holderName, validFrom, validUntil, requestId } = power
+  return { id, number, holderName, validFrom, validUntil, requestId }
+}
+
+/** What the history shows to every side. */
+function shownPower({ number, validFrom, validUntil }: HeldPower) {
+  return { number, validFrom, validUntil }
 }
 
 function listsOf(signer: CheckedSigner | null): UsedList[] {

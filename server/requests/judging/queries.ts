@@ -23,6 +23,7 @@ export function findUnjudgedSignature(db: Db, signatureId: string) {
     .innerJoin('files as f', 'f.id', 's.fileId')
     .select(['s.id', 's.requestId', 's.actor', 's.comment', 's.cms', 's.timestampedCms', 's.receivedAt'])
     .select(['s.tries', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size', 'p.type', 'p.bin'])
+    .select(['p.keyHolder', 'p.keyHolderIin'])
     .where('s.id', '=', signatureId)
     .where('s.state', '=', 'checking')
     .executeTakeFirst()

@@ -87,10 +87,10 @@ test('responses to the app are in the language of the person', async () => {
 })
 
 test('an outsider signs by phone what was sent to their number', async () => {
-  const signer = await citizen(nation, { bin: '880315300123' })
-  const point = await sender.point('ExternalSign', { bin: '880315300123', emails: ['o@example.kz'] })
+  const signer = await citizen(nation, { bin: '880340300123' })
+  const point = await sender.point('ExternalSign', { bin: '880340300123', emails: ['o@example.kz'] })
   const { result: sent } = await sender.send(await sender.route(point))
-  const outsider = { id: await make.outsider(signer.iin, '880315300123') }
+  const outsider = { id: await make.outsider(signer.iin, '880340300123') }
   const { result } = await ask(outsider, sent)
   const { documents, put } = await opened(result.code)
   expect((await put(await signed(documents, signer))).status).toBe(200)

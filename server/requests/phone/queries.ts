@@ -44,7 +44,7 @@ export async function removeMobileSignings(tx: Tx, expiredBefore: Date): Promise
 export function getOutsider(db: Db, outsiderId: string) {
   return db
     .selectFrom('outsiders')
-    .select(['id as outsiderId', 'iin', 'bin', 'fullName'])
+    .select(['id as outsiderId', 'iin', 'bin', 'fullName', 'givenKey'])
     .where('id', '=', outsiderId)
     .executeTakeFirstOrThrow()
 }

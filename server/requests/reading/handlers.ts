@@ -64,8 +64,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
   })
 
   serve(countWaiting, async ({ who, db, now }) => {
-    const { organizationId, roles } = who.member
-    const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
+    const viewer = { userId: who.userId, organizationId: who.member.organizationId }
     return { count: await countWaitingIn(db, await findInboxes(db, viewer, now)) }
   })
 

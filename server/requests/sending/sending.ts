@@ -8,7 +8,8 @@ import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { maySee } from '@kelisim/domain/documents/permissions.ts'
 import { Refusal, refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
-import { pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
+import { keyRuleOf, type KeyRule } from '@kelisim/domain/points/key-holder.ts'
+import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
@@ -56,7 +57,7 @@ export type SentPoint = {
   responsible: string[]
   condition: 'any' | 'all'
   isEdsRequired: boolean
-}
+} & KeyRule
 
 /** Refuses a document that could not be printed with its signatures; its bytes are at `path`. */
 export type RefuseUnprintable = (
@@ -176,6 +177,8 @@ function sentPoint(point: PlacedPoint): SentPoint {
     responsible: point.responsiblePersons.map(({ userId }) => userId),
     condition: point.agreementCondition,
     isEdsRequired: point.isEdsPresentationRequired,
+    keyHolder: point.keyHolder,
+    keyHolderIin: point.keyHolderIin,
   }
 }
 
@@ -210,6 +213,7 @@ export async function quickPoints(
       organizationName: sender.shortName,
       emails: [],
       ...none,
+      ...keyRuleOf('QuickCompanyInternalSign', sender.bin),
       responsible: [],
     },
     {
@@ -223,6 +227,7 @@ export async function quickPoints(
       organizationName: receiver?.name ?? organizationName,
       emails,
       ...none,
+      ...keyRuleOf('QuickExternalSign', bin),
       responsible: [],
     },
   ]
@@ -270,7 +275,7 @@ export async function addRequest(
   now: Date,
 ): Promise<LoadedRequest> {
   const { organizationId } = member
-  const { sender, document, route, points, classifierIds, address, signingDate, ...columns } = newRequest
+  const { sender, document, route, points, classifierIds, address: _, signingDate, ...columns } = newRequest
   refuseUnproved(points, sender, organizationId)
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
@@ -301,7 +306,7 @@ export async function addRequest(
   })
   await addPoints(tx, newRequest.id, points)
   await addRequestClassifiers(tx, newRequest.id, classifierIds)
-  await addSentEvent(tx, newRequest.id, party, address, now)
+  await addSentEvent(tx, newRequest, party, now)
   const loaded = (await lockedRequest(tx, newRequest.id))!
   const events = decide(loaded.request, { type: 'start' }, now)
   await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '' }, now)
@@ -327,12 +332,16 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
 /** The first event of every history. */
 async function addSentEvent(
   tx: Tx,
-  requestId: string,
+  { id: requestId, name, sender, points, address }: NewRequest,
   { actor }: Party,
-  address: string,
   now: Date,
 ): Promise<void> {
   const status = requestStatuses.of('New')
+  // In the log for ever, so that nobody can tell another sender or other sides later.
+  const sides = points
+    .filter(({ type }) => isSigningType(type))
+    .map(({ pointId, organizationName, bin }) => ({ pointId, name: organizationName, bin }))
+  const confirmedAt = sender.confirmedAt?.toISOString() ?? null
   const event = {
     requestId,
     number: 1,
@@ -343,7 +352,7 @@ async function addSentEvent(
     actor: JSON.stringify(actor),
     address,
     comment: '',
-    data: JSON.stringify({}),
+    data: JSON.stringify({ name, sender: { ...sender, confirmedAt }, sides }),
     before: status,
     after: status,
   }

@@ -8,6 +8,7 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { removeGroup } from '@kelisim/domain/portal/contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { citizen } from '../../identity/testing-signers.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { publicUrl } from '../../testing.ts'
 import { pdfText } from '../../rich-text/testing-pdf.ts'
@@ -130,7 +131,8 @@ test('a contract can be terminated after its group was removed: the owners sign 
   const removed = await call(owner.id, removeGroup, { organizationId: ours.organizationId, groupId })
   expect(removed.status).toBe(200)
   expect(statusOf((await terminate(theirs, sent.id)).result)).toBe('Terminating')
-  const signature = await signatureOf(sender.stamp, await terminatingDocument(sent.id))
+  const key = await citizen(testApp.nation, { bin: sender.bin })
+  const signature = await signatureOf(key, await terminatingDocument(sent.id))
   const { result } = await act(owner, sent, 'CompanyInternalSign', 'sign', { signature })
   expect(result.termination!.points.map(({ status }) => status)).toEqual([1, 2])
 })

@@ -86,7 +86,7 @@ function useColumns(myId: string): Column<MemberView>[] {
     {
       key: 'roles',
       title: t('portal:members.columns.roles'),
-      cell: (member) => <RoleBadges mask={member.roles} />,
+      cell: (member) => <RoleBadges mask={member.roles} isAppointed={member.isAppointed} />,
     },
     {
       key: 'groups',

@@ -34,7 +34,7 @@ export function RoleChoice() {
   )
 }
 
-export function RoleBadges({ mask }: { mask: number }) {
+export function RoleBadges({ mask, isAppointed = false }: { mask: number; isAppointed?: boolean }) {
   const { t } = useTexts()
   return (
     <span className={classes.badges}>
@@ -43,6 +43,7 @@ export function RoleBadges({ mask }: { mask: number }) {
           {t(`roles.${name}`)}
         </Badge>
       ))}
+      {isAppointed && <Badge tone="off">{t('portal:roles.appointedBadge')}</Badge>}
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { getMembers, type Member, setRoles } from '@kelisim/domain/portal/contra
 import type * as z from 'zod/mini'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useApiForm } from '../../ui/form/form.tsx'
+import { SwitchField } from '../../ui/form/switch-field.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -36,7 +37,7 @@ function RolesForm({ member, onClose }: { member: MemberView; onClose: () => voi
     id: draftOf(member),
     endpoint: setRoles,
     fixed: { organizationId: organization.Id, userId: member.userId },
-    initial: { roles: member.roles },
+    initial: { roles: member.roles, isAppointed: member.isAppointed },
     fieldOf: { 'last-owner': 'roles' },
     guardsPage: false,
     onDone: () => {
@@ -52,6 +53,11 @@ function RolesForm({ member, onClose }: { member: MemberView; onClose: () => voi
   return (
     <DialogForm form={form} yes={t('actions.save')} onCancel={onClose}>
       <RoleChoice />
+      <SwitchField
+        name="isAppointed"
+        label={t('portal:roles.appointed')}
+        help={t('portal:roles.appointedHelp')}
+      />
     </DialogForm>
   )
 }

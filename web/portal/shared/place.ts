@@ -42,9 +42,9 @@ export function usePortalOrganization() {
   return { session, organization: found, isOwner: isOwner(session.rolesIn[found.Id] ?? 0) }
 }
 
-export const portalPages = ['card', 'members', 'invitations', 'groups', 'history'] as const
+export const portalPages = ['card', 'members', 'invitations', 'groups', 'powers', 'history'] as const
 export type PortalPage = (typeof portalPages)[number]
-export const ownersPages: readonly PortalPage[] = ['invitations', 'history']
+export const ownersPages: readonly PortalPage[] = ['invitations', 'powers', 'history']
 
 export function addressOf(page: PortalPage) {
   return `/portal/$organizationId/${page}` as const

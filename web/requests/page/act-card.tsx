@@ -19,7 +19,7 @@ import {
   type RequestAction,
   type RequestView,
 } from '../shared/request-view.ts'
-import { NeededKey } from '../shared/needed-key.tsx'
+import { NeededKey, ReadOnlyKey, useKeyFacts } from '../shared/needed-key.tsx'
 
 export function ActCard({
   request,
@@ -101,12 +101,16 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
   ]
   const failed = main?.point && pointStatusOf(main.point) === 'ValidationError' ? main.point : null
   const code = failed?.statusDescriptionData?.parameters['code']
+  const keyFacts = useKeyFacts(failed?.statusDescriptionData?.parameters)
+  const unreadable = currentPoints(request).find((point) => !point.takesMyKey && !isOver(request))
   return (
     <div className={classes.about}>
       {main?.act === 'sign' && main.point && <NeededKey point={main.point} />}
+      {!main && unreadable && <ReadOnlyKey point={unreadable} />}
       {typeof code === 'string' && (
         <p className={classes.wrong}>
-          {find(`signatures:codes.${code}`)} ({code}). {t('about.refusedAgain')}
+          {find(`signatures:codes.${code}`)} ({code}). {keyFacts && `${keyFacts} `}
+          {t('about.refusedAgain')}
         </p>
       )}
       {lines.map((line) => (

@@ -2,14 +2,15 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRequestHistory, type RequestEventView } from '@kelisim/domain/requests/contract.ts'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { call, type ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { formatMoment } from '../../ui/format/dates.ts'
+import { formatDate, formatMoment } from '../../ui/format/dates.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { useActorName } from '../shared/actor-name.ts'
+import { useKeyFacts } from '../shared/needed-key.tsx'
 import classes from '../shared/request-page.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
@@ -72,6 +73,7 @@ function Event({ event }: { event: EventView }) {
   const values = { point: event.pointName ?? '' }
   const code = event.data['code']
   const why = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
+  const keyFacts = useKeyFacts(event.data)
   return (
     <li data-tone={tones[event.type]}>
       <p>{find(`requests:history.events.${event.type}`, values) ?? t('history.events.other')}</p>
@@ -79,11 +81,27 @@ function Event({ event }: { event: EventView }) {
         {event.actor ? actorName(event.actor) : t('history.system')} · {formatMoment(event.at)}
       </p>
       {event.comment && <blockquote>{event.comment}</blockquote>}
+      <ByPower power={event.data['power']} />
       {why && (
         <blockquote>
-          {why} ({String(code)})
+          {why} ({String(code)}). {keyFacts}
         </blockquote>
       )}
     </li>
+  )
+}
+
+const NamedPower = z.object({ number: z.string(), validFrom: z.string(), validUntil: z.string() })
+
+/** The power of attorney under which a signature counts. */
+function ByPower({ power }: { power: unknown }) {
+  const { t } = useTexts('requests')
+  const { success, data } = NamedPower.safeParse(power)
+  if (!success) return null
+  const { number, validFrom, validUntil } = data
+  return (
+    <p className={classes.when}>
+      {t('history.byPower', { number, from: formatDate(validFrom), to: formatDate(validUntil) })}
+    </p>
   )
 }

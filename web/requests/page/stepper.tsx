@@ -1,8 +1,8 @@
 /** The route of a request: steps below each other, points of one step side by side, with who did what and when. */
 import { useState } from 'react'
 import { Collapse, UnstyledButton } from '@mantine/core'
-import { inGroups } from '@kelisim/domain/numbers.ts'
-import { actOf } from '@kelisim/domain/points/point-types.ts'
+import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
+import { actOf, isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
@@ -15,6 +15,7 @@ import {
   type SignatureOf,
   type StepState,
 } from '../shared/request-view.ts'
+import { useKeyFacts } from '../shared/needed-key.tsx'
 import { useActorName } from '../shared/actor-name.ts'
 import { SignatureDetails } from './signature-details.tsx'
 import classes from '../shared/stepper.module.css'
@@ -106,7 +107,7 @@ function Point(props: Shown & { point: PointView; saysType: boolean }) {
 
 function Whose({ point }: { point: PointView }) {
   const { t } = useTexts('requests')
-  const { bin, organizationName, groupName, participants, pointType, name } = point
+  const { bin, organizationName, groupName, participants, pointType, name, doneAt } = point
   const isOutside = pointType !== 0
   const people =
     participants.length > 3
@@ -119,6 +120,11 @@ function Whose({ point }: { point: PointView }) {
     people,
     point.agreementCondition === 'all' && participants.length > 1 && t('route.condition'),
     point.isEdsPresentationRequired && actOf(kindOfPoint(point)) === 'approve' && t('route.eds'),
+    isOutside &&
+      doneAt === null &&
+      isSigningType(kindOfPoint(point)) &&
+      !isPersonNumber(bin) &&
+      t(`route.key.${point.keyHolder}`),
   ].filter((line) => typeof line === 'string' && line !== '')
   return lines.map((line, i) => (
     <p key={i} className={classes.whose}>
@@ -135,6 +141,7 @@ function Status({ point, isOver }: { point: PointView; isOver: boolean }) {
   const code = why?.parameters['code']
   const reason = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
   const isFailed = pointStatusOf(point) === 'ValidationError'
+  const keyFacts = useKeyFacts(why?.parameters)
   const said =
     doneAt === null
       ? turnCameAt === null || isOver
@@ -148,7 +155,7 @@ function Status({ point, isOver }: { point: PointView; isOver: boolean }) {
         <p className={classes.why}>
           <WarningIcon size={16} />
           <span>
-            {reason} ({String(code)})
+            {reason} ({String(code)}). {keyFacts}
           </span>
         </p>
       )}

@@ -1,6 +1,8 @@
+import { Button, CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { givenKeys, keyHolders } from '@kelisim/domain/points/key-holder.ts'
 import { demandOf } from '@kelisim/domain/requests/signer.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -10,8 +12,17 @@ export function NeededKey({ point }: { point: PointView }) {
   const { t } = useTexts('requests')
   const { data: me } = useQuery(query(getRecipient, {}))
   if (!me) return null
-  const demand = demandOf({ type: kindOfPoint(point), bin: point.bin }, me)
-  if (demand.of === 'number') return <p>{t('about.needNumber', { number: unbroken(demand.number) })}</p>
+  const demand = demandOf({ ...point, type: kindOfPoint(point) }, me)
+  if (demand.of === 'number') {
+    const { number, keyHolder } = demand
+    const iin = unbroken(point.keyHolderIin ?? number)
+    return (
+      <>
+        <p>{t(`about.needKey.${keyHolder}`, { number: unbroken(number), iin })}</p>
+        {point.hasPower && <p>{t('about.hasPower')}</p>}
+      </>
+    )
+  }
   return (
     <p>
       {demand.iin === null ? t('about.needOwnUnknown') : t('about.needOwn', { number: unbroken(demand.iin) })}
@@ -21,4 +32,31 @@ export function NeededKey({ point }: { point: PointView }) {
 
 export function unbroken(number: string): string {
   return inGroups(number).replaceAll(' ', '\u00a0')
+}
+
+/** Whose key was needed and whose was given, if the refusal was about that. */
+export function useKeyFacts(parameters: Record<string, unknown> | undefined): string {
+  const { t } = useTexts('requests')
+  const needed = keyHolders.find((one) => one === parameters?.['needed'])
+  const given = givenKeys.find((one) => one === parameters?.['given'])
+  if (!needed || !given) return ''
+  return t('about.keyFacts', { needed: t(`common:keys.${needed}`), given: t(`common:givenKeys.${given}`) })
+}
+
+/** For somebody who proved the number by a key that the point does not take: what they can do. */
+export function ReadOnlyKey({ point }: { point: PointView }) {
+  const { t } = useTexts('requests')
+  const needed = t(`common:keys.${point.keyHolder}`)
+  return (
+    <>
+      <p>{t('about.readOnly', { needed })}</p>
+      <CopyButton value={location.href}>
+        {({ copied, copy }) => (
+          <Button variant="default" onClick={copy}>
+            {copied ? t('about.linkCopied') : t('about.copyLink')}
+          </Button>
+        )}
+      </CopyButton>
+    </>
+  )
 }

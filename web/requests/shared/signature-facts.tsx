@@ -6,7 +6,7 @@ import { Facts } from '../../ui/page/facts.tsx'
 import type { SignatureOf } from './request-view.ts'
 import classes from './stepper.module.css'
 
-type Known = Pick<SignatureOf, 'certificate' | 'verdict' | 'state' | 'nextTryAt' | 'receivedAt'>
+type Known = Pick<SignatureOf, 'certificate' | 'verdict' | 'state' | 'nextTryAt' | 'receivedAt' | 'power'>
 
 export function SignatureFacts({ signature }: { signature: Known }) {
   const facts = useFacts(signature)
@@ -19,7 +19,7 @@ export function SignatureFacts({ signature }: { signature: Known }) {
 
 function useFacts(signature: Known): [string, string][] {
   const { t, find } = useTexts('requests')
-  const { certificate: own, verdict, state, nextTryAt, receivedAt } = signature
+  const { certificate: own, verdict, state, nextTryAt, receivedAt, power } = signature
   const code = verdict?.code ?? null
   const why = code === null ? '' : ` ${find(`signatures:codes.${code}`) ?? ''} (${code})`
   const again = nextTryAt === null ? '' : ` ${t('signature.nextTry', { time: formatMoment(nextTryAt) })}.`
@@ -31,6 +31,15 @@ function useFacts(signature: Known): [string, string][] {
     [t('signature.iin'), own && number(own.iin)],
     [t('signature.bin'), own && number(own.bin)],
     [t('signature.organization'), own?.organization],
+    [
+      t('signature.power'),
+      power &&
+        t('signature.powerRange', {
+          number: power.number,
+          from: formatDate(power.validFrom),
+          to: formatDate(power.validUntil),
+        }),
+    ],
     [t('signature.algorithm'), own?.algorithm],
     [t('signature.serial'), own?.serialNumber],
     [t('signature.issuer'), own?.issuer],

@@ -20,6 +20,8 @@ export function point(
     groupName: pointId,
     agreementCondition: 'any',
     isEdsPresentationRequired: false,
+    keyHolder: 'employee',
+    keyHolderIin: null,
     status: pointStatuses[status],
     statusDescriptionData: null,
     turnCameAt: null,
@@ -28,6 +30,8 @@ export function point(
     acts: [],
     signatures: [],
     isMine: false,
+    takesMyKey: true,
+    hasPower: false,
     actsInsteadOf: null,
     ...change,
   }

@@ -109,8 +109,8 @@ test('a wrong key is detected before anything is sent, with the required and the
   const [result] = await run([task('a')])
   expect(result).toEqual({
     kind: 'wrong-key',
-    demand: { of: 'number', number: bin },
-    chosen: { fullName: 'Серікова Айгерім Нұрланқызы', iin, bin: null },
+    demand: { of: 'number', number: bin, keyHolder: 'employee', iins: [iin] },
+    chosen: { fullName: 'Серікова Айгерім Нұрланқызы', iin, bin: null, given: 'individual' },
     code: 'DS-706',
   })
   expect(sent).toEqual([])

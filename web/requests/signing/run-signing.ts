@@ -3,6 +3,7 @@
  * the certificate reader are passed in, so that tests cover every course. One key prompt serves all documents.
  * Documents that cannot be signed with the chosen key are skipped and reported; if none is left, nothing is sent.
  */
+import { givenKeyOf, type GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import { demandOf, signerFaults, type Demand } from '@kelisim/domain/requests/signer.ts'
 import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import { verdictOf } from '@kelisim/domain/signatures/verdict.ts'
@@ -19,7 +20,7 @@ export type SigningTask = { request: RequestView; point: PointView }
 export type WrongKey = {
   kind: 'wrong-key'
   demand: Demand
-  chosen: { fullName: string; iin: string | null; bin: string | null }
+  chosen: { fullName: string; iin: string | null; bin: string | null; given: GivenKey }
   code: string
 }
 
@@ -159,14 +160,14 @@ async function loadAll(
 /** The required number and that of the chosen key; null if the key fits or only the server can decide. */
 function wrongKey({ point }: SigningTask, signer: SignerRead | null, iin: string | null): WrongKey | null {
   if (!signer) return null
-  const demand = demandOf({ type: kindOfPoint(point), bin: point.bin }, { iin })
-  const [fault] = signerFaults(signer.owner, demand)
+  const demand = demandOf({ ...point, type: kindOfPoint(point) }, { iin })
+  const [fault] = signerFaults(signer.owner, demand, { verdict: point.hasPower ? 'valid' : 'none' })
   if (!fault) return null
   const { owner } = signer
   return {
     kind: 'wrong-key',
     demand,
-    chosen: { fullName: fullNameOf(owner), iin: owner.iin, bin: owner.bin },
+    chosen: { fullName: fullNameOf(owner), iin: owner.iin, bin: owner.bin, given: givenKeyOf(owner) },
     code: verdictOf(fault).code!,
   }
 }

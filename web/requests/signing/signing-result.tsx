@@ -112,14 +112,33 @@ function WrongKeyView({ wrong }: { wrong: WrongKey }) {
       </p>
       <dl className={classes.numbers}>
         <dt>{t('signing.wrongKey.needed')}</dt>
-        <dd>{needed ? `${word} ${unbroken(needed)}` : t('about.needOwnUnknown')}</dd>
+        <dd>
+          {needed ? `${word} ${unbroken(needed)}` : t('about.needOwnUnknown')}
+          {demand.of === 'number' && isAboutRole(code) && (
+            <>
+              <br />
+              {t(`common:keys.${demand.keyHolder}`)}
+            </>
+          )}
+        </dd>
         <dt>{t('signing.wrongKey.chosen')}</dt>
         <dd>
           {chosen.fullName}
           <br />
           {numbers.join(' · ') || t('signing.wrongKey.noNumber')}
+          {isAboutRole(code) && (
+            <>
+              <br />
+              {t(`common:givenKeys.${chosen.given}`)}
+            </>
+          )}
         </dd>
       </dl>
     </Alert>
   )
+}
+
+/** The number is right, the role in the certificate is not. */
+function isAboutRole(code: string): boolean {
+  return code === 'DS-708' || code === 'DS-710'
 }

@@ -69,6 +69,7 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
     signatures,
     bundle: {
       request: check.request?.name ?? null,
+      sender: check.request?.sender ?? null,
       madeAt: check.madeAt,
       faults,
       events: history?.events ?? null,
@@ -88,11 +89,12 @@ function outcomeOfFault({ fault }: BundleCheck['faults'][number]): CheckOutcome 
 }
 
 function reportOf(signature: BundleSignature): SignatureReport {
-  const { file, document, examination, findings, existedAt, existedBy } = signature
+  const { file, document, examination, findings, existedAt, existedBy, power } = signature
   const verdict = worst([judge(findings), ...(examination ? [judge(examination.findings)] : [])])
   const signer = examination && {
     ...signerReport(examination),
     ...(existedAt && { provedTime: existedAt, provedBy: existedBy }),
+    power,
   }
   return {
     fileName: baseName(file),

@@ -77,6 +77,8 @@ export type SignerReport = {
   chain: string[]
   revocation: RevocationFacts | null
   timestamps: { time: Date | null; service: string | null; isGood: boolean }[]
+  /** The power of attorney under which the signature was accepted, as the log of a bundle has it. */
+  power?: { number: string; validFrom: string; validUntil: string } | null
 }
 
 export type CertificateFacts = {
@@ -99,6 +101,8 @@ export type RevocationFacts = {
 
 export type BundleFacts = {
   request: string | null
+  /** As the known log has it. */
+  sender: { name: string; bin: string; confirmedAt: string | null } | null
   madeAt: Date | null
   faults: { fault: string; of: string }[]
   events: number | null

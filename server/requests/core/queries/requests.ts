@@ -2,8 +2,8 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
-import { roles } from '@kelisim/domain/identity/roles.ts'
 import { statusNumbers, unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
+import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findOwnersByOrganization } from './groups.ts'
 import type { PointRow, RequestRow } from './rows.ts'
 
@@ -27,16 +27,14 @@ export async function lockRequestRow(tx: Tx, requestId: string): Promise<void> {
   await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
 }
 
-/** Who may act now: the participants of the group, or the owners of the organisation that has confirmed the number. */
+/** Who may act now: the participants of the group, or of the organisation that has confirmed the number its owners and those they appointed. */
 const participants = sql<PointRow['participants']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
   from users u
   where u.id in (select gp.user_id from group_participants gp where gp.group_id = p.group_id)
     or (p.group_id is null and p.bin <> '' and u.id in (
       select m.user_id from organizations o join memberships m on m.organization_id = o.id
-      where o.bin = p.bin and o.confirmed_at is not null and m.roles & ${roles.of('Owner')} <> 0))), '[]')`.as(
-  'participants',
-)
+      where o.bin = p.bin and o.confirmed_at is not null and ${receivesIncoming}))), '[]')`.as('participants')
 
 const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
   select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(

@@ -25,7 +25,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
       // Requested by us for a signature that came without one.
       .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
       .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
-      .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt', 't.time as stampedAt'])
+      .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt', 's.power', 't.time as stampedAt'])
       .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
       .orderBy('s.receivedAt')
       .orderBy('s.id')

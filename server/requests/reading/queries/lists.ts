@@ -6,11 +6,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
-import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { counterpartyMask, signingCounterpartyMask } from '@kelisim/domain/points/point-types.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { containing } from '../../../lists/containing.ts'
+import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
 import { findRequestsAmong } from '../../core/state.ts'
 import type { LoadedRequest } from '../../core/loaded.ts'
@@ -197,10 +197,10 @@ export async function findArrivals(
   return new Map(rows.map(({ requestId, arrivedAt }) => [requestId, arrivedAt]))
 }
 
-/** Inboxes of the caller in this organisation: of their groups and, for owners, of its number. */
+/** Inboxes of the caller in this organisation: of their groups and, for those who act on what comes to it, of its number. */
 export async function findInboxes(
   db: Db,
-  viewer: { userId: string; organizationId: string; isOwner: boolean },
+  viewer: { userId: string; organizationId: string },
   now: Date,
 ): Promise<string[]> {
   const { organizationId } = viewer
@@ -214,7 +214,7 @@ export async function findInboxes(
     .where('userId', 'in', [viewer.userId, ...absent])
     .execute()
   const inboxes = groups.map(({ groupId }) => groupId)
-  if (!viewer.isOwner && !(await isOneAnOwner(db, organizationId, absent))) return inboxes
+  if (!(await doesOneReceive(db, organizationId, [viewer.userId, ...absent]))) return inboxes
   const own = await db
     .selectFrom('organizations')
     .select('bin')
@@ -224,15 +224,16 @@ export async function findInboxes(
   return own ? [...inboxes, own.bin] : inboxes
 }
 
-async function isOneAnOwner(db: Db, organizationId: string, people: readonly string[]): Promise<boolean> {
-  if (people.length === 0) return false
-  const rows = await db
-    .selectFrom('memberships')
-    .select('roles')
-    .where('organizationId', '=', organizationId)
-    .where('userId', 'in', people)
-    .execute()
-  return rows.some(({ roles }) => isOwner(roles))
+async function doesOneReceive(db: Db, organizationId: string, people: readonly string[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('memberships as m')
+    .select('m.userId')
+    .where('m.organizationId', '=', organizationId)
+    .where('m.userId', 'in', people)
+    .where(receivesIncoming)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export const waitingLimit = 100

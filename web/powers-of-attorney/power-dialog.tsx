@@ -1,0 +1,172 @@
+/** Registers a power of attorney: its holder, what it is for, its term, and the document that the head has signed here. */
+import { useState } from 'react'
+import { Radio, Select, TagsInput } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { addPower, getPowers, mostCounterparties } from '@kelisim/domain/powers-of-attorney/contract.ts'
+import { powerDirections } from '@kelisim/domain/powers-of-attorney/power.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { usePortalOrganization } from '../portal/shared/place.ts'
+import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
+import { Fields } from '../ui/form/fields.tsx'
+import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
+import { TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
+import { dateOf, formatDate, maskDate } from '../ui/format/dates.ts'
+import { toast } from '../ui/dialogs/toast.tsx'
+import { powerDocumentsQuery } from './queries.ts'
+
+const mostFound = 20
+
+export function PowerDialog(props: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTexts('powers-of-attorney')
+  const { organization } = usePortalOrganization()
+  const draft = `power:${organization.Id}`
+  return (
+    <FormDialog isOpen={props.isOpen} title={t('addTitle')} draft={draft} onClose={props.onClose}>
+      <PowerForm draft={draft} onClose={props.onClose} />
+    </FormDialog>
+  )
+}
+
+function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
+  const { t } = useTexts('powers-of-attorney')
+  const client = useQueryClient()
+  const { organization } = usePortalOrganization()
+  const [today] = useState(() => formatDate(dateInAlmaty(new Date())))
+  const form = useApiForm({
+    id: draft,
+    endpoint: addPower,
+    fixed: { organizationId: organization.Id },
+    initial: {
+      signingRequestId: '',
+      number: '',
+      holderIin: '',
+      holderName: '',
+      direction: 'any',
+      counterparties: [] as string[],
+      note: '',
+      validFrom: today,
+      validUntil: '',
+    },
+    inputOf: ({ validFrom, validUntil, ...same }) => ({
+      ...same,
+      validFrom: dateOf(validFrom) ?? validFrom,
+      validUntil: dateOf(validUntil) ?? validUntil,
+    }),
+    fieldOf: {
+      'signing-request-not-found': 'signingRequestId',
+      'power-document-not-signed': 'signingRequestId',
+      'power-over-already': 'validUntil',
+    },
+    guardsPage: false,
+    onDone: () => {
+      toast(t('added'))
+      onClose()
+      void client.invalidateQueries({ queryKey: [getPowers.path] })
+    },
+  })
+  return (
+    <DialogForm form={form} yes={t('add')} onCancel={onClose}>
+      <Fields>
+        <DocumentField />
+        <TextField name="number" label={t('number')} max={100} isRequired />
+        <TextField name="holderName" label={t('holderName')} max={250} isRequired />
+        <TextField name="holderIin" label={t('holderIin')} max={12} inputMode="numeric" isRequired />
+        <Radio.Group
+          label={t('direction')}
+          value={form.values.direction}
+          onChange={(value) => form.set('direction', value)}
+        >
+          <RadioColumns>
+            {powerDirections.map((one) => (
+              <RadioOption
+                key={one}
+                value={one}
+                label={t(`directions.${one}`)}
+                description={t(`directionsHelp.${one}`)}
+              />
+            ))}
+          </RadioColumns>
+        </Radio.Group>
+        <CounterpartiesField />
+        <TextField name="validFrom" label={t('validFrom')} isRequired inputMode="numeric" shape={maskDate} />
+        <TextField
+          name="validUntil"
+          label={t('validUntil')}
+          isRequired
+          inputMode="numeric"
+          shape={maskDate}
+        />
+        <TextField name="note" label={t('note')} max={1000} lines />
+      </Fields>
+    </DialogForm>
+  )
+}
+
+/** Found by typing, among what the organisation's own key has signed. */
+function DocumentField() {
+  const { t } = useTexts('powers-of-attorney')
+  const { organization } = usePortalOrganization()
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['signingRequestId'])
+  const value = String(form.values['signingRequestId'])
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const wanted = typed === chosen ? '' : typed.trim()
+  const { data } = useQuery({
+    ...powerDocumentsQuery(organization.Id, wanted, mostFound),
+    placeholderData: keepPreviousData,
+  })
+  const offered = new Map(
+    data?.items.map(({ signingRequestId, name, signedAt }) => [
+      signingRequestId,
+      t('documentOption', { name, date: formatDate(signedAt) }),
+    ]),
+  )
+  if (value !== '' && chosen !== '') offered.set(value, chosen)
+  return (
+    <Select
+      size="md"
+      data-field="signingRequestId"
+      label={t('document')}
+      description={t('documentHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem}
+      required
+      searchable
+      nothingFoundMessage={t('nothingSigned')}
+      data={[...offered].map(([id, label]) => ({ value: id, label }))}
+      // The server has already filtered the options.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={value || null}
+      onChange={(id) => {
+        setChosen(id === null ? '' : (offered.get(id) ?? ''))
+        form.set('signingRequestId', id ?? '')
+      }}
+    />
+  )
+}
+
+function CounterpartiesField() {
+  const { t } = useTexts('powers-of-attorney')
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['counterparties'])
+  return (
+    <TagsInput
+      size="md"
+      data-field="counterparties"
+      inputMode="numeric"
+      label={t('counterparties')}
+      description={t('counterpartiesHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem}
+      splitChars={[',', ';', '\n', '\t']}
+      maxTags={mostCounterparties}
+      value={form.values['counterparties'] as string[]}
+      onChange={(numbers) => form.set('counterparties', numbers)}
+      onBlur={() => form.leave('counterparties')}
+    />
+  )
+}

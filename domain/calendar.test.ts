@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateInAlmaty, monthInAlmaty, shownDate } from './calendar.ts'
+import { dateInAlmaty, monthInAlmaty, shownDate, shownMoment } from './calendar.ts'
 
 test.each([
   ['2026-10-31T18:59:59.999Z', '2026-10-31', '2026-10-01'],
@@ -13,3 +13,7 @@ test.each([
 })
 
 test('a date is shown as DD.MM.YYYY', () => expect(shownDate('2026-11-05')).toBe('05.11.2026'))
+
+test('a moment is shown by the clocks of Kazakhstan', () => {
+  expect(shownMoment(new Date('2026-11-15T19:05:59.000Z'))).toBe('16.11.2026 00:05')
+})

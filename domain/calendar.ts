@@ -20,3 +20,14 @@ export function monthInAlmaty(moment: Date): string {
 export function shownDate(date: string): string {
   return date.split('-').toReversed().join('.')
 }
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Asia/Almaty',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** For display: 15.11.2026 10:32 */
+export function shownMoment(moment: Date): string {
+  return `${shownDate(dateInAlmaty(moment))} ${clock.format(moment)}`
+}

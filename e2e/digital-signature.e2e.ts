@@ -98,15 +98,56 @@ async function onThePhone(page: Page): Promise<Page> {
   return opened
 }
 
-test('with the phone: the page that showed the code goes on by itself', async ({ stranger }) => {
+/** Signs on the phone; the code that it showed before. */
+async function signOnThePhone(phone: Page, owner: RegExp): Promise<string> {
+  const described = await phone.getByText(/^Вход в Келісім .*Код \d{3}$/).textContent()
+  await phone.getByText('Подписать', { exact: true }).click()
+  await phone.getByRole('radio', { name: owner }).check()
+  await phone.getByRole('button', { name: 'Подписать' }).click()
+  await expect(phone.getByRole('heading', { name: 'Подписание выполнено успешно' })).toBeVisible()
+  return /\d{3}$/.exec(described!)![0]
+}
+
+test('with the phone: the page that showed the QR code asks for the code of the phone', async ({
+  stranger,
+}) => {
   const page = await stranger()
   const phone = await onThePhone(page)
-  await expect(phone.getByText('Вход в Келісім').first()).toBeVisible()
+  // both show the same place, to be compared
+  const place = phone.getByText(/^Chrome, Linux, .*\d\d:\d\d$/)
+  await expect(place).toBeVisible()
+  await expect(page.getByText((await place.textContent())!)).toBeVisible()
+  await expect(phone.getByText(/только если вход начали вы сами/).first()).toBeVisible()
+  await expectAccessible(phone)
   await expect(page.getByText('Подтвердите подпись в телефоне')).toBeVisible()
-  await phone.getByText('Подписать', { exact: true }).click()
-  await phone.getByRole('radio', { name: /ОМАРОВ ДАНИЯР.*физическое лицо/s }).check()
-  await phone.getByRole('button', { name: 'Подписать' }).click()
+  const code = await signOnThePhone(phone, /ОМАРОВ ДАНИЯР.*физическое лицо/s)
+  const field = page.getByLabel('Код из трёх цифр')
+  await expect(field).toBeFocused()
+  await expectAccessible(page)
+  await expect(page.getByText('Данияр О.').first()).toBeVisible()
+  await field.fill(code)
+  await page.getByRole('button', { name: 'Продолжить как Данияр О.' }).click()
   await expect(page).toHaveURL(/organizationId=/)
+})
+
+test('whose QR code somebody else has signed does not come in without the code of that phone', async ({
+  stranger,
+}) => {
+  const page = await stranger({ width: 375 })
+  const phone = await onThePhone(page)
+  const code = await signOnThePhone(phone, /ОМАРОВ ДАНИЯР.*физическое лицо/s)
+  const wrong = (by: number) => String((Number(code) + by) % 1000).padStart(3, '0')
+  const field = page.getByLabel('Код из трёх цифр')
+  await field.fill(wrong(1))
+  await page.getByRole('button', { name: 'Продолжить как Данияр О.' }).click()
+  await expect(page.getByRole('alert')).toContainText('Телефон показал другой код')
+  await expectAccessible(page)
+  await field.fill(wrong(2))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('вход отменён')
+  await expect(page.getByRole('button', { name: 'Войти через eGov Mobile' })).toBeVisible()
+  await page.goto('/signingRequests/incomings')
+  await expect(page.getByRole('button', { name: 'Войти через eGov Mobile' })).toBeVisible()
 })
 
 test('refused on the phone: the page says so, and another way is open', async ({ stranger }) => {

@@ -3,7 +3,12 @@ import type { Handler } from './http/context.ts'
 import { methods } from './methods/methods.ts'
 import { beginPhone, phoneState, showPhone } from './methods/phone.ts'
 import { sendChallenge } from './methods/signature.ts'
-import { receiveFromPhone, documentsForPhone, introduceToPhone } from './pages/phone-protocol.ts'
+import {
+  documentsForPhone,
+  introduceToPhone,
+  introduceToSamePhone,
+  receiveFromPhone,
+} from './pages/phone-protocol.ts'
 import { enterAsOutsider, linkAccount, showUnknown } from './pages/unknown.ts'
 import { changePassword, showAccount, signOutEverywhere } from './pages/account.ts'
 import { confirm, showConfirm } from './pages/confirm.ts'
@@ -24,8 +29,10 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['GET', '/interaction/:uid/register', showRegister],
   ['POST', '/interaction/:uid/outsider', enterAsOutsider],
   ['POST', '/interaction/:uid/link', linkAccount],
-  // called by the mobile app, which has the address from the QR code; whoever has the QR code may call it
+  // called by the mobile app, which has the address from the QR code (`e`) or from a link on the same phone (`l`); whoever
+  // has the address may call it
   ['GET', '/e/:uid/mgovSign', introduceToPhone],
+  ['GET', '/l/:uid/mgovSign', introduceToSamePhone],
   ['GET', '/e/:uid/documents', documentsForPhone],
   ['PUT', '/e/:uid/documents', receiveFromPhone],
   ['GET', '/register', showRegister],

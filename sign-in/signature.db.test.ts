@@ -1,67 +1,15 @@
 /** Signing in by digital signature, with real signatures of a small test PKI and the real engine. */
 import { describe, expect, test } from 'vitest'
-import { examineSignature } from '@kelisim/signature/examination/examine.ts'
-import { evidenceAtHand, defaultPolicy, type Evidence } from '@kelisim/signature/examination/policy.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
-import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
-import { foundNation } from '@kelisim/signature/testing/nation.ts'
+import { signAttached } from '@kelisim/signature/signer/sign-cms.ts'
 import { day } from '@kelisim/signature/time/durations.ts'
-import type { CheckSignature } from './http/signature-check.ts'
+import { signatureScene } from './testing-signatures.ts'
 import { linkOf, password, startSignIn, type Browser, type Page } from './testing.ts'
 
-const nation = await foundNation('gost-kz-512')
-const stranger = await foundNation('gost-kz-512', 'Stranger')
+const { service, nation, stranger, evidence, citizen, base64, signedBy, begun } = await signatureScene()
+const { browser, makeAccount, database } = service
 const now = Date.now()
-const valid = { notBefore: new Date(now - day), notAfter: new Date(now + day) }
-
-/** The evidence used by all checks; tests change it. */
-const evidence: Evidence & { crls: Awaited<ReturnType<typeof nation.crl>>[] } = { crls: [], ocsp: [] }
-
-const checkSignature: CheckSignature = async (cms, content) => {
-  const policy = { ...defaultPolicy, revocation: 'none', timestamp: 'ignore' } as const
-  const setting = { trust: nation.trust, evidence: evidenceAtHand(evidence), policy, at: new Date() }
-  const { findings, signers } = await examineSignature(cms, [content], setting)
-  return {
-    faults: findings,
-    signers: signers.map((signer) => ({
-      faults: signer.findings,
-      owner: signer.owner,
-      certificate: signer.certificate?.der ?? null,
-    })),
-  }
-}
-
-const service = await startSignIn({ checkSignature })
-const { application, browser, makeAccount, database } = service
-
-let people = 0
-/** A person with a key and a number of their own. */
-async function citizen(
-  { bin, ...parts }: { bin?: string } & Parameters<typeof nation.issue>[1] = {},
-  place = nation,
-): Promise<CmsSigner & { iin: string }> {
-  const iin = `9001013${String(++people).padStart(5, '0')}`
-  const subject = makeName({
-    commonName: 'СЕРІКОВА АЙГЕРІМ',
-    surname: 'СЕРІКОВА',
-    serialNumber: `IIN${iin}`,
-    country: 'KZ',
-    ...(bin !== undefined && { organization: 'ТОО «Алтын Дала»', organizationalUnit: `BIN${bin}` }),
-    givenName: 'НҰРЛАНҚЫЗЫ',
-  })
-  return { ...(await place.issue(`Citizen ${iin}`, { subject, ...valid, ...parts })), iin }
-}
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const pem = (bytes: Uint8Array) => `-----BEGIN CMS-----\n${base64(bytes)}\n-----END CMS-----\n`
-const signedBy = (signer: CmsSigner, content: Uint8Array) =>
-  signDetached(content, signer, { signingTime: new Date() })
-
-async function begun(person: Browser = browser()) {
-  const { url, finish } = await application.begin({ scope: 'openid profile email kz' })
-  const page = await person.open(url)
-  return { person, page, finish, at: page.url.pathname }
-}
 
 /** What the page's script gets to sign. */
 async function challengeFor(person: Browser, at: string): Promise<{ id: string; content: Uint8Array }> {
@@ -260,6 +208,16 @@ describe('what does not let anybody in', () => {
     ).toBe(400)
   })
 
+  test('a challenge that was made for a phone', async () => {
+    const signer = await citizen()
+    const visit = await begun()
+    const waiting = await visit.person.submit(visit.page, {}, '/phone-begin')
+    const id = waiting.url.searchParams.get('challenge')!
+    const cms = pem(await signedBy(signer, new TextEncoder().encode('')))
+    const answer = await visit.person.submit(visit.page, { challenge: id, cms }, '/signature')
+    expect(answer.status).toBe(401)
+  })
+
   test('too late', async () => {
     const signer = await citizen()
     const visit = await begun()
@@ -311,128 +269,5 @@ describe('what does not let anybody in', () => {
       status = (await visit.person.open(`${visit.at}/challenge`, { method: 'POST', headers })).status
     }
     expect(status).toBe(429)
-  })
-})
-
-describe('the phone', () => {
-  async function scanned() {
-    const visit = await begun()
-    const page = await visit.person.submit(visit.page, {}, '/phone-begin')
-    const entry = decodeURIComponent(/link=([^"&]*)/.exec(page.text)![1]!)
-    return { ...visit, page, entry }
-  }
-
-  type Introduction = {
-    document: { uri: string; auth_type: string; auth_token: string }
-    organisation: object
-  }
-  type Documents = { documentsToSign: { id: number; document: { file: { mime: string; data: string } } }[] }
-
-  /** What the app does. */
-  async function answered(
-    entry: string,
-    change: (documents: Documents, content: Uint8Array) => Promise<object>,
-  ) {
-    const introduction = (await (await fetch(entry)).json()) as Introduction
-    const { uri, auth_token: token } = introduction.document
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const documents = (await (await fetch(uri, { headers })).json()) as Documents
-    const content = Buffer.from(documents.documentsToSign[0]!.document.file.data, 'base64')
-    const body = JSON.stringify(await change(documents, content))
-    const put = () => fetch(uri, { method: 'PUT', headers, body })
-    const response = await put()
-    return {
-      introduction,
-      documents,
-      status: response.status,
-      body: (await response.json()) as { message: string },
-      put,
-      uri,
-    }
-  }
-
-  const signedDocuments = (signer: CmsSigner) => async (documents: Documents, content: Uint8Array) => {
-    documents.documentsToSign[0]!.document.file.data = base64(await signedBy(signer, content))
-    return documents
-  }
-
-  const stateOf = async (person: Browser, page: Page) =>
-    JSON.parse((await person.open(page.url.href.replace('/phone?', '/phone-state?'))).text) as {
-      state: string
-    }
-
-  test('signs the challenge, and the browser that showed the code comes in', async () => {
-    const signer = await citizen()
-    const { person, page, entry, finish } = await scanned()
-    expect(entry).toContain('mgovSign')
-    expect(await stateOf(person, page)).toEqual({ state: 'new' })
-    const { introduction, documents, status, body } = await answered(entry, signedDocuments(signer))
-    expect(introduction).toMatchObject({
-      description: expect.stringContaining(service.publicUrl.host),
-      organisation: { nameRu: expect.any(String), nameKz: expect.any(String), nameEn: expect.any(String) },
-      document: { auth_type: 'Token' },
-    })
-    expect(documents).toMatchObject({ signMethod: 'CMS_SIGN_ONLY', version: 1 })
-    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'success' } })
-    expect(await stateOf(person, page)).toEqual({ state: 'proved' })
-    const unknown = await person.submit(page, {}, '/phone')
-    const callback = await person.submit(unknown, {}, '/outsider')
-    expect((await finish(callback.url)).claims()).toMatchObject({ iin: signer.iin, outsider: true })
-  })
-
-  test('the answer sent again is told the same', async () => {
-    const signer = await citizen()
-    const { entry } = await scanned()
-    const { put } = await answered(entry, signedDocuments(signer))
-    expect((await put()).status).toBe(200)
-  })
-
-  test('refused signatures are told to the person on the phone and on the page', async () => {
-    const foreign = await citizen({}, stranger)
-    const { person, page, entry } = await scanned()
-    const { status, body, put } = await answered(entry, signedDocuments(foreign))
-    expect(status).toBe(403)
-    expect(body.message).toContain('НУЦ')
-    expect((await put()).status).toBe(403)
-    expect((await person.submit(page, {}, '/phone')).text).toContain('DS-406')
-  })
-
-  test('declined on the phone', async () => {
-    const { person, page, entry } = await scanned()
-    const { status } = await answered(entry, async (documents) => ({ ...documents, status: 'CANCELED' }))
-    expect(status).toBe(200)
-    expect(await stateOf(person, page)).toEqual({ state: 'canceled' })
-    expect((await person.submit(page, {}, '/phone')).text).toContain('Отказать')
-  })
-
-  test('nothing for those without the token, for garbage, and after the time', async () => {
-    const { entry } = await scanned()
-    const uri = entry.replace('mgovSign', 'documents')
-    expect((await fetch(uri)).status).toBe(401)
-    expect(
-      (await fetch(uri, { method: 'PUT', body: '{}', headers: { authorization: 'Bearer x' } })).status,
-    ).toBe(401)
-    const { document } = (await (await fetch(entry)).json()) as Introduction
-    const headers = { authorization: `Bearer ${document.auth_token}` }
-    expect((await fetch(uri, { method: 'PUT', body: '{}', headers })).status).toBe(400)
-    expect((await fetch(uri, { method: 'PUT', body: 'garbage', headers })).status).toBe(400)
-    service.time.ahead = 6 * 60_000
-    expect((await fetch(entry)).status).toBe(410)
-    expect((await fetch(uri, { headers })).status).toBe(410)
-    service.time.ahead = 0
-    expect((await fetch(entry.replace(/\/e\/[\w-]+/, `/e/${'x'.repeat(32)}`))).status).toBe(404)
-  })
-
-  test('another browser does not come in by it', async () => {
-    const signer = await citizen()
-    const { page, entry } = await scanned()
-    await answered(entry, signedDocuments(signer))
-    const thief = browser()
-    expect((await thief.open(page.url)).status).toBe(400)
-    const own = await begun()
-    const id = page.url.searchParams.get('challenge')!
-    const headers = { origin: service.publicUrl.origin }
-    const body = new URLSearchParams({ challenge: id })
-    expect((await own.person.open(`${own.at}/phone`, { method: 'POST', body, headers })).status).toBe(400)
   })
 })

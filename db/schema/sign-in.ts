@@ -17,6 +17,9 @@ export type SignatureProof = {
   certificate: string
 }
 
+/** Where a sign-in began, as far as it is known. */
+export type StoredPlace = { browser: string | null; system: string | null; network: string | null }
+
 export type SignInTables = {
   signInAccounts: {
     /** The OpenID `sub`. */
@@ -48,14 +51,31 @@ export type SignInTables = {
     id: string
     interactionUid: string
     via: 'desktop' | 'phone'
-    content: Buffer
-    token: string | null
-    state: 'new' | 'opened' | 'fetched' | 'proved' | 'refused' | 'canceled'
+    /** What is signed by the desktop program; each reading by a phone has its own text. */
+    content: Buffer | null
+    /** Where the browser is that began; of phones only. */
+    place: JSONColumnType<StoredPlace, string | null, string | null> | null
+    state: 'new' | 'opened' | 'fetched' | 'signed' | 'proved' | 'refused' | 'canceled' | 'mismatched'
     faults: JSONColumnType<string[], string | null, string | null> | null
     proof: JSONColumnType<SignatureProof, string | null, string | null> | null
+    /** The reading that was answered, and the hash of the answer. */
+    readingId: string | null
+    answerHash: Buffer | null
+    codeTries: Generated<number>
     createdAt: Date
     expiresAt: Date
     usedAt: Date | null
+  }
+  /** One phone that read the QR code of a sign-in. */
+  signInReadings: {
+    id: string
+    challengeId: string
+    token: string
+    code: string
+    content: Buffer
+    /** Of a link on the same phone: brings the browser back without typing the code. */
+    returnSecret: string | null
+    createdAt: Date
   }
   signInOutsiders: {
     id: string

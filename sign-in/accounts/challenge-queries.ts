@@ -3,12 +3,13 @@
  * browser. Each accepts one response, for a few minutes; a signature of anything else is refused.
  *
  *   desktop: new ──response──▶ proved | refused
- *   phone:   new ──▶ opened ──▶ fetched ──response──▶ proved | refused | canceled
+ *   phone:   new ──▶ opened ──▶ fetched ──response──▶ signed | refused | canceled
+ *            signed ──the code of the phone, typed in the browser──▶ proved | mismatched
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import type { SignatureProof, SignInTables } from '@kelisim/db/schema/sign-in.ts'
+import type { SignatureProof, SignInTables, StoredPlace } from '@kelisim/db/schema/sign-in.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 
@@ -19,36 +20,46 @@ export const challengeLifetime = 5 * minute
 /** Enough to try every key one has; more requests do not come from a person. */
 const maxPerSignIn = 30
 
+/** What is signed with the desktop program, or where the browser is that shows a code to a phone. */
+type NewChallenge = { interactionUid: string } & (
+  | { via: 'desktop'; title: string; origin: string }
+  | { via: 'phone'; place: StoredPlace }
+)
+
 /** Null: this sign-in has requested too many. */
-export async function issueChallenge(
-  tx: Tx,
-  { interactionUid, via, title, origin }: { interactionUid: string; via: Via; title: string; origin: string },
-  now: Date,
-): Promise<Challenge | null> {
+export async function issueChallenge(tx: Tx, wanted: NewChallenge, now: Date): Promise<Challenge | null> {
+  const { interactionUid, via } = wanted
   const { count } = await tx
     .selectFrom('signInChallenges')
     .select((row) => row.fn.countAll<string>().as('count'))
     .where('interactionUid', '=', interactionUid)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxPerSignIn) return null
-  const nonce = randomBytes(32).toString('base64url')
   return tx
     .insertInto('signInChallenges')
     .values({
       id: randomBytes(24).toString('base64url'),
       interactionUid,
       via,
-      content: Buffer.from([title, origin, now.toISOString(), nonce, ''].join('\n')),
-      token: via === 'phone' ? randomBytes(32).toString('base64url') : null,
+      content: wanted.via === 'desktop' ? challengeText([wanted.title, wanted.origin], now) : null,
+      place: wanted.via === 'phone' ? JSON.stringify(wanted.place) : null,
       state: 'new',
       faults: null,
       proof: null,
+      readingId: null,
+      answerHash: null,
       createdAt: now,
       expiresAt: new Date(now.getTime() + challengeLifetime),
       usedAt: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** The lines for the person, then the moment and a random number, which make every text a new one. */
+export function challengeText(lines: readonly string[], now: Date): Buffer {
+  const nonce = randomBytes(32).toString('base64url')
+  return Buffer.from([...lines, now.toISOString(), nonce, ''].join('\n'))
 }
 
 /** Only of this sign-in: challenges of other browsers are not found. */
@@ -61,53 +72,45 @@ export function findChallenge(db: Db, id: string, interactionUid: string): Promi
     .executeTakeFirst()
 }
 
-export function findPhoneChallenge(db: Db, id: string): Promise<Challenge | undefined> {
-  return db
-    .selectFrom('signInChallenges')
-    .selectAll()
-    .where('id', '=', id)
-    .where('via', '=', 'phone')
-    .executeTakeFirst()
-}
-
-export function isTokenOf(challenge: Challenge, token: string): boolean {
-  return challenge.token !== null && timingSafeEqual(digest(challenge.token), digest(token))
-}
-
-/** Of two concurrent responses one gets the challenge, because the update locks the row. */
-export function takeChallenge(tx: Tx, id: string, via: Via, now: Date): Promise<Challenge | undefined> {
+/** The first response of the desktop program gets it: the update locks the row. */
+export function takeChallenge(
+  tx: Tx,
+  { id, interactionUid }: { id: string; interactionUid: string },
+  now: Date,
+): Promise<Challenge | undefined> {
   return tx
     .updateTable('signInChallenges')
     .set({ usedAt: now })
     .where('id', '=', id)
-    .where('via', '=', via)
+    .where('interactionUid', '=', interactionUid)
+    .where('via', '=', 'desktop')
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', now)
     .returningAll()
     .executeTakeFirst()
 }
 
-/** The phone's progress; never goes back once there is a response. */
-export async function saveProgress(tx: Tx, id: string, state: 'opened' | 'fetched'): Promise<void> {
+export type SignatureResult = { proof: SignatureProof } | { faults: Fault[] }
+
+/** Of two checks of the same response the first decides. */
+export async function saveResult(
+  tx: Tx,
+  { id, via }: Pick<Challenge, 'id' | 'via'>,
+  result: SignatureResult,
+): Promise<void> {
+  const values =
+    'proof' in result
+      ? {
+          state: via === 'phone' ? ('signed' as const) : ('proved' as const),
+          proof: JSON.stringify(result.proof),
+        }
+      : { state: 'refused' as const, faults: JSON.stringify(result.faults) }
   await tx
     .updateTable('signInChallenges')
-    .set({ state })
+    .set(values)
     .where('id', '=', id)
-    .where('usedAt', 'is', null)
-    .where('state', 'in', state === 'opened' ? ['new'] : ['new', 'opened'])
+    .where('state', 'in', ['new', 'opened', 'fetched'])
     .execute()
-}
-
-export type ChallengeResult = { proof: SignatureProof } | { faults: Fault[] } | 'canceled'
-
-export async function saveResult(tx: Tx, id: string, outcome: ChallengeResult): Promise<void> {
-  const values =
-    outcome === 'canceled'
-      ? { state: 'canceled' as const }
-      : 'proof' in outcome
-        ? { state: 'proved' as const, proof: JSON.stringify(outcome.proof) }
-        : { state: 'refused' as const, faults: JSON.stringify(outcome.faults) }
-  await tx.updateTable('signInChallenges').set(values).where('id', '=', id).execute()
 }
 
 /** The latest proof of a sign-in while it is fresh: a person without an account continues with it. */
@@ -126,9 +129,4 @@ export async function findProof(db: Db, interactionUid: string, now: Date): Prom
 export async function forgetOldChallenges(tx: Tx, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - 24 * 60 * minute)
   await tx.deleteFrom('signInChallenges').where('expiresAt', '<', longAgo).execute()
-}
-
-/** Of equal length, whatever the input. */
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

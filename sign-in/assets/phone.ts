@@ -19,7 +19,11 @@ function watch(said: DOMStringMap, form: HTMLFormElement, status: Element, left:
     const state = await stateAt(said['state'] ?? '')
     const text = said[`text${state.charAt(0).toUpperCase()}${state.slice(1)}`]
     if (text !== undefined) status.textContent = text
-    if (state === 'proved' || state === 'refused' || state === 'canceled') {
+    if (state === 'signed') {
+      // the same address now asks for the code that the phone has shown
+      clearInterval(clock)
+      location.reload()
+    } else if (state === 'proved' || state === 'refused' || state === 'canceled' || state === 'mismatched') {
       clearInterval(clock)
       form.submit()
     } else if (state === 'expired') {

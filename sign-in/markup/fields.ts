@@ -4,7 +4,9 @@ type Field = {
   name: string
   label: string
   type: 'email' | 'password' | 'text'
-  autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password'
+  autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password' | 'off'
+  /** A short number: phones show their number keys. */
+  isDigits?: boolean
   /** The typed value; never set for a password. */
   value?: string
   help?: string
@@ -15,7 +17,8 @@ type Field = {
 }
 
 /** A labelled input whose help and error are announced with it. */
-export function field({ name, label, type, autocomplete, value, help, error, link, isFirst }: Field): Html {
+export function field(input: Field): Html {
+  const { name, label, type, autocomplete, isDigits, value, help, error, link, isFirst } = input
   const helpId = help ? `${name}-help` : null
   const errorId = error ? `${name}-error` : null
   const described = [errorId, helpId].filter((id) => id !== null).join(' ')
@@ -29,6 +32,7 @@ export function field({ name, label, type, autocomplete, value, help, error, lin
       required
       ${value !== undefined && html`value="${value}"`}
       ${type === 'email' && trusted('inputmode="email" autocapitalize="none" spellcheck="false"')}
+      ${isDigits && trusted('inputmode="numeric" maxlength="7" class="digits"')}
       ${described && html`aria-describedby="${described}"`}
       ${error && trusted('aria-invalid="true"')}
       ${(isFirst || error) && trusted('autofocus')}

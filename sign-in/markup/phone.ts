@@ -1,22 +1,27 @@
-/** The page that waits for the phone: a QR code for another device, links for this one, and its progress. */
+/**
+ * The page that waits for the phone: a QR code for another device, links for this one, and its progress. Then the page
+ * that asks for the code which the phone has shown.
+ */
 import { renderSVG } from 'uqr'
 import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
+import { shortNameOf } from '@kelisim/domain/signatures/phone-sign-in.ts'
 import { phoneScriptAddress } from '../http/assets.ts'
 import type { Challenge } from '../accounts/challenge-queries.ts'
 import type { Context } from '../http/context.ts'
 import { html, trusted, type Html } from '../http/html.ts'
 import { anotherWay, interactionPath } from '../http/paths.ts'
 import type { Visit } from '../http/visit.ts'
-import { button, buttonLink, form, hidden } from './fields.ts'
+import { button, buttonLink, field, form, hidden } from './fields.ts'
 import { layout } from './layout.ts'
+import { placeText } from './place.ts'
 
 export function phonePage(visit: Visit, context: Context, uid: string, challenge: Challenge): Html {
   const { t } = visit
   const at = interactionPath(uid)
-  const entry = phoneEntry(context.publicUrl, challenge.id)
-  const code = phoneCode(entry)
+  const code = phoneCode(phoneEntry(context.publicUrl, 'e', challenge.id))
+  const link = phoneEntry(context.publicUrl, 'l', challenge.id)
   const { phoneUrl } = context.desktopSigner
-  const texts = ['waiting', 'opened', 'fetched', 'proved', 'expired'] as const
+  const texts = ['waiting', 'opened', 'fetched', 'expired'] as const
   return layout(visit, {
     title: t('signature.phoneTitle'),
     at: `${at}/phone?challenge=${challenge.id}`,
@@ -33,6 +38,10 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
       >
         <p class="status" role="status">${t('signature.waiting')}</p>
         <p class="help"><span data-left></span></p>
+        <div class="note">
+          <p>${t('signature.codeAhead')}</p>
+          <p>${t('signature.placeAhead')} <b>${placeText(challenge, t)}</b></p>
+        </div>
         ${form(
           `${at}/phone`,
           html`${hidden('challenge', challenge.id)}${button(t('signature.phoneDone'), 'quiet')}`,
@@ -41,8 +50,8 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
       <section aria-labelledby="same-title">
         <h2 id="same-title">${t('signature.samePhone')}</h2>
         <p class="links">
-          ${buttonLink('eGov Mobile', launchLink('mobileSign', entry), 'quiet')}
-          ${buttonLink('eGov Business', launchLink('businessSign', entry), 'quiet')}
+          ${buttonLink('eGov Mobile', launchLink('mobileSign', link), 'quiet')}
+          ${buttonLink('eGov Business', launchLink('businessSign', link), 'quiet')}
         </p>
       </section>
       ${
@@ -59,9 +68,54 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
   })
 }
 
-/** The address the app opens: the app looks for this word in it, and a query would need encoding. */
-export function phoneEntry(publicUrl: URL, id: string): string {
-  return new URL(`/connect/e/${id}/mgovSign`, publicUrl).href
+/** `returnSecret`: the phone itself has sent this browser back, so nothing has to be typed. */
+export function codePage(
+  visit: Visit,
+  uid: string,
+  { id, proof }: Challenge,
+  { returnSecret = '', error }: { returnSecret?: string; error?: string },
+): Html {
+  const { t } = visit
+  const at = interactionPath(uid)
+  const name = shortNameOf(proof?.fullName ?? '')
+  const isBack = returnSecret !== ''
+  return layout(visit, {
+    title: t('signature.codeTitle'),
+    at: `${at}/phone?challenge=${id}`,
+    content: html`<h1>${t('signature.codeTitle')}</h1>
+      <p class="lead">${t('signature.codeSigner')} <b>${name}</b></p>
+      ${form(
+        `${at}/phone`,
+        html`${hidden('challenge', id)}
+        ${
+          isBack
+            ? hidden('return', returnSecret)
+            : field({
+                name: 'code',
+                label: t('signature.codeField'),
+                type: 'text',
+                isDigits: true,
+                autocomplete: 'off',
+                help: t('signature.codeHelp'),
+                error,
+                isFirst: true,
+              })
+        }
+        ${button(t('signature.codeSubmit', { name }))}`,
+      )}
+      <div class="part">
+        ${form(`${at}/phone-begin`, button(t('signature.codeForgotten'), 'quiet'))}
+        <p class="aside"><a href="${anotherWay(uid)}">${t('signature.back')}</a></p>
+      </div>`,
+  })
+}
+
+/**
+ * The address the app opens: from the QR code (`e`) or a link on the same phone (`l`). The app looks for `mgovSign` in it,
+ * and a query would need encoding.
+ */
+export function phoneEntry(publicUrl: URL, from: 'e' | 'l', id: string): string {
+  return new URL(`/connect/${from}/${id}/mgovSign`, publicUrl).href
 }
 
 function demoPhone(phoneUrl: URL, code: string): string {

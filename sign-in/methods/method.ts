@@ -25,8 +25,8 @@ export type LoginPage = {
 /** The proved person; `amr` says how it was proved (RFC 8176). */
 export type Proof = { account: Pick<Account, 'id' | 'sessionsValidFrom'>; amr: string[] }
 
-/** Proved, but the person must decide something first. */
-type Elsewhere = { location: string }
+/** Nothing is wrong, but the person must do something first, on another page or on this one. */
+type Elsewhere = { location: string } | { status: number; page: Html }
 
 /** One way to prove one's identity: a part of the login page, and the handler of its form. */
 export type SignInMethod = {

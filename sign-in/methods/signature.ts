@@ -4,13 +4,13 @@ import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findAccountByIin } from '../accounts/account-queries.ts'
 import { clientLibraryAddress, signatureScriptAddress } from '../http/assets.ts'
-import { issueChallenge, saveResult, takeChallenge, type Challenge } from '../accounts/challenge-queries.ts'
+import { issueChallenge, saveResult, takeChallenge } from '../accounts/challenge-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html } from '../http/html.ts'
 import { alert, button, form, hidden } from '../markup/fields.ts'
 import { currentInteraction } from './interaction.ts'
 import { interactionPath } from '../http/paths.ts'
-import { proofOf, type CheckSignature } from '../http/signature-check.ts'
+import { proofOf } from '../http/signature-check.ts'
 import type { Visit } from '../http/visit.ts'
 import type { Failure, Proof, SignInMethod } from './method.ts'
 
@@ -64,14 +64,13 @@ export const signature: SignInMethod = {
   async attempt(fields, visit, context, uid) {
     const { checkSignature, database } = context
     if (!checkSignature) return refused(visit, ['document-missing'])
-    const challenge = await database.write((tx) =>
-      takeChallenge(tx, fields.get('challenge'), 'desktop', visit.now),
-    )
+    const wanted = { id: fields.get('challenge'), interactionUid: uid }
+    const challenge = await database.write((tx) => takeChallenge(tx, wanted, visit.now))
     const cms = decoded(fields.get('cms'))
-    if (!challenge || challenge.interactionUid !== uid) return stale(visit)
+    if (!challenge?.content) return stale(visit)
     if (!cms) return refused(visit, ['not-a-signature'])
-    const outcome = await resultOf(checkSignature, cms, challenge)
-    await database.write((tx) => saveResult(tx, challenge.id, outcome))
+    const outcome = proofOf(await checkSignature(cms, challenge.content))
+    await database.write((tx) => saveResult(tx, challenge, outcome))
     return 'proof' in outcome ? entrance(outcome.proof, context, uid) : refused(visit, outcome.faults)
   },
 }
@@ -86,16 +85,8 @@ export const sendChallenge: Handler = async (visit, context, uid) => {
   const challenge = await database.write((tx) =>
     issueChallenge(tx, { interactionUid: uid, via: 'desktop', title, origin: publicUrl.origin }, visit.now),
   )
-  if (!challenge) return { status: 429, json: { message: visit.t('error.too-many.lead') } }
+  if (!challenge?.content) return { status: 429, json: { message: visit.t('error.too-many.lead') } }
   return { status: 200, json: { id: challenge.id, content: challenge.content.toString('base64') } }
-}
-
-export async function resultOf(
-  checkSignature: CheckSignature,
-  cms: Uint8Array,
-  { content }: Challenge,
-): Promise<{ proof: SignatureProof } | { faults: Fault[] }> {
-  return proofOf(await checkSignature(cms, content))
 }
 
 /** The account with this number; a person without one chooses how to go on. */

@@ -33,7 +33,7 @@ export function signInBy(method: SignInMethod): Handler {
     if (!interaction) throw new Refused('stale', 400)
     const form = await readForm(visit.request, method.formLimit)
     const result = await method.attempt(form, visit, context, uid)
-    if ('location' in result) return result
+    if ('location' in result || 'page' in result) return result
     if ('account' in result) {
       await finish(result, interaction, visit, context)
       return null

@@ -12,111 +12,190 @@ import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { PageResponse } from '../http/page-response.ts'
 import {
-  findPhoneChallenge,
-  isTokenOf,
+  challengeText,
   saveResult,
-  saveProgress,
-  takeChallenge,
   type Challenge,
+  type SignatureResult,
 } from '../accounts/challenge-queries.ts'
+import {
+  addReading,
+  answerChallenge,
+  findPhoneChallenge,
+  findReading,
+  hashOf,
+  isTokenOf,
+  saveProgress,
+  type Reading,
+} from '../accounts/reading-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
-import { decoded, resultOf } from '../methods/signature.ts'
+import { decoded } from '../methods/signature.ts'
+import { placeText } from '../markup/place.ts'
 import { interactionPath } from '../http/paths.ts'
-import { Refused } from '../http/refused.ts'
-import { readText, textsIn, type Visit } from '../http/visit.ts'
+import { proofOf } from '../http/signature-check.ts'
+import { readText, textsIn, type Texts, type Visit } from '../http/visit.ts'
 
 const bodyLimit = 256 * 1024
 
-/** API 1: who requests what, until when, and where to fetch it. */
-export const introduceToPhone: Handler = async (visit, context, id) => {
-  const challenge = await findPhoneChallenge(context.database.db, id)
+/** API 1: who requests what, until when, and where to fetch it. Each reading of the code gets its own answer. */
+export const introduceToPhone: Handler = (visit, context, id) => introduce(visit, context, id, false)
+
+/** The same by a link on the phone itself: the app is told where to return to. */
+export const introduceToSamePhone: Handler = (visit, context, id) => introduce(visit, context, id, true)
+
+async function introduce(
+  visit: Visit,
+  { database, publicUrl, operatorBin }: Context,
+  id: string,
+  isOnSamePhone: boolean,
+): Promise<PageResponse> {
+  const challenge = await findPhoneChallenge(database.db, id)
   if (!challenge) return refused(visit, 404, 'unknown')
-  if (challenge.usedAt || challenge.expiresAt <= visit.now) return refused(visit, 410, 'over')
-  await context.database.write((tx) => saveProgress(tx, id, 'opened'))
-  const { host } = context.publicUrl
+  if (isOver(challenge, visit.now)) return refused(visit, 410, 'over')
+  const { t } = visit
+  const contentFor = (code: string) =>
+    challengeText(
+      [
+        t('signature.challenge'),
+        publicUrl.origin,
+        `${t('signature.onPhone.code')}: ${code}`,
+        `${t('signature.onPhone.place')}: ${placeText(challenge, t)}`,
+        t('signature.onPhone.rule', { code }),
+      ],
+      visit.now,
+    )
+  const reading = await database.write((tx) => addReading(tx, id, { contentFor, isOnSamePhone }, visit.now))
+  if (!reading) return refused(visit, 429, 'over')
+  const { code, token } = reading
   return {
     status: 200,
     json: introduction({
-      description: `${visit.t('signature.challenge')}: ${host}`,
+      description: t('signature.onPhone.description', { host: publicUrl.host, code }),
       expiresAt: challenge.expiresAt,
-      organisation: { ...inEachLanguage((texts) => texts('product')), bin: context.operatorBin },
-      documentsAt: new URL(`/connect/e/${id}/documents`, context.publicUrl).href,
-      token: challenge.token!,
+      organisation: { ...inEachLanguage((texts) => texts('product')), bin: operatorBin },
+      documentsAt: new URL(`/connect/e/${reading.id}/documents`, publicUrl).href,
+      token,
     }),
   }
 }
 
 /** API 2, read: the only document is the challenge, as a text that the app shows. */
 export const documentsForPhone: Handler = async (visit, context, id) => {
-  const found = await openChallenge(visit, context, id)
+  const found = await findOwnReading(visit, context, id)
   if ('answer' in found) return found.answer
-  await context.database.write((tx) => saveProgress(tx, id, 'fetched'))
-  const data = found.challenge.content.toString('base64')
+  const { reading, challenge } = found
+  if (isOver(challenge, visit.now)) return refused(visit, 410, 'over')
+  await context.database.write((tx) => saveProgress(tx, challenge.id, 'fetched'))
+  const { t } = visit
+  const { code } = reading
   return {
     status: 200,
     json: documentToSign({
-      ...inEachLanguage((texts) => texts('signature.challenge')),
-      meta: [],
+      ...inEachLanguage((texts) => texts('signature.onPhone.document', { code })),
+      meta: [
+        { name: t('signature.onPhone.code'), value: code },
+        { name: t('signature.onPhone.place'), value: placeText(challenge, t) },
+        { name: t('signature.onPhone.important'), value: t('signature.onPhone.rule', { code }) },
+      ],
       mime: 'text/plain',
-      data,
+      data: reading.content.toString('base64'),
     }),
   }
 }
 
 /** API 2, write: the same document with the signature in place of the text, or a refusal. */
 export const receiveFromPhone: Handler = async (visit, context, id) => {
-  const known = await findPhoneChallenge(context.database.db, id)
-  const isMine = known && isTokenOf(known, bearerOf(visit))
-  // our response was lost and the app repeats its request: it gets the same response
-  if (known?.usedAt && isMine)
-    return known.state === 'refused' ? faulty(visit, known.faults) : accepted(context, known)
-  const found = await openChallenge(visit, context, id)
+  const found = await findOwnReading(visit, context, id)
   if ('answer' in found) return found.answer
+  const { reading, challenge } = found
+  if (challenge.usedAt === null && isOver(challenge, visit.now)) return refused(visit, 410, 'over')
   const answer = readPhoneResponse(jsonOf(await readText(visit.request, bodyLimit)))
   if (answer === null) return refused(visit, 400, 'malformed')
-  const cms = answer === 'canceled' ? null : decoded(answer.data)
-
-  const challenge = await context.database.write((tx) => takeChallenge(tx, id, 'phone', visit.now))
-  if (!challenge) return refused(visit, 409, 'over')
-  const outcome =
-    answer === 'canceled'
-      ? 'canceled'
-      : cms
-        ? await resultOf(context.checkSignature!, cms, challenge)
-        : { faults: ['not-a-signature' as const] }
-  await context.database.write((tx) => saveResult(tx, id, outcome))
-  return outcome !== 'canceled' && 'faults' in outcome
-    ? faulty(visit, outcome.faults)
-    : accepted(context, challenge)
+  const isCanceled = answer === 'canceled'
+  const answerHash = hashOf(isCanceled ? answer : answer.data.replaceAll(/\s/g, ''))
+  const { database } = context
+  await database.write((tx) => answerChallenge(tx, reading, answerHash, isCanceled, visit.now))
+  const answered = (await findReading(database.db, id))!.challenge
+  if (answered.usedAt === null) return refused(visit, 410, 'over')
+  // another phone has answered, or this one has answered something else
+  if (answered.readingId !== id || !answered.answerHash?.equals(answerHash)) {
+    return refused(visit, 409, 'over')
+  }
+  // A repeated answer is checked again if the first check has not ended: it may have ended with its process.
+  if (!isCanceled && !isDecided(answered)) {
+    const result = await resultOf(context, decoded(answer.data), reading)
+    await database.write((tx) => saveResult(tx, answered, result))
+  }
+  return resultFor(visit, context, (await findReading(database.db, id))!)
 }
 
-async function openChallenge(
+async function resultOf(
+  { checkSignature }: Context,
+  cms: Uint8Array | null,
+  { content }: Reading,
+): Promise<SignatureResult> {
+  return cms && checkSignature ? proofOf(await checkSignature(cms, content)) : { faults: ['not-a-signature'] }
+}
+
+/** What came of the answer, as it is stored: the app is told what the page shows. */
+function resultFor(
   visit: Visit,
-  context: Context,
-  id: string,
-): Promise<{ challenge: Challenge } | { answer: PageResponse }> {
-  const challenge = await findPhoneChallenge(context.database.db, id)
-  if (!challenge || !context.checkSignature) return { answer: refused(visit, 404, 'unknown') }
-  if (challenge.usedAt || challenge.expiresAt <= visit.now) return { answer: refused(visit, 410, 'over') }
-  if (!isTokenOf(challenge, bearerOf(visit))) return { answer: refused(visit, 401, 'unknown') }
-  return { challenge }
+  { publicUrl }: Context,
+  { reading, challenge }: { reading: Reading; challenge: Challenge },
+): PageResponse {
+  switch (challenge.state) {
+    case 'signed':
+    case 'proved':
+    case 'canceled':
+      return { status: 200, json: { ...phoneSuccess, ...backFor(publicUrl, reading, challenge) } }
+    case 'refused':
+      return faulty(visit, challenge.faults)
+    case 'mismatched':
+      return refused(visit, 403, 'mismatched')
+    case 'new':
+    case 'opened':
+    case 'fetched':
+      throw new TypeError('The response of the phone was not decided')
+  }
 }
 
-function bearerOf({ request }: Visit): string {
-  return /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+/** The app opens it on the same phone. Only the browser that began the sign-in can use it. */
+function backFor(
+  publicUrl: URL,
+  { returnSecret }: Reading,
+  { id, interactionUid }: Challenge,
+): { backUrl?: string } {
+  if (returnSecret === null) return {}
+  const back = new URL(`${interactionPath(interactionUid)}/phone`, publicUrl)
+  back.searchParams.set('challenge', id)
+  back.searchParams.set('return', returnSecret)
+  return { backUrl: back.href }
+}
+
+async function findOwnReading(
+  visit: Visit,
+  { database, checkSignature }: Context,
+  id: string,
+): Promise<{ reading: Reading; challenge: Challenge } | { answer: PageResponse }> {
+  const found = checkSignature && (await findReading(database.db, id))
+  if (!found) return { answer: refused(visit, 404, 'unknown') }
+  const token = /^Bearer (\S+)$/.exec(visit.request.headers.authorization ?? '')?.[1] ?? ''
+  return isTokenOf(found.reading, token) ? found : { answer: refused(visit, 401, 'unknown') }
+}
+
+function isOver({ usedAt, expiresAt }: Challenge, now: Date): boolean {
+  return usedAt !== null || expiresAt <= now
+}
+
+function isDecided({ state }: Challenge): boolean {
+  return !['new', 'opened', 'fetched'].includes(state)
 }
 
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refused('bad-request', 400)
+    return null
   }
-}
-
-function accepted({ publicUrl }: Context, { id, interactionUid }: Challenge): PageResponse {
-  const back = new URL(`${interactionPath(interactionUid)}/phone?challenge=${id}`, publicUrl)
-  return { status: 200, json: { ...phoneSuccess, backUrl: back.href } }
 }
 
 function faulty(visit: Visit, faults: readonly string[] | null): PageResponse {
@@ -125,10 +204,14 @@ function faulty(visit: Visit, faults: readonly string[] | null): PageResponse {
   return { status: 403, json: { message } }
 }
 
-function refused({ t }: Visit, status: number, why: 'unknown' | 'over' | 'malformed'): PageResponse {
+function refused(
+  { t }: Visit,
+  status: number,
+  why: 'unknown' | 'over' | 'malformed' | 'mismatched',
+): PageResponse {
   return { status, json: { message: t(`signature.phoneRefusal.${why}`) } }
 }
 
-function inEachLanguage(text: (texts: ReturnType<typeof textsIn>) => string) {
+function inEachLanguage(text: (texts: Texts) => string) {
   return { nameRu: text(textsIn('ru')), nameKz: text(textsIn('kk')), nameEn: text(textsIn('en')) }
 }

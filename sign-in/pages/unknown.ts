@@ -34,7 +34,7 @@ export const enterAsOutsider: Handler = async (visit, context, uid) => {
 export const linkAccount: Handler = async (visit, context, uid) => {
   const { proof, interaction } = await proved(visit, context, uid)
   const result = await password.attempt(await readForm(visit.request), visit, context, uid)
-  if ('location' in result) return result
+  if ('location' in result || 'page' in result) return result
   if (!('account' in result)) return { status: result.status, page: unknownPage(visit, uid, proof, result) }
   const { id } = result.account
   const isLinked = await context.database.write((tx) => setIin(tx, id, proof.iin))

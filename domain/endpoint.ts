@@ -4,7 +4,7 @@
  * them repeats it.
  */
 import type * as z from 'zod/mini'
-import type { Alias } from './errors.ts'
+import { commonRefusals, type Alias } from './errors.ts'
 
 /**
  * Who may call, checked before the handler runs:
@@ -44,9 +44,13 @@ export type Endpoint<
   streams?: true
   /** Calls per minute and caller; set where guessing or flooding would pay. */
   perMinute?: number
+  /** For some input another limit with a counter of its own, so that other calls cannot use it up; null: the usual one. */
+  limitApart?: (given: Readonly<Record<string, unknown>>) => SeparateLimit | null
   /** The response is the same for everybody, for this long. */
   cacheSeconds?: number
 }
+
+export type SeparateLimit = { counter: string; perMinute: number }
 
 export function endpoint<const A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
@@ -74,4 +78,13 @@ export function fillPath(
   )
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
   return { path: filled, rest }
+}
+
+/**
+ * Every refusal that a caller may get. A part of the address that is too long or cannot be decoded is no address of ours,
+ * and for all but operators the calls of operators do not exist.
+ */
+export function refusalsOf({ path, access, refusals }: Endpoint): Alias[] {
+  const isMissable = pathParameters(path).length > 0 || access === 'operator'
+  return [...new Set([...refusals, ...commonRefusals, ...(isMissable ? (['page-not-found'] as const) : [])])]
 }

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { Nothing } from '../fields.ts'
 import { OfRequest } from '../requests/contract.ts'
 import { signedSets } from '../requests/files-contract.ts'
-import { downloadByCode } from '../requests/holder-contract.ts'
+import { downloadByCode, qrCodesApart } from '../requests/holder-contract.ts'
 
 export const downloadElectronic = endpoint({
   method: 'GET',
@@ -36,6 +36,7 @@ export const downloadElectronicByCode = endpoint({
   summary: 'The same of the document that was signed, for the holder of a code',
   givesFile: true,
   perMinute: 20,
+  limitApart: qrCodesApart,
   input: downloadByCode.input,
   result: Nothing,
   refusals: [...downloadByCode.refusals, 'signed-signing-document-not-found', 'archive-under-way'],

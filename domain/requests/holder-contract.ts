@@ -1,8 +1,9 @@
 /** Access codes, and what their holder sees without signing in (docs/product/verify.md#q-12). */
 import * as z from 'zod/mini'
 import { documentFormats } from '../documents/formats.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
 import { Id, Moment, Nothing, OfOrganization } from '../fields.ts'
+import { readCode } from './access-code.ts'
 import { SignatureView } from './contract.ts'
 import { OneStatus, Sender } from './parts.ts'
 
@@ -22,6 +23,12 @@ export const makeAccessCodes = endpoint({
   }),
   refusals: ['signing-request-not-found', 'improper-role'],
 })
+
+/**
+ * A QR code cannot be guessed, so those that are typed wrong in the same office do not hold it up.
+ */
+export const qrCodesApart: NonNullable<Endpoint['limitApart']> = ({ code }) =>
+  typeof code === 'string' && readCode(code)?.kind === 'qr' ? { counter: 'qr', perMinute: 120 } : null
 
 const Held = z.object({ signingRequestId: Id, code: z.string().check(z.maxLength(100)) })
 
@@ -62,6 +69,7 @@ export const openByCode = endpoint({
   access: 'anyone',
   summary: 'The document, its signatures and what their check found, for the holder of a code',
   perMinute: 20,
+  limitApart: qrCodesApart,
   input: z.extend(Held, { signingRequestId: z.optional(Id) }),
   result: HeldRequest,
   refusals: ['access-denied'],
@@ -73,6 +81,7 @@ export const downloadByCode = endpoint({
   access: 'anyone',
   summary: 'The document that was signed, byte for byte, for the holder of a code',
   perMinute: 20,
+  limitApart: qrCodesApart,
   givesFile: true,
   input: Held,
   result: Nothing,

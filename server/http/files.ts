@@ -54,7 +54,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
           async handler(request, reply) {
             const now = clock()
             const who = await admit(e, request, sessions, now)
-            if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
+            await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
             const { params, query } = request
             const body = inputIn(request.headers[inputHeader])
             const input = parse(e.input, parameters, { params, query, body })
@@ -79,7 +79,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
         async handler(request, reply) {
           const now = clock()
           const who = await admit(e, request, sessions, now)
-          if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
+          await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip), request.body)
           const language = languageOf(request)
           const input = parse(e.input, parameters, request)
           const given = await handle({ ...shared, input, who, now, address: request.ip, language })

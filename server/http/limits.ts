@@ -8,38 +8,60 @@ import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import { minute } from '@kelisim/domain/durations.ts'
+import { minute, second } from '@kelisim/domain/durations.ts'
 
 export type Limits = {
   overall: (address: string) => void
-  /** `caller`: the person, or the IP address of an anonymous caller. */
-  perEndpoint: (e: Endpoint, caller: string) => Promise<void>
+  /** `caller`: the person, or the IP address of an anonymous caller. `body`: what is sent, not checked yet. */
+  perEndpoint: (e: Endpoint, caller: string, body?: unknown) => Promise<void>
 }
 
 export function limitsIn(database: Database, overallPerMinute: number): Limits {
-  const byPoints = new Map<number, RateLimiterPostgres>()
+  const byPoints = new Map<number, SharedLimit>()
 
-  function shared(points: number): RateLimiterPostgres {
-    let limiter = byPoints.get(points)
-    if (!limiter) {
-      limiter = new RateLimiterPostgres({
-        storeClient: database.pool,
-        tableName: 'rate_limits',
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-        keyPrefix: 'endpoint',
-        points,
-        duration: 60,
-      })
-      byPoints.set(points, limiter)
+  function shared(points: number): SharedLimit {
+    let limit = byPoints.get(points)
+    if (!limit) {
+      limit = sharedLimit(database, { name: 'endpoint', points, duration: minute })
+      byPoints.set(points, limit)
     }
-    return limiter
+    return limit
   }
 
   return {
     overall: overallLimit(overallPerMinute),
-    perEndpoint: (e, caller) => consume(shared(e.perMinute ?? 60), keyOf(`${e.method} ${e.path} ${caller}`)),
+    async perEndpoint(e, caller, body) {
+      const apart = e.limitApart?.(isRecord(body) ? body : {})
+      const perMinute = apart?.perMinute ?? e.perMinute
+      if (perMinute === undefined) return
+      const counter = apart ? ` ${apart.counter}` : ''
+      await shared(perMinute)(`${e.method} ${e.path}${counter} ${caller}`)
+    },
   }
+}
+
+/** Counts one more call of the key; refuses if there were too many. */
+export type SharedLimit = (key: string) => Promise<void>
+
+/** A limit that all processes share; `duration` is in milliseconds. */
+export function sharedLimit(
+  database: Database,
+  { name, points, duration }: { name: string; points: number; duration: number },
+): SharedLimit {
+  const limiter = new RateLimiterPostgres({
+    storeClient: database.pool,
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration: duration / second,
+  })
+  return (key) => consume(limiter, keyOf(key))
+}
+
+function isRecord(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null
 }
 
 /** A fixed window: the cheapest algorithm that is enough, since it runs before every call. */

@@ -174,6 +174,34 @@ test('the document of the API lists every endpoint of the contract, and no other
   expect(listed.toSorted()).toEqual(allEndpoints.map((e) => `${e.method} ${e.path}`).toSorted())
 })
 
+describe('a part of an address that is too long or cannot be decoded is refused as the document of the API says', () => {
+  type Documented = {
+    paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
+  }
+  const withParts = allEndpoints.flatMap((e) => pathParameters(e.path).map((name) => [e, name] as const))
+
+  test.each(withParts.map(([e, name]) => [`${e.method} ${e.path}`, name, e] as const))(
+    '%s: %s',
+    async (_, name, e) => {
+      const { paths } = (await app.inject('/api/openapi.json')).json<Documented>()
+      const { responses } = paths[e.path.replaceAll(/:(\w+)/g, '{$1}')]![e.method.toLowerCase()]!
+      for (const part of ['x'.repeat(201), '%ff', '%zz', '%']) {
+        const values = Object.fromEntries(pathParameters(e.path).map((one) => [one, newId()]))
+        const url = fillPath(e.path, { ...values, [name]: 'PART' }).path.replace('PART', part)
+        const response = await app.inject({
+          method: e.method,
+          url,
+          ...(e.method !== 'GET' && { payload: {} }),
+          headers: { origin: publicUrl.origin },
+        })
+        const alias = response.json<ErrorBody>().ExceptionData.Alias
+        const documented = responses[response.statusCode]?.description.split(', ') ?? []
+        expect(documented, `${url}: ${response.statusCode} ${alias}`).toContain(alias)
+      }
+    },
+  )
+})
+
 test('outside the demo there is no mailbox', async () => {
   const real = await startTestApp({ about: { isDemo: false } })
   expect((await real.app.inject('/api/demo/mails/0/10')).statusCode).toBe(404)

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the same schemas that validate calls. */
 import * as z from 'zod/mini'
-import { pathParameters, type Endpoint } from '@kelisim/domain/endpoint.ts'
-import { commonRefusals, statusOf, type Alias } from '@kelisim/domain/errors.ts'
+import { pathParameters, refusalsOf, type Endpoint } from '@kelisim/domain/endpoint.ts'
+import { statusOf, type Alias } from '@kelisim/domain/errors.ts'
 
 export function openApi(endpoints: readonly Endpoint[], version: string, publicUrl: URL): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -74,7 +74,7 @@ function operation(e: Endpoint): object {
               },
             },
       },
-      ...refusalsByStatus([...e.refusals, ...commonRefusals]),
+      ...refusalsByStatus(refusalsOf(e)),
     },
   }
 }

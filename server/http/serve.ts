@@ -78,7 +78,7 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
         const now = clock()
         const who = await admit(e, request, sessions, now)
         // Counted by person, so that others at the same address cannot use up the limit.
-        if (e.perMinute !== undefined) await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
+        await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip), request.body)
         const result = await handle({
           input: parse(e.input, parameters, request),
           who,

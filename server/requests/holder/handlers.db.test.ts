@@ -267,6 +267,27 @@ test('an address can try twenty codes a minute', async () => {
   expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429])
 })
 
+test('typed codes of an office do not use up the tries of its QR codes', async () => {
+  const { id, link } = await signed({ additionalComponents: 3 })
+  const token = link!.split('code=')[1]!
+  for (let i = 0; i < 21; i++) await openWith(newId(), 'ACDEFGHJ')
+  expect((await openWith(newId(), 'ACDEFGHJ')).status).toBe(429)
+  expect((await openWith(id, token)).status).toBe(200)
+  expect((await call(null, openByCode, { code: token })).status).toBe(200)
+  for (let i = 0; i < 21; i++) await download(newId(), 'ACDEFGHJ')
+  expect((await download(id, token)).statusCode).toBe(200)
+})
+
+test('QR codes have a limit of their own', async () => {
+  const { id, link } = await signed({ additionalComponents: 2 })
+  const token = link!.split('code=')[1]!
+  const statuses = new Set<number>()
+  for (let i = 0; i < 121; i++) statuses.add((await openWith(newId(), 'x'.repeat(22))).status)
+  expect(statuses).toEqual(new Set([403, 429]))
+  expect((await openWith(id, token)).status).toBe(429)
+  expect((await openWith(newId(), 'ACDEFGHJ')).status).toBe(403)
+})
+
 test('only the author and owners can make codes', async () => {
   const { id } = await signed({ additionalComponents: 3 })
   const make = (personId: string, of = organizationId) =>

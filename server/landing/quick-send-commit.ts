@@ -11,6 +11,7 @@ import { requestPage } from '@kelisim/domain/pages.ts'
 import { keyRuleOf } from '@kelisim/domain/points/key-holder.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
+import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { headFaults, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -272,7 +273,8 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
   }
   const userId = await authorOf(tx, organization.id, owner, language, now)
   const document = await addDocumentOf(tx, sending, userId, now)
-  const points = pointsOf(sending, receiver?.name)
+  const knownName = isPersonNumber(transaction.recipientBin) ? undefined : receiver?.name
+  const points = pointsOf(sending, knownName)
   const party = partyOf(sending, userId)
   const name = requestName(transaction.fileName)
   const { row } = await addRequest(

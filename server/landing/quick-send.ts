@@ -71,7 +71,6 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
   }))
 
   serve(getQuickContractor, async ({ input: { bin }, db, write, now }) => {
-    if (isPersonNumber(bin)) refuse('contractor-not-found', { bin })
     const { name } = await lookUpContractor({ db, write, now, directory: dependencies.directory }, bin)
     return { bin, name }
   })
@@ -116,7 +115,10 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
     const receiver = await findReceiver(db, recipientBin)
     const reason = whyNotSendTo('external', receiver, '')
     if (reason) refuse(reason)
-    const recipientName = receiver?.name ?? (await findContractorName(db, recipientBin, now))?.name ?? ''
+    // The sender sees this name; an IIN does not reveal its owner.
+    const recipientName = isPersonNumber(recipientBin)
+      ? ''
+      : (receiver?.name ?? (await findContractorName(db, recipientBin, now))?.name ?? '')
     const format = formatOf(input.fileName)
     const received = await receiveUpload({ file, size }, storage, sizeLimits[format])
     try {

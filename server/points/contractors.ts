@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { line } from '@kelisim/domain/fields.ts'
+import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { createOutboundCaller, outboundLimits, type OutboundCaller } from '../signatures/outbound/call.ts'
 import { OutboundFailure } from '../signatures/outbound/failure.ts'
 import { serviceOf } from '../signatures/outbound/target.ts'
@@ -58,11 +59,15 @@ type LookUp = {
   directory: ContractorDirectory | undefined
 }
 
-/** The name of the organisation with this number: confirmed here, or as the directory calls it. Refuses if there is none. */
+/**
+ * The name of the organisation with this number: confirmed here, or as the directory calls it. Refuses if there is none. A
+ * person's number is refused without looking, so that neither the answer nor its time tells whether the person is known.
+ */
 export async function lookUpContractor(
   { db, write, now, directory }: LookUp,
   bin: string,
 ): Promise<{ name: string; receiver: ReceiverRow | null }> {
+  if (isPersonNumber(bin)) refuse('contractor-not-found', { bin })
   const receiver = await findReceiver(db, bin)
   if (receiver) return { name: receiver.name, receiver }
   let known = await findContractorName(db, bin, now)

@@ -2,8 +2,10 @@
 import { isForeignKeyViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
 import { mayEditPoints } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
+import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import {
   addPoint,
   deletePoint,
@@ -163,16 +165,19 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
 
   serve(findPublishedPoints, async ({ input: { bin, name = '', ...page }, db }) => {
     const receiver = await findReceiver(db, bin)
-    if (!receiver) return { items: [], totalCount: 0 }
-    const reason = isPaused(receiver) ? 'receiver-paused' : whyNotPublish(receiver.accepts)
-    if (reason) refuse(reason)
-    const { items, totalCount } = await findPublished(db, receiver.organizationId, { name, ...page })
-    const about = { pointType: coarseTypes.counterParty, bin, organizationName: receiver.name }
+    const reason = receiver && (isPaused(receiver) ? 'receiver-paused' : whyNotPublish(receiver.accepts))
+    // Nobody learns whether a person is known here; what they publish is public.
+    const isHidden = isPersonNumber(bin) && reason !== null
+    if (reason && !isHidden) refuse(reason)
+    const organizationId = receiver && !isHidden ? receiver.organizationId : emptyId
+    const { items, totalCount } = await findPublished(db, organizationId, { name, ...page })
+    const about = { pointType: coarseTypes.counterParty, bin, organizationName: receiver?.name ?? '' }
     return { totalCount, items: items.map((row) => ({ ...row, ...about })) }
   })
 
   serve(getReceivingOptions, async ({ input: { bin }, db }) => {
-    const receiver = await findReceiver(db, bin)
+    // The same for every person, known here or not, without looking.
+    const receiver = isPersonNumber(bin) ? null : await findReceiver(db, bin)
     return { allowedPointTypesForIncomingSigningRequests: receiver?.accepts ?? byNumberAlone }
   })
 

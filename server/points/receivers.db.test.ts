@@ -112,6 +112,53 @@ describe('points for a number', () => {
   })
 })
 
+describe('a person who has an account here looks like one who is unknown', () => {
+  const unknown = '890403400050'
+
+  /** An individual with a confirmed number, who receives by these kinds of points. */
+  async function individual(accepts: number) {
+    const here = await office(testApp)
+    const bin = `85010130${String(++serial)}`
+    await database.write((tx) =>
+      tx
+        .updateTable('organizations')
+        .set({ bin, isIndividual: true, shortName: 'Әлихан Қасымов' })
+        .where('id', '=', here.organizationId)
+        .execute(),
+    )
+    await here.options({ allowedPointTypesForIncomingSigningRequests: accepts })
+    return { ...here, bin }
+  }
+  const shown = ({ status, ...response }: { status: number; result: unknown; error: unknown }, bin: string) =>
+    JSON.stringify([status, response.result, response.error]).replaceAll(bin, 'NUMBER')
+
+  test.each([0, 1, 2, 3])('receiving by %i', async (accepts) => {
+    const { bin } = await individual(accepts)
+    const { organizationId, employee } = await office(testApp)
+    const before = directory.questions
+    for (const e of [getReceivingOptions, findPublishedPoints] as const) {
+      const [known, stranger] = [bin, unknown].map((number) =>
+        call(null, e as typeof findPublishedPoints, { bin: number, skip: 0, take: 10 }),
+      )
+      expect(shown(await known!, bin)).toBe(shown(await stranger!, unknown))
+    }
+    const [known, stranger] = [bin, unknown].map((number) =>
+      call(employee, getContractor, { organizationId, bin: number }),
+    )
+    expect(shown(await known!, bin)).toBe(shown(await stranger!, unknown))
+    expect(aliasOf(await known!)).toBe('contractor-not-found')
+    // Nor is anybody else asked about a person.
+    expect(directory.questions).toBe(before)
+  })
+
+  test('but what they publish is public', async () => {
+    const { owner, organizationId, groupId, bin } = await individual(3)
+    await call(owner, addPoint, { organizationId, ...pointForm('CounterParty', { groupId }) })
+    const { result } = await call(null, findPublishedPoints, { bin, skip: 0, take: 10 })
+    expect(result.items).toMatchObject([{ bin, organizationName: 'Әлихан Қасымов' }])
+  })
+})
+
 describe('finding the name of a number', () => {
   const ask = async (bin: string) => {
     const { organizationId, employee } = await office(testApp)

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { inGroups, isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { inGroups, isPersonNumber, isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { getContractor } from '@kelisim/domain/points/contract.ts'
 import { numberWarning, whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { query } from '../api/api.ts'
@@ -49,7 +49,8 @@ export function useContractor(number: string) {
   const { organization } = useWorkplace()
   return useQuery({
     ...query(getContractor, { organizationId: organization.Id, bin: number }),
-    enabled: isTwelveDigits(number),
+    // The server tells nobody whose IIN it is.
+    enabled: isTwelveDigits(number) && !isPersonNumber(number),
     // Without retries, so that an unavailable directory does not hold the person up.
     retry: false,
   })
@@ -133,6 +134,7 @@ function AboutNumber({ number }: { number: string }) {
           {contractor.isConfirmedHere && ` — ${t('number.confirmed')}`}
         </p>
       )}
+      {isPersonNumber(number) && <p>{t('number.person')}</p>}
       {isFetching && <p>{t('number.searching')}</p>}
       {error && !isFetching && <p>{find(`errors:${error.alias}.text`, error.parameters) ?? error.message}</p>}
       {reason && (

@@ -17,7 +17,7 @@ export const getCaptcha = endpoint({
   refusals: [],
 })
 
-/** Fewer calls than for the proof of work, because a question is cheap to answer. */
+/** Fewer than of the proof of work, and for a shorter time, because a question is cheap to answer. */
 export const getCaptchaQuestion = endpoint({
   method: 'GET',
   path: '/api/Landing/captcha/question',

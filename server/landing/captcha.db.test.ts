@@ -20,8 +20,12 @@ const checkAnswer = async (from: typeof captcha, answer: Answer) => database.wri
 const demand = (answer: Answer) => checkAnswer(captcha, answer)
 const refused = (answer: Answer) => expect(demand(answer)).rejects.toThrow('captcha-needed')
 
-beforeEach(() => {
+let networks = 0
+const someone = () => `10.0.0.${++networks}`
+
+beforeEach(async () => {
   time.now = start
+  await database.pool.query('delete from rate_limits')
 })
 
 async function solved(from = captcha) {
@@ -79,43 +83,72 @@ describe('a proof of work', () => {
   })
 })
 
-describe('a captcha question', () => {
-  /** The answer of a person who reads the question. */
-  const read = (question: string, language: (typeof languages)[number]) => {
-    const t = textsOf(language, 'landing-captcha')
-    const words = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map(
-      (number) => [t(`numbers.${number}`), number] as const,
-    )
-    const found = question
-      .toLowerCase()
-      .split(/[\s?]+/)
-      .flatMap((word) => words.filter(([known]) => known === word).map(([, number]) => number))
-    return String(found.reduce((sum, number) => sum + number, 0))
-  }
+/** The answer of a person who reads the question. */
+const read = (question: string, language: (typeof languages)[number]) => {
+  const t = textsOf(language, 'landing-captcha')
+  const words = ([2, 3, 4, 5, 6, 7, 8, 9] as const).map((number) => [t(`numbers.${number}`), number] as const)
+  const found = question
+    .toLowerCase()
+    .split(/[\s?]+/)
+    .flatMap((word) => words.filter(([known]) => known === word).map(([, number]) => number))
+  return String(found.reduce((sum, number) => sum + number, 0))
+}
 
+describe('a captcha question', () => {
   test.each(languages)('is in %s, and its answer counts once', async (language) => {
-    const { question, token } = await captcha.question(language)
+    const { question, token } = await captcha.question(language, someone())
     const answer = { token, answer: ` ${read(question, language)} ` }
     await demand(answer)
     await refused(answer)
   })
 
   test('is used up by a wrong answer', async () => {
-    const { question, token } = await captcha.question('en')
+    const { question, token } = await captcha.question('en', someone())
     const right = read(question, 'en')
     await refused({ token, answer: String(Number(right) + 1) })
     await refused({ token, answer: right })
   })
 
   test('expires, and cannot be forged', async () => {
-    const { question, token } = await captcha.question('ru')
+    const { question, token } = await captcha.question('ru', someone())
     const answer = read(question, 'ru')
     const [nonce, , mac] = token.split('.')
     await refused({ token: `${nonce}.9999999999999.${mac}`, answer })
-    const fresh = await captcha.question('ru')
-    time.now = new Date(start.getTime() + 21 * 60_000)
+    const fresh = await captcha.question('ru', someone())
+    time.now = new Date(start.getTime() + 6 * 60_000)
     await refused({ token: fresh.token, answer: read(fresh.question, 'ru') })
     await refused({ token: 'a.b', answer })
+  })
+})
+
+describe('questions, which programs can read,', () => {
+  const right = async (address = someone()) => {
+    const { question, token } = await captcha.question('en', address)
+    return { token, answer: read(question, 'en') }
+  }
+
+  test('are given to one network ten times an hour, in any process', async () => {
+    const address = someone()
+    for (let i = 0; i < 5; i++) {
+      await captcha.question('ru', address)
+      await sibling.question('kk', address)
+    }
+    await expect(captcha.question('ru', address)).rejects.toThrow('too-many-requests')
+    await captcha.question('ru', someone())
+  })
+
+  test('open the way sixty times an hour for everybody together, and a proof of work goes on', async () => {
+    for (let i = 0; i < 60; i++) await demand(await right())
+    await expect(demand(await right())).rejects.toThrow('too-many-requests')
+    await demand(asAnswer(await solved()))
+  })
+
+  test('count for everybody only when the answer is right', async () => {
+    for (let i = 0; i < 61; i++) {
+      const { token } = await captcha.question('en', someone())
+      await refused({ token, answer: '0' })
+    }
+    await demand(await right())
   })
 })
 

@@ -4,15 +4,17 @@ import { createChallenge, verifySolution, type Payload } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type * as z from 'zod/mini'
 import type { Database, Tx } from '@kelisim/db/db.ts'
-import { minute } from '@kelisim/domain/durations.ts'
+import { hour, minute } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import {
   getCaptcha,
   getCaptchaQuestion,
   type CaptchaAnswer,
 } from '@kelisim/domain/landing/captcha-contract.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
+import { sharedLimit } from '../http/limits.ts'
 import type { Serve } from '../http/serve.ts'
 import { serverKey } from '../keys/queries.ts'
 import { addUsedCaptcha } from './queries.ts'
@@ -21,7 +23,7 @@ type CaptchaInput = z.output<typeof CaptchaAnswer>
 
 export type Captcha = {
   challenge: () => Promise<Record<string, unknown>>
-  question: (language: Language) => Promise<{ question: string; token: string }>
+  question: (language: Language, address: string) => Promise<{ question: string; token: string }>
   /**
    * Checks an answer before the transaction that needs it: asking for a second connection inside of a transaction could
    * exhaust the pool and block all of them.
@@ -33,10 +35,25 @@ export type Captcha = {
 export type ProofCheck = (tx: Tx) => Promise<void>
 
 const lifetime = 20 * minute
+/**
+ * A program reads a question as easily as a person, so what a proof of work costs in time is limited here in number: by
+ * network when questions are given out, and for everybody together when right answers are accepted.
+ */
+const questions = { lifetime: 5 * minute, perNetworkAndHour: 10, acceptedPerHour: 60 }
 /** About a second on an ordinary phone. */
 const usualWork = { cost: 5000, tries: 700 }
 
 export function openCaptcha(database: Database, clock: () => Date, work = usualWork): Captcha {
+  const ofNetwork = sharedLimit(database, {
+    name: 'captcha-network',
+    points: questions.perNetworkAndHour,
+    duration: hour,
+  })
+  const ofAll = sharedLimit(database, {
+    name: 'captcha-all',
+    points: questions.acceptedPerHour,
+    duration: hour,
+  })
   let key: Promise<Buffer> | undefined
   const secret = () =>
     (key ??= serverKey(database, 'captcha', clock()).catch((error: unknown) => {
@@ -63,10 +80,11 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
       return { ...challenge }
     },
 
-    async question(language) {
+    async question(language, address) {
+      await ofNetwork(networkOf(address))
       const t = textsOf(language, 'landing-captcha')
       const [one, other] = [randomInt(2, 10), randomInt(2, 10)] as [Spoken, Spoken]
-      const signed = `${randomBytes(12).toString('base64url')}.${clock().getTime() + lifetime}`
+      const signed = `${randomBytes(12).toString('base64url')}.${clock().getTime() + questions.lifetime}`
       return {
         question: t('question', { one: t(`numbers.${one}`), other: t(`numbers.${other}`) }),
         token: `${signed}.${macOf(await secret(), signed, one + other).toString('base64url')}`,
@@ -91,7 +109,9 @@ export function openCaptcha(database: Database, clock: () => Date, work = usualW
       const isNew = await database.write((own) => use(own, `question ${nonce}`, until))
       const expected = macOf(await secret(), `${nonce}.${expires}`, Number(answer.answer.trim()))
       const isRight = isSame(Buffer.from(mac, 'base64url'), expected) && Number(expires) > now.getTime()
-      return isNew && isRight ? async () => {} : refused
+      if (!isNew || !isRight) return refused
+      await ofAll('accepted')
+      return async () => {}
     },
   }
 
@@ -114,7 +134,7 @@ type Spoken = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 export function captchaHandlers(serve: Serve, captcha: Captcha): void {
   serve(getCaptcha, async () => ({ challenge: await captcha.challenge() }))
-  serve(getCaptchaQuestion, ({ language }) => captcha.question(language))
+  serve(getCaptchaQuestion, ({ language, address }) => captcha.question(language, address))
 }
 
 /** False: it was used before. */

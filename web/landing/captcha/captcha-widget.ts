@@ -65,7 +65,7 @@ export async function mountCaptcha(
   let token: string | null = null
 
   box.addEventListener('change', () => (box.checked ? begin() : stop()))
-  other.addEventListener('click', () => void ask())
+  other.addEventListener('click', () => (question.hidden ? void ask() : tick()))
 
   return {
     async answer() {
@@ -99,7 +99,7 @@ export async function mountCaptcha(
       if (work !== own) return
       if (worked !== null) return say(t.done, 'done')
       box.checked = false
-      void ask().then(() => say(t.failed, 'failed'))
+      void ask().then((isAsked) => isAsked && say(t.failed, 'failed'))
     })
   }
 
@@ -109,18 +109,35 @@ export async function mountCaptcha(
     say('', '')
   }
 
-  async function ask(): Promise<void> {
+  async function ask(): Promise<boolean> {
     stop()
     token = null
     field.value = ''
     const got = await get<Question>('/api/Landing/captcha/question')
-    if (!got) return say(t.unavailable, 'failed')
+    if (!got) {
+      tick()
+      say(t.unavailable, 'failed')
+      return false
+    }
     token = got.token
     asked.textContent = got.question
     const hadFocus = line.contains(document.activeElement) || other === document.activeElement
     question.hidden = false
-    line.hidden = help.hidden = other.hidden = true
+    line.hidden = help.hidden = true
+    other.textContent = t.back
     if (hadFocus) field.focus()
+    return true
+  }
+
+  /** Back to the box: there are fewer questions than proofs of work. */
+  function tick(): void {
+    stop()
+    token = null
+    const hadFocus = question.contains(document.activeElement) || other === document.activeElement
+    question.hidden = true
+    line.hidden = help.hidden = false
+    other.textContent = t.other
+    if (hadFocus) box.focus()
   }
 
   function say(words: string, state: string): void {

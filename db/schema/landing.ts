@@ -38,6 +38,7 @@ export type LandingTables = {
     phoneState: 'new' | 'meta' | 'data' | 'canceled' | 'fail' | 'done' | null
     phoneRefusal: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     phoneExpiresAt: Date | null
+    phoneAnswerHash: Buffer | null
     followHash: Buffer | null
     senderNumber: string | null
     requestId: string | null

@@ -51,7 +51,7 @@ export async function updateTransaction(
 export async function updatePhoneState(
   tx: Tx,
   { id, phoneId }: Pick<Transaction, 'id' | 'phoneId'>,
-  changes: Updateable<Pick<Schema['landingTransactions'], 'phoneState' | 'phoneRefusal'>>,
+  changes: Updateable<Pick<Schema['landingTransactions'], 'phoneState' | 'phoneRefusal' | 'phoneAnswerHash'>>,
 ): Promise<void> {
   await tx
     .updateTable('landingTransactions')

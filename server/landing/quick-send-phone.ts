@@ -22,6 +22,7 @@ import { qrPath, withCode } from '../requests/phone/handlers.ts'
 import {
   bodyLimit,
   documentStream,
+  hashOfAnswer,
   longestSignature,
   inAllLanguages,
   PhoneRefusal,
@@ -63,6 +64,7 @@ export function quickSendPhoneHandlers(
         phoneState: 'new',
         phoneExpiresAt: expiresAt,
         phoneRefusal: null,
+        phoneAnswerHash: null,
       })
     })
     const entry = new URL(`/api/q/${phoneId}/mgovSign`, publicUrl).href
@@ -116,7 +118,11 @@ export function quickSendPhoneRoutes(
     const t = textsOf(languageOf(request), 'requests-phone')
     const shown = {
       ...inAllLanguages(transaction.fileName),
-      meta: [{ name: t('file'), value: transaction.fileName }],
+      meta: [
+        { name: t('file'), value: transaction.fileName },
+        { name: t('recipient'), value: transaction.recipientName || transaction.recipientBin },
+        { name: t('senderEmail'), value: transaction.senderEmail },
+      ],
     }
     return reply.type('application/json').send(documentStream(shown, borrowed))
   })
@@ -124,13 +130,13 @@ export function quickSendPhoneRoutes(
   const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
   app.put<PhoneRequest>('/api/q/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
     const transaction = await withToken(request)
-    // A repeated call after the document was sent.
-    if (transaction.requestId !== null) return phoneSuccess
-    refuseUnlessOpen(transaction, clock())
     const answer = readPhoneResponse(request.body)
+    const answerHash = hashOfAnswer(answer)
+    if (transaction.phoneAnswerHash?.equals(answerHash)) return repeatedResult(transaction)
+    refuseUnlessOpen(transaction, clock(), 409)
     if (answer === null) throw new PhoneRefusal(400, 'malformed')
     if (answer === 'canceled') {
-      await write((tx) => savePhoneState(tx, transaction, 'canceled'))
+      await write((tx) => saveAnswer(tx, transaction, 'canceled', answerHash))
       return phoneSuccess
     }
     if (answer.data.length > longestSignature) refuse('body-too-large')
@@ -139,10 +145,12 @@ export function quickSendPhoneRoutes(
     try {
       await commit(dependencies, transaction, { cms, address: request.ip, language: languageOf(request) })
     } catch (error) {
-      if (error instanceof Refusal) await write((tx) => savePhoneState(tx, transaction, 'fail', error))
+      if (error instanceof Refusal) {
+        await write((tx) => saveAnswer(tx, transaction, 'fail', answerHash, error))
+      }
       throw error
     }
-    await write((tx) => savePhoneState(tx, transaction, 'done'))
+    await write((tx) => saveAnswer(tx, transaction, 'done', answerHash))
     return phoneSuccess
   })
 
@@ -165,20 +173,33 @@ export function quickSendPhoneRoutes(
   }
 }
 
-function refuseUnlessOpen(transaction: BegunTransaction, now: Date): void {
+/** The response to the same answer, which the app sends again if it got none. */
+function repeatedResult({ phoneRefusal }: BegunTransaction): typeof phoneSuccess {
+  if (phoneRefusal === null) return phoneSuccess
+  throw new Refusal(phoneRefusal.alias as Refusal['alias'], phoneRefusal.parameters)
+}
+
+/** `usedStatus`: an answer that differs from the first is a conflict. */
+function refuseUnlessOpen(transaction: BegunTransaction, now: Date, usedStatus: 409 | 410 = 410): void {
   if (transaction.requestId !== null || answered.includes(transaction.phoneState))
-    throw new PhoneRefusal(410, 'used')
+    throw new PhoneRefusal(usedStatus, 'used')
   if (phoneStateOf(transaction, now) === 'expired') throw new PhoneRefusal(410, 'over')
 }
 
-function savePhoneState(
+function savePhoneState(tx: Tx, transaction: BegunTransaction, phoneState: 'meta' | 'data'): Promise<void> {
+  return updatePhoneState(tx, transaction, { phoneState })
+}
+
+function saveAnswer(
   tx: Tx,
   transaction: BegunTransaction,
-  phoneState: PhoneState,
+  phoneState: 'canceled' | 'fail' | 'done',
+  phoneAnswerHash: Buffer,
   refusal: Refusal | null = null,
 ): Promise<void> {
   return updatePhoneState(tx, transaction, {
     phoneState,
+    phoneAnswerHash,
     phoneRefusal: refusal && JSON.stringify({ alias: refusal.alias, parameters: refusal.parameters }),
   })
 }

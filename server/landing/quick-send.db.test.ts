@@ -590,6 +590,12 @@ describe('signing by phone', () => {
     file.data = await signatureOf(await citizen(nation, {}), goodDocx)
     const put = () => app.inject({ method: 'PUT', url, headers: { authorization }, payload: documents })
     expect((await put()).statusCode).toBe(403)
+    // The same answer again gets the same response, another one is told that it does not count.
+    expect((await put()).statusCode).toBe(403)
+    const refusedData = file.data
+    file.data = await signatureOf(await citizen(nation, {}))
+    expect((await put()).statusCode).toBe(409)
+    file.data = refusedData
     expect(await state()).toMatchObject({
       phone: 'fail',
       refusal: { alias: 'signature-refused' },
@@ -611,9 +617,34 @@ describe('signing by phone', () => {
       })
     expect((await sendIt()).statusCode).toBe(200)
     expect((await sendIt()).statusCode).toBe(200)
+    const accepted = file.data
+    file.data = await signatureOf(await citizen(nation, {}), goodDocx)
+    expect((await sendIt()).statusCode).toBe(409)
+    file.data = accepted
     const { phone, sent: result } = await state()
     expect(phone).toBe('done')
     expect((await follow(result!.followUrl)).status).toBe(200)
+  })
+
+  test('shows to whom the document goes, and not the name of a person by number', async () => {
+    const { askPhoneForTransaction } = await import('@kelisim/domain/landing/quick-send-contract.ts')
+    const iin = '900101300017'
+    const { transactionId } = await begun({ recipientBin: iin })
+    await forget()
+    const crosslink = (await call(null, askPhoneForTransaction, { transactionId })).result
+    const entry = crosslink.code.slice('mobileSign:'.length).replace(publicUrl.origin, '')
+    const intro = (await app.inject(entry)).json<{ document: { uri: string; auth_token: string } }>()
+    const documents = (
+      await app.inject({
+        url: intro.document.uri.replace(publicUrl.origin, ''),
+        headers: { authorization: `Bearer ${intro.document.auth_token}` },
+      })
+    ).json<{ documentsToSign: { meta: { name: string; value: string }[] }[] }>()
+    expect(documents.documentsToSign[0]!.meta).toEqual([
+      { name: 'Файл', value: 'Договор поставки.pdf' },
+      { name: 'Получатель', value: iin },
+      { name: 'Почта отправителя', value: 'dina@example.kz' },
+    ])
   })
 
   test('is refused for files other than PDF', async () => {

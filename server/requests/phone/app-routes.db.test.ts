@@ -33,6 +33,8 @@ const {
   over,
   opened,
   signed,
+  centre,
+  checking,
 } = await mobileScene()
 
 describe('a response of the app', () => {
@@ -84,6 +86,37 @@ describe('a response of the app', () => {
     // The person signs with another code and the right key.
     const next = await opened((await ask(employee, request)).result.code)
     expect((await next.put(await signed(next.documents, sender.stamp))).status).toBe(200)
+  })
+
+  test('signed with the wrong key is refused each time, also if it is repeated before the check has ended', async () => {
+    const { code, request } = await requestWithCode()
+    const { documents, put } = await opened(code)
+    const body = await signed(documents, receiver.stamp)
+    const both = Promise.withResolvers<void>()
+    let checks = 0
+    checking.before = () => {
+      if (++checks === 2) both.resolve()
+      return both.promise
+    }
+    const responses = await Promise.all([put(body), put(body)])
+    checking.before = async () => {}
+    expect(responses.map(({ status }) => status)).toEqual([403, 403])
+    expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
+  })
+
+  test('is said to be checked still while the centre cannot be reached, and the truth when it is repeated', async () => {
+    const { code, request } = await requestWithCode()
+    const { documents, put } = await opened(code)
+    const body = await signed(documents, receiver.stamp)
+    centre.answer = undefined
+    const first = await put(body)
+    expect(first).toEqual({
+      status: 200,
+      body: { status: 'success', message: expect.stringContaining('проверяется') },
+    })
+    centre.answer = 'good'
+    expect((await put(body)).status).toBe(403)
+    expect((await look(employee, request.id)).result.points[0]!.status).toBe(pointStatuses.ValidationError)
   })
 
   test('with a signature of another document is refused', async () => {

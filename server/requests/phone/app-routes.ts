@@ -98,6 +98,7 @@ export function phoneRoutes(
   app.get<PhoneRequest>('/api/e/:id/documents', options, async (request, reply) => {
     const signing = open(await withToken(request), clock())
     const loaded = await stillSignable(signing)
+    const { actor } = await partyBehind(db, signing, clock())
     const borrowed = await borrowVerified(storage, await fileOf(loaded))
     try {
       await write((tx) => saveProgress(tx, signing.id, 'data'))
@@ -105,7 +106,8 @@ export function phoneRoutes(
       await borrowed.release()
       throw error
     }
-    return reply.type('application/json').send(documentsStream(loaded, borrowed, languageOf(request)))
+    const shown = shownDocument(loaded, actor.fullName, languageOf(request))
+    return reply.type('application/json').send(documentStream(shown, borrowed))
   })
 
   // The body is read only if the token is right.
@@ -161,6 +163,10 @@ export function phoneRoutes(
       await write((tx) => saveResult(tx, signing.id, { refusal: error }, answerHash))
       throw error
     }
+  }
+
+  /** Waits for the verdict, as long as the app waits for us. */
+  async function judged(signatureId: string): Promise<void> {
     await Promise.race([
       judging.judgeSignature(signatureId),
       setTimeout(judgingTimeout, undefined, { ref: false }),
@@ -186,14 +192,23 @@ export function phoneRoutes(
   /** The result, also for an app that repeats the same answer because it got no response. */
   async function resultOf(signing: MobileSigning, answerHash: Buffer, language: Language) {
     if (!signing.answerHash?.equals(answerHash)) throw new PhoneRefusal(409, 'used')
-    const { refusal, backTo } = signing
+    const { refusal, backTo, signatureId } = signing
     if (refusal) throw new Refusal(refusal.alias as Refusal['alias'], refusal.parameters)
+    // The same answer may come again while the first one is still being judged.
+    if (signatureId !== null) await judged(signatureId)
     const signature = await signatureOf(db, signing)
     if (signature?.state === 'refused') {
       const code = signature.code as FaultCode
       refuse(refusalOfCode(code), { code, reason: textsOf(language, 'signatures')(`codes.${code}`) })
     }
-    return { ...phoneSuccess, ...(backTo !== null && { backUrl: new URL(backTo, publicUrl).href }) }
+    // The centre cannot be reached: the signature is kept, and nothing is known about it yet.
+    const isOpen = signature?.state === 'checking'
+    const message = isOpen ? textsOf(language, 'requests-phone')('beingChecked') : phoneSuccess.message
+    return {
+      ...phoneSuccess,
+      message,
+      ...(backTo !== null && { backUrl: new URL(backTo, publicUrl).href }),
+    }
   }
 
   async function fileOf(loaded: LoadedRequest) {
@@ -224,29 +239,33 @@ function demandSameProcess(loaded: LoadedRequest, { attempt }: MobileSigning): v
   }
 }
 
-function hashOfAnswer(answer: ReturnType<typeof readPhoneResponse>): Buffer {
+/** White space in base64 makes no other answer. */
+export function hashOfAnswer(answer: ReturnType<typeof readPhoneResponse>): Buffer {
   return hashOf(answer !== null && answer !== 'canceled' ? answer.data.replaceAll(/\s/g, '') : String(answer))
 }
 
-/** The document in the JSON of the app, streamed: it is never held in memory whole. */
-function documentsStream({ row, request }: LoadedRequest, borrowed: Borrowed, language: Language): Readable {
+type ShownDocument = InThreeLanguages & { meta: { name: string; value: string }[] }
+
+/** `askedBy` got the code: who scans it from the screen of somebody else sees whose act it would be. */
+function shownDocument({ row, request }: LoadedRequest, askedBy: string, language: Language): ShownDocument {
   const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
-  const meta = [
-    { name: t('sender'), value: row.senderName },
-    { name: t('date'), value: shownDate(row.signingDate) },
-    { name: t('file'), value: row.fileName },
-  ]
   const names = isTermination
     ? inEachLanguage((texts) => `${texts('terminating')}: ${row.name}`)
     : inAllLanguages(row.name)
-  return documentStream({ ...names, meta }, borrowed)
+  return {
+    ...names,
+    meta: [
+      { name: t('sender'), value: row.senderName },
+      { name: t('date'), value: shownDate(row.signingDate) },
+      { name: t('file'), value: row.fileName },
+      { name: t('askedBy'), value: askedBy },
+    ],
+  }
 }
 
-export function documentStream(
-  shown: InThreeLanguages & { meta: { name: string; value: string }[] },
-  borrowed: Borrowed,
-): Readable {
+/** The document in the JSON of the app, streamed: it is never held in memory whole. */
+export function documentStream(shown: ShownDocument, borrowed: Borrowed): Readable {
   const placeholder = '\0'
   const whole = JSON.stringify(documentToSign({ ...shown, mime: 'application/pdf', data: placeholder }))
   const [before = '', after = ''] = whole.split(JSON.stringify(placeholder))

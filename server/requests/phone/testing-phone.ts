@@ -20,7 +20,12 @@ export type Documents = {
 }
 
 export async function mobileScene() {
-  const testApp = await startRequestsApp()
+  /** Runs before each check of a signature; tests replace it. */
+  const checking = { before: async () => {} }
+  const testApp = await startRequestsApp({}, async (job, check) => {
+    await checking.before()
+    return check(job)
+  })
   const { app, call, make, nation, centre, database, time, travel } = testApp
   const { look, act, signAt } = actingIn(testApp)
   const sender = await testApp.company()
@@ -102,6 +107,7 @@ export async function mobileScene() {
     call,
     make,
     nation,
+    checking,
     centre,
     database,
     time,

@@ -402,6 +402,7 @@ export const actAtPoint = endpoint({
     'timestamp-needed',
     'too-many-refused-signatures',
     'signature-refused',
+    'signature-used-before',
   ],
 })
 

@@ -29,10 +29,12 @@ import { findRequest, matterOf, shownName } from '../core/state.ts'
 import {
   addSignature,
   findUnjudgedSignature,
+  isAcceptedElsewhere,
   isAcceptedFromAnother,
   lockSignatureValues,
   takeDueSignature,
   updateUnjudgedSignature,
+  type SignedPlace,
   type UnjudgedSignature,
 } from './queries.ts'
 
@@ -296,14 +298,14 @@ async function postpone(
 /** Whether it was accepted by this call. If two processes judged the same signature, the second one changes nothing. */
 async function settle(
   tx: Tx,
-  { id, requestId, tries, actor, comment, keyHolder }: UnjudgedSignature,
+  { id, requestId, attempt, pointId, tries, actor, comment, keyHolder }: UnjudgedSignature,
   { faults, signer, values, power }: Examination,
   now: Date,
 ): Promise<boolean> {
   // The request is locked first, as in every act: the same order of locks avoids deadlocks.
   await lockRequestRow(tx, requestId)
-  const isCopied = await isOfAnotherSigner(tx, actor.id, values)
-  const found: Fault[] = isCopied ? [...faults, 'given-by-another'] : [...faults]
+  const used = await useOfValues(tx, { requestId, attempt, pointId }, actor.id, values)
+  const found: Fault[] = used ? [...faults, used] : [...faults]
   // One IIN is one person: what the account has not proved yet, this signature proves.
   const iin = signer?.owner?.iin
   if (found.length === 0 && iin && !(await claimIin(tx, actor.id, iin))) found.push('other-person')
@@ -369,11 +371,18 @@ function listsOf(signer: CheckedSigner | null): UsedList[] {
 
 /**
  * Signatures of documents can be downloaded, so a person without a key could submit the signature that a colleague made
- * over the same document. Refused signatures are not compared: an attacker could submit a guess to block the real signer.
+ * over the same document. One's own signature is one act too: whoever acts at two points signs twice. Refused signatures
+ * are not compared: an attacker could submit a guess to block the real signer.
  */
-async function isOfAnotherSigner(tx: Tx, actorId: string, values: readonly string[]): Promise<boolean> {
+async function useOfValues(
+  tx: Tx,
+  at: SignedPlace,
+  actorId: string,
+  values: readonly string[],
+): Promise<Fault | null> {
   await lockSignatureValues(tx, values)
-  return isAcceptedFromAnother(tx, actorId, values)
+  if (await isAcceptedFromAnother(tx, actorId, values)) return 'given-by-another'
+  return (await isAcceptedElsewhere(tx, at, values)) ? 'used-before' : null
 }
 
 /** Once the last side has signed, the termination is complete. */

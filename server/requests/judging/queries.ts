@@ -21,7 +21,17 @@ export function findUnjudgedSignature(db: Db, signatureId: string) {
         .onRef('p.pointId', '=', 's.pointId'),
     )
     .innerJoin('files as f', 'f.id', 's.fileId')
-    .select(['s.id', 's.requestId', 's.actor', 's.comment', 's.cms', 's.timestampedCms', 's.receivedAt'])
+    .select([
+      's.id',
+      's.requestId',
+      's.attempt',
+      's.pointId',
+      's.actor',
+      's.comment',
+      's.cms',
+      's.timestampedCms',
+      's.receivedAt',
+    ])
     .select(['s.tries', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size', 'p.type', 'p.bin'])
     .select(['p.keyHolder', 'p.keyHolderIin'])
     .where('s.id', '=', signatureId)
@@ -88,6 +98,44 @@ export async function isAcceptedFromAnother(
     .limit(1)
     .executeTakeFirst()
   return other !== undefined
+}
+
+/** The point of a request at which a signature was given; each attempt to terminate has its own. */
+export type SignedPlace = { requestId: string; attempt: number; pointId: string }
+
+/** Whether one of these signature values was accepted anywhere else. */
+export async function isAcceptedElsewhere(
+  db: Db,
+  at: SignedPlace,
+  values: readonly string[],
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where(sql<boolean>`value_digests && ${values}::text[]`)
+    .where('state', '=', 'accepted')
+    .where(notAt(at))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Whether the same bytes were submitted at another point of the same request, and not refused. */
+export async function isSubmittedElsewhere(db: Db, at: SignedPlace, cms: Buffer): Promise<boolean> {
+  const other = await db
+    .selectFrom('requestSignatures')
+    .select('id')
+    .where('requestId', '=', at.requestId)
+    .where('state', '<>', 'refused')
+    .where('cms', '=', cms)
+    .where(notAt(at))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+function notAt({ requestId, attempt, pointId }: SignedPlace) {
+  return sql<boolean>`(request_id, attempt, point_id) <> (${requestId}::uuid, ${attempt}::int, ${pointId}::uuid)`
 }
 
 /** Whether this signature value was received here before, or the same CMS is being checked. */

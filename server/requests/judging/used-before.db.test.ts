@@ -1,0 +1,94 @@
+/** One signature is one act: its bytes, or the same signature in other bytes, count at one point only. */
+import { describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
+import { aliasOf } from '../../routes/testing-routes.ts'
+import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
+
+const app = await startRequestsApp()
+const { centre, nation, time } = app
+const { act, look, signatureOf } = actingIn(app)
+const company = await app.company()
+const employee = { id: company.employee, organizationId: company.organizationId }
+const twice = await company.route(
+  await company.point('CompanyInternalSign'),
+  await company.point('CompanyInternalSign'),
+)
+
+/** A request that the same person signs at two points, one after the other. */
+const sentTwice = async (): Promise<View> => (await company.send(twice)).result
+const signAt = (request: View, index: 0 | 1, change: object) =>
+  act(employee, request, 'CompanyInternalSign', 'sign', {
+    pointId: request.points[index]!.pointId,
+    ...change,
+  })
+const stamped = async (signature: string) =>
+  Buffer.from(
+    await withTimestamp(Buffer.from(signature, 'base64'), 0, (value) => nation.stamp(value, time.now)),
+  ).toString('base64')
+
+describe('at another point of the same request', () => {
+  test('the same bytes are refused, and a signature of its own is accepted', async () => {
+    const request = await sentTwice()
+    const signature = await signatureOf(company.stamp)
+    const first = await signAt(request, 0, { signature })
+    expect(first.result.points[0]!.status).toBe(pointStatuses.Signed)
+    const again = await signAt(request, 1, { signature })
+    expect([again.status, aliasOf(again)]).toEqual([409, 'signature-used-before'])
+    const { result: unchanged } = await look(employee, request.id)
+    expect(unchanged.points[1]).toMatchObject({ signatures: [] })
+    const own = await signAt(request, 1, { signature: await signatureOf(company.stamp) })
+    expect(statusOf(own.result)).toBe('Completed')
+  })
+
+  test('the same signature in other bytes is judged and refused', async () => {
+    const request = await sentTwice()
+    const signature = await signatureOf(company.stamp)
+    await signAt(request, 0, { signature })
+    const again = await signAt(request, 1, { signature: await stamped(signature) })
+    expect(again.result.points[1]).toMatchObject({
+      status: pointStatuses.ValidationError,
+      statusDescriptionData: { alias: 'signature-refused', parameters: { code: 'DS-710' } },
+    })
+  })
+})
+
+test('in another request over the same document it is refused too', async () => {
+  const [one, other] = [await sentTwice(), await sentTwice()]
+  const signature = await signatureOf(company.stamp)
+  await signAt(one, 0, { signature })
+  const again = await signAt(other, 0, { signature })
+  expect(again.result.points[0]).toMatchObject({
+    statusDescriptionData: { parameters: { code: 'DS-710' } },
+  })
+})
+
+test('two requests that wait with the same signature: one of them gets it', async () => {
+  const [one, other] = [await sentTwice(), await sentTwice()]
+  const signature = await signatureOf(company.stamp)
+  const results = await Promise.all([signAt(one, 0, { signature }), signAt(other, 0, { signature })])
+  const statuses = results.map(({ result }) => result.points[0]!.status).toSorted((a, b) => a - b)
+  expect(statuses).toEqual([pointStatuses.Signed, pointStatuses.ValidationError].toSorted((a, b) => a - b))
+})
+
+test('sent again at its own point it is one act', async () => {
+  const request = await sentTwice()
+  const signature = await signatureOf(company.stamp)
+  const key = newId()
+  const first = await signAt(request, 0, { signature, key })
+  const again = await signAt(request, 0, { signature, key })
+  expect([first.status, again.status]).toEqual([200, 200])
+  expect(again.result.points[0]!.signatures).toHaveLength(1)
+})
+
+test('a signature that was refused somewhere is not used up', async () => {
+  const request = await sentTwice()
+  const signature = await signatureOf(company.stamp)
+  centre.answer = { revokedAt: new Date(time.now.getTime() - 1000) }
+  const refused = await signAt(request, 0, { signature })
+  centre.answer = 'good'
+  expect(refused.result.points[0]!.status).toBe(pointStatuses.ValidationError)
+  const again = await signAt(request, 0, { signature })
+  expect(again.result.points[0]!.status).toBe(pointStatuses.Signed)
+})

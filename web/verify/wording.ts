@@ -8,6 +8,7 @@ import {
   type SubIndication,
 } from '@kelisim/domain/signatures/verdict.ts'
 import type { Text } from '../i18n/use-texts.ts'
+import type { LogKeyState } from './checking/log-keys.ts'
 import {
   outcomeOf,
   type FileFacts,
@@ -252,9 +253,8 @@ function revocationText({ revocation }: SignerReport, t: T): string {
 
 export function bundleRows({ bundle }: Group, t: T): Row[] {
   if (!bundle) return []
-  const { request, sender, madeAt, events, shortened, leftOut, logFingerprint, isLogKnown, isHistoryProved } =
+  const { request, sender, madeAt, events, shortened, leftOut, logFingerprint, logKey, isHistoryProved } =
     bundle
-  const known = { true: 'logKnown', false: 'logOther', null: 'logUnknown' } as const
   const history = [
     isHistoryProved ? String(events) : t('bundle.historyUnproved', { count: events ?? 0 }),
     ...(shortened > 0 ? [t('bundle.historyShort', { count: shortened })] : []),
@@ -265,15 +265,32 @@ export function bundleRows({ bundle }: Group, t: T): Row[] {
     ...(sender ? [[t('bundle.sender'), senderText(sender, t)] as const] : []),
     ...(madeAt ? [[t('bundle.madeAt'), timeText(madeAt)] as const] : []),
     ...(events === null ? [] : [[t('bundle.history'), history.join('; ')] as const]),
-    ...(logFingerprint === null
+    ...(logFingerprint === null || logKey === null
       ? []
-      : [[t('bundle.log'), `${logFingerprint} — ${t(`bundle.${known[`${isLogKnown}`]}`)}`] as const]),
+      : [[t('bundle.log'), `${logFingerprint} — ${logKeyText(logKey, t)}`] as const]),
   ]
 }
 
 function senderText({ name, bin, confirmedAt }: NonNullable<BundleFacts['sender']>, t: T): string {
   const proof = confirmedAt === null ? [] : [t('bundle.confirmed', { date: timeText(new Date(confirmedAt)) })]
   return [name, spaced(bin), ...proof].join(', ')
+}
+
+function logKeyText(key: LogKeyState, t: T): string {
+  switch (key.state) {
+    case 'published':
+      return t('bundle.logKnown')
+    case 'replacing':
+      return t('bundle.logReplacing', { time: timeText(key.formerSeenAt) })
+    case 'former':
+      return t('bundle.logFormer', { first: timeText(key.firstSeenAt), last: timeText(key.lastSeenAt) })
+    case 'remembered':
+      return t('bundle.logRemembered', { time: timeText(key.lastSeenAt) })
+    case 'other':
+      return t('bundle.logOther')
+    case 'unknown':
+      return t('bundle.logUnknown')
+  }
 }
 
 export function bundleFaults({ bundle }: Group, find: Find): string[] {

@@ -8,6 +8,7 @@ import {
 } from '@kelisim/signature/bundle/check-bundle.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
 import { baseName } from '../reading/input-file.ts'
+import { stateOfKey, type LogKeys } from './log-keys.ts'
 import { unpacked, ZipError, type ZipEntry } from '../reading/read-zip.ts'
 import { signerReport } from './facts.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type SignatureReport,
 } from './report.ts'
 
-type BundleWork = { trust: Trust; logKeys: readonly Uint8Array[]; at: Date }
+type BundleWork = { trust: Trust; logKeys: LogKeys; at: Date }
 
 export async function bundleGroup(
   entries: readonly ZipEntry[],
@@ -40,28 +41,32 @@ export async function bundleGroup(
     trouble: 'damaged',
   }
   try {
-    const check = await checkBundle(reader, { trust, at, logKeys })
+    const known = logKeys.keys.map(({ spki }) => spki)
+    const check = await checkBundle(reader, { trust, at, logKeys: known })
     const documents = await Promise.all(
       check.documents.map(async ({ name, file, sha256, size }): Promise<FileFacts> => {
         const entry = byNames.get(file)
         return { name, size, sha256, inside: entry ? await unpacked(entry) : null }
       }),
     )
-    return { ...groupOf(check), container, documents }
+    return { ...groupOf(check, logKeys), container, documents }
   } catch (error) {
     if (!(error instanceof ZipError)) throw error
     return { ...unreadable, trouble: error.reason }
   }
 }
 
-function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
+function groupOf(check: BundleCheck, logKeys: LogKeys): Omit<Group, 'container' | 'documents'> {
   const signatures = check.signatures.map(reportOf)
-  const { faults, history, log } = check
+  const { history, log } = check
+  const logKey = log && stateOfKey(log.fingerprint, logKeys)
+  // That the key is none of those seen before says nothing while the service cannot be asked for its present one.
+  const faults = check.faults.filter(({ fault }) => fault !== 'log-key-other' || logKeys.isReachable)
   const outcomes = [
     ...signatures.map(({ verdict }) => outcomeOf(verdict)),
     ...faults.map(outcomeOfFault),
     // A forged bundle brings a log of its own: unless our log can be reached, nothing is certain.
-    ...(log?.isKnown === null ? (['later'] as const) : []),
+    ...(logKey?.state === 'unknown' ? (['later'] as const) : []),
   ]
   return {
     kind: 'bundle',
@@ -77,7 +82,7 @@ function groupOf(check: BundleCheck): Omit<Group, 'container' | 'documents'> {
       leftOut: history?.leftOut ?? 0,
       isHistoryProved: history?.isProved ?? false,
       logFingerprint: log?.fingerprint ?? null,
-      isLogKnown: log?.isKnown ?? null,
+      logKey,
     },
     trouble: null,
   }

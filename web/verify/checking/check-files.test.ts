@@ -11,6 +11,7 @@ import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import type { InputFile } from '../reading/input-file.ts'
+import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
 import { checkFiles, type CheckOutside } from './check-files.ts'
 import type { Group } from './report.ts'
 
@@ -41,7 +42,7 @@ async function check(
   const { groups } = await checkFiles(files, {
     trust: nation.trust,
     isDemo: false,
-    logKeys: [],
+    logKeys: published(),
     at: signedOn,
     onProgress: () => {},
     attachmentsOf: async () => [],
@@ -55,6 +56,12 @@ async function check(
     ...rest,
   })
   return { groups, asked }
+}
+
+/** Keys that the service publishes; none: it is away, and no key was seen before. */
+function published(...keys: Uint8Array[]): LogKeys {
+  const texts = keys.map((key) => Buffer.from(key).toString('base64'))
+  return logKeysOf(withPublished([], texts, signedOn), texts.length > 0 ? texts : null)
 }
 
 /** The OCSP response in its envelope, as it is transmitted. */
@@ -380,12 +387,42 @@ describe('one file with both', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const spki = publicKey.export({ type: 'spki', format: 'der' })
     const madeUp = file('пакет.zip', await madeUpBundle(privateKey, publicKey))
-    const outcome = async (...logKeys: Uint8Array[]) =>
-      (await check([madeUp], { logKeys, at: daysLater(1) })).groups[0].outcome
+    const outcome = async (...keys: Uint8Array[]) =>
+      (await check([madeUp], { logKeys: published(...keys), at: daysLater(1) })).groups[0].outcome
     expect(await outcome(spki)).toBe('valid')
     const ours = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' })
     expect(await outcome(ours)).toBe('unconfirmed')
     expect(await outcome()).toBe('later')
+  })
+
+  test('an evidence bundle is judged with the keys that the browser has seen, and says so', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const own = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+    const newer = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' })
+    const madeUp = file('пакет.zip', await madeUpBundle(privateKey, publicKey))
+    const [before, now] = [daysLater(-30), daysLater(1)]
+    const seen = withPublished([], [own], before)
+    const judged = async (logKeys: LogKeys) => {
+      const { outcome, bundle } = (await check([madeUp], { logKeys, at: now })).groups[0]
+      return [outcome, bundle?.logKey, bundle?.isHistoryProved]
+    }
+    // the service is away
+    expect(await judged(logKeysOf(seen, null))).toEqual([
+      'valid',
+      { state: 'remembered', lastSeenAt: before },
+      true,
+    ])
+    // it has another key now
+    const published = [newer.toString('base64')]
+    expect(await judged(logKeysOf(withPublished(seen, published, now), published))).toEqual([
+      'valid',
+      { state: 'former', firstSeenAt: before, lastSeenAt: before },
+      true,
+    ])
+    // away, and the key of the bundle was never seen
+    const others = withPublished([], published, before)
+    expect(await judged(logKeysOf(others, null))).toEqual(['later', { state: 'unknown' }, false])
+    expect(await judged(logKeysOf(others, published))).toEqual(['unconfirmed', { state: 'other' }, false])
   })
 
   test('a file that only resembles an evidence bundle is not one', async () => {

@@ -24,6 +24,7 @@ import { baseName, piecesOf, type InputFile } from '../reading/input-file.ts'
 import { filesIn, readFile, type ReadFile } from '../reading/kind-of.ts'
 import { ZipError } from '../reading/read-zip.ts'
 import { bundleGroup } from './bundle.ts'
+import type { LogKeys } from './log-keys.ts'
 import { signatureReport } from './facts.ts'
 import { byName, digestsIn, digestsOfFile, fingerprintOf, isUnder, type Digests } from './match.ts'
 import {
@@ -40,8 +41,8 @@ import { evidenceFrom, type AskRevocation } from './revocation.ts'
 export type CheckOutside = {
   trust: Trust
   isDemo: boolean
-  /** The keys of our own log, to recognise our bundles; none: they could not be loaded. */
-  logKeys: readonly Uint8Array[]
+  /** The keys of our own log, to recognise our bundles. */
+  logKeys: LogKeys
   askRevocation: AskRevocation
   /** The files embedded in a PDF, in their order. */
   attachmentsOf: (pdf: Blob) => Promise<InputFile[]>

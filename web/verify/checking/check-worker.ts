@@ -6,6 +6,8 @@ import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import type * as z from 'zod/mini'
 import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
 import { checkFiles } from './check-files.ts'
+import { keepSeenKeys, readSeenKeys } from './log-key-store.ts'
+import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
 import type { InputFile } from '../reading/input-file.ts'
 
 const say = (message: FromWorker) => postMessage(message)
@@ -22,12 +24,12 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function run(files: InputFile[], at: Date): Promise<void> {
   try {
-    const [trusted, log] = await Promise.all([ask(getTrust, {}), ask(getLogKeys, {}).catch(() => null)])
+    const [trusted, logKeys] = await Promise.all([ask(getTrust, {}), knownLogKeys(at)])
     const certificates = (all: string[]) => all.map((one) => readCertificate(bytesIn(one)))
     const report = await checkFiles(files, {
       trust: { roots: certificates(trusted.roots), others: certificates(trusted.centres) },
       isDemo: trusted.isDemo,
-      logKeys: log?.keys.map(bytesIn) ?? [],
+      logKeys,
       askRevocation: async (question) => {
         const answer = await ask(askRevocation, question).catch(() => null)
         return answer?.ocspResponse ? bytesIn(answer.ocspResponse) : null
@@ -46,6 +48,20 @@ async function run(files: InputFile[], at: Date): Promise<void> {
   }
 }
 
+/** Asked anew each time: what the HTTP cache holds could hide that the key has changed. */
+async function knownLogKeys(now: Date): Promise<LogKeys> {
+  const [seen, published] = await Promise.all([
+    readSeenKeys(),
+    ask(getLogKeys, {}, 'no-cache').then(
+      ({ keys }) => keys,
+      () => null,
+    ),
+  ])
+  const all = published === null ? seen : withPublished(seen, published, now)
+  await keepSeenKeys(all)
+  return logKeysOf(all, published)
+}
+
 class Unreachable extends Error {}
 
 function failureOf(error: unknown): Failure {
@@ -59,10 +75,12 @@ function failureOf(error: unknown): Failure {
 async function ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   { method, path }: Endpoint<'anyone', I, R>,
   input: z.input<I>,
+  cache: RequestCache = 'default',
 ): Promise<z.output<R>> {
   const isGet = method === 'GET'
   const body = isGet ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }
-  const response = await fetch(path, { method, ...body, signal: AbortSignal.timeout(30_000) }).catch(() => {
+  const signal = AbortSignal.timeout(30_000)
+  const response = await fetch(path, { method, cache, ...body, signal }).catch(() => {
     throw new Unreachable()
   })
   if (!response.ok) throw new Unreachable()

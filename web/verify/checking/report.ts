@@ -1,5 +1,6 @@
 /** The result of a check as plain values: sent by the worker, shown by the page, printed into the PDF. */
 import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import type { LogKeyState } from './log-keys.ts'
 
 export type CheckOutcome =
   | 'valid'
@@ -111,7 +112,8 @@ export type BundleFacts = {
   /** False: the key of the log is not known, so the history may be invented. */
   isHistoryProved: boolean
   logFingerprint: string | null
-  isLogKnown: boolean | null
+  /** Null: the bundle has no log that could be checked. */
+  logKey: LogKeyState | null
 }
 
 /** Anything that did not pass is not valid; the result says whether trying again may help. */

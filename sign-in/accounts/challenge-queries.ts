@@ -14,7 +14,6 @@ import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 
 export type Challenge = Selectable<SignInTables['signInChallenges']>
-type Via = Challenge['via']
 
 export const challengeLifetime = 5 * minute
 /** Enough to try every key one has; more requests do not come from a person. */

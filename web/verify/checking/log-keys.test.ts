@@ -3,21 +3,21 @@ import { logKeysOf, stateOfKey, withPublished, type SeenKey } from './log-keys.t
 
 const first = btoa('the first key')
 const second = btoa('the second key')
-const [monday, tuesday, friday] = [2, 3, 6].map((day) => new Date(Date.UTC(2026, 10, day)))
+const dayOf = (day: number) => new Date(Date.UTC(2026, 10, day))
+const [monday, tuesday, friday] = [dayOf(2), dayOf(3), dayOf(6)]
 
-const fingerprintOf = (key: string) =>
-  logKeysOf(withPublished([], [key], monday!), [key]).keys[0]!.fingerprint
+const fingerprintOf = (key: string) => logKeysOf(withPublished([], [key], monday), [key]).keys[0].fingerprint
 const stateOf = (key: string, seen: SeenKey[], published: string[] | null) =>
   stateOfKey(fingerprintOf(key), logKeysOf(seen, published))
 
 test('a key that is seen again keeps the day it was first seen', () => {
-  const seen = withPublished(withPublished([], [first], monday!), [first], friday!)
+  const seen = withPublished(withPublished([], [first], monday), [first], friday)
   expect(seen).toEqual([{ key: first, firstSeenAt: monday, lastSeenAt: friday }])
   expect(stateOf(first, seen, [first])).toEqual({ state: 'published' })
 })
 
 test('a changed key is added, never put in the place of the former one, and both are told', () => {
-  const seen = withPublished(withPublished([], [first], monday!), [second], friday!)
+  const seen = withPublished(withPublished([], [first], monday), [second], friday)
   expect(seen.map(({ key }) => key)).toEqual([first, second])
   expect(stateOf(second, seen, [second])).toEqual({ state: 'replacing', formerSeenAt: monday })
   expect(stateOf(first, seen, [second])).toEqual({ state: 'former', firstSeenAt: monday, lastSeenAt: monday })
@@ -25,21 +25,21 @@ test('a changed key is added, never put in the place of the former one, and both
 
 test('a former key that comes back is told too', () => {
   const back = withPublished(
-    withPublished(withPublished([], [first], monday!), [second], tuesday!),
+    withPublished(withPublished([], [first], monday), [second], tuesday),
     [first],
-    friday!,
+    friday,
   )
   expect(stateOf(second, back, [first])).toMatchObject({ state: 'former', lastSeenAt: tuesday })
   expect(stateOf(first, back, [first])).toEqual({ state: 'published' })
 })
 
 test('a service that publishes its former keys too has changed nothing silently', () => {
-  const seen = withPublished(withPublished([], [first], monday!), [first, second], friday!)
+  const seen = withPublished(withPublished([], [first], monday), [first, second], friday)
   expect(stateOf(second, seen, [first, second])).toEqual({ state: 'published' })
 })
 
 test('without the service, what was seen is remembered, and other keys stay unknown', () => {
-  const seen = withPublished([], [first], monday!)
+  const seen = withPublished([], [first], monday)
   expect(stateOf(first, seen, null)).toEqual({ state: 'remembered', lastSeenAt: monday })
   expect(stateOf(second, seen, null)).toEqual({ state: 'unknown' })
   expect(stateOf(second, [], null)).toEqual({ state: 'unknown' })
@@ -47,5 +47,5 @@ test('without the service, what was seen is remembered, and other keys stay unkn
 })
 
 test('what is no key is not kept', () => {
-  expect(withPublished([], ['не ключ', '', 'A'], monday!)).toEqual([])
+  expect(withPublished([], ['не ключ', '', 'A'], monday)).toEqual([])
 })

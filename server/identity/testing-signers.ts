@@ -49,8 +49,16 @@ export async function citizen(
   return { ...(await nation.issue(`Citizen ${++people}`, { subject, extensions, ...parts })), iin }
 }
 
+const usedSeconds = new Set<string>()
+
+/** Our signer is deterministic, and one signature is one act: each signature of a key is dated to a second of its own. */
 export function sign(signer: CmsSigner, content: Uint8Array, at: Date): Promise<Uint8Array> {
-  return signDetached(content, signer, { signingTime: at })
+  const key = Buffer.from(signer.certificate.der).toString('base64')
+  let signingTime = at
+  const second = () => `${key} ${Math.floor(signingTime.getTime() / 1000)}`
+  while (usedSeconds.has(second())) signingTime = new Date(signingTime.getTime() - 1000)
+  usedSeconds.add(second())
+  return signDetached(content, signer, { signingTime })
 }
 
 /**

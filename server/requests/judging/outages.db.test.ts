@@ -77,7 +77,9 @@ test('broken database connections lose no acknowledged act and repeat none', asy
   const responses: CallResult[] = []
   const done: string[] = []
   const outage = { isOver: false }
-  const signature = await signatureOf(company.stamp)
+  // One for each request, made before the outage begins.
+  const signatures: string[] = []
+  for (let i = 0; i < 24; i++) signatures.push(await signatureOf(company.stamp))
 
   async function live(): Promise<void> {
     for (let i = 0; i < 8; i++) {
@@ -94,6 +96,7 @@ test('broken database connections lose no acknowledged act and repeat none', asy
         approve,
         responses,
       )
+      const signature = signatures.pop()
       const sign = { ...acting, pointId: signing, key: newId(), signature }
       await callUntilAnswered(
         employee.id,

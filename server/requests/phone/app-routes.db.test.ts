@@ -107,14 +107,14 @@ describe('a response of the app', () => {
   test('is said to be checked still while the centre cannot be reached, and the truth when it is repeated', async () => {
     const { code, request } = await requestWithCode()
     const { documents, put } = await opened(code)
-    const body = await signed(documents, receiver.stamp)
+    const body = await signed(documents, sender.stamp)
     centre.answer = undefined
     const first = await put(body)
     expect(first).toEqual({
       status: 200,
       body: { status: 'success', message: expect.stringContaining('проверяется') },
     })
-    centre.answer = 'good'
+    centre.answer = { revokedAt: new Date(time.now.getTime() - 60_000) }
     expect((await put(body)).status).toBe(403)
     expect((await look(employee, request.id)).result.points[0]!.status).toBe(pointStatuses.ValidationError)
   })

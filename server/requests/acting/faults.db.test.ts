@@ -49,8 +49,10 @@ const approval = await company.point('InternalApprove')
 const signing = await company.point('CompanyInternalSign')
 const routeId = await company.route(approval, signing)
 const documentId = (await company.upload(employee, organizationId)).result.id
-const [good, wrong] = [await signatureOf(company.stamp), await signatureOf(other.stamp)]
-const colleagues = await signatureOf(await citizen(nation, { bin: company.bin }))
+/** One signature is one act, so each gets its own; a wrong one may come again. */
+const good = () => signatureOf(company.stamp)
+const wrong = await signatureOf(other.stamp)
+const ofColleague = await citizen(nation, { bin: company.bin })
 
 /** Both members of the group must approve; one leaves after the other has approved, and a job completes the point. */
 type Leaving = {
@@ -171,10 +173,10 @@ async function live(random: (below: number) => number): Promise<void> {
     if (life === 4) {
       // Both at once: one succeeds, the other is refused.
       await Promise.all([
-        act('sign', employee, { signature: good }),
-        act('sign', colleague, { signature: colleagues }),
+        act('sign', employee, { signature: await good() }),
+        act('sign', colleague, { signature: await signatureOf(ofColleague) }),
       ])
-    } else if (!(await act('sign', employee, { signature: good }))) continue
+    } else if (!(await act('sign', employee, { signature: await good() }))) continue
     if (life === 5) await whole('terminate')
   }
 }

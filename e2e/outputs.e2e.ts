@@ -51,4 +51,21 @@ test('the printable document, the electronic one and the evidence are made, save
       visible: file === printable,
     })
   }
+
+  // The browser has seen the key of the log: it is remembered while the service is away, and a change is told.
+  const otherKey = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='
+  for (const [answer, told] of [
+    ['away', /журнал сейчас недоступен; это тот ключ, который ваш браузер видел/],
+    ['other', /это прежний ключ нашего журнала: ваш браузер видел его с/],
+  ] as const) {
+    await check
+      .context()
+      .route('**/.well-known/kelisim-log-keys.json', (route) =>
+        answer === 'away' ? route.abort() : route.fulfill({ json: { keys: [otherKey] } }),
+      )
+    await check.reload()
+    await check.getByLabel('Файлы для проверки').setInputFiles([{ ...evidence, mimeType: 'application/zip' }])
+    await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
+    await expect(check.getByText(told)).toBeVisible()
+  }
 })

@@ -1,5 +1,5 @@
 /**
- * Signing in by phone against a QR code that somebody else shows (docs/decisions/022-signing-in-by-phone.md): the phone
+ * Signing in by phone against a QR code that somebody else shows (docs/decisions/023-signing-in-by-phone.md): the phone
  * shows where the sign-in began and a code, and the browser that began it has to be told that code.
  */
 import { networkOf } from '../network.ts'

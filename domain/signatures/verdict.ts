@@ -80,7 +80,7 @@ const table = {
   'other-person': ['DS-705', unclear('SIG_CONSTRAINTS_FAILURE')],
   'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
   'given-by-another': ['DS-709', unclear('SIG_CONSTRAINTS_FAILURE')],
-  'used-before': ['DS-710', unclear('SIG_CONSTRAINTS_FAILURE')],
+  'used-before': ['DS-713', unclear('SIG_CONSTRAINTS_FAILURE')],
   // the history of an evidence bundle
   'log-key-unknown': ['DS-905', unclear('NO_POE')],
   // what may become known later

@@ -1,7 +1,7 @@
 /**
  * The digital signature made by the mobile app: the page shows a QR code, the app fetches the challenge and responds. Then
  * the person types here the code that the phone has shown, so that nobody signs in by a QR code that they showed to
- * somebody else (docs/decisions/022-signing-in-by-phone.md).
+ * somebody else (docs/decisions/023-signing-in-by-phone.md).
  */
 import { codeLifetime, placeOf } from '@kelisim/domain/signatures/phone-sign-in.ts'
 import { findChallenge, issueChallenge, type Challenge } from '../accounts/challenge-queries.ts'

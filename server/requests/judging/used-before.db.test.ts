@@ -49,7 +49,7 @@ describe('at another point of the same request', () => {
     const again = await signAt(request, 1, { signature: await stamped(signature) })
     expect(again.result.points[1]).toMatchObject({
       status: pointStatuses.ValidationError,
-      statusDescriptionData: { alias: 'signature-refused', parameters: { code: 'DS-710' } },
+      statusDescriptionData: { alias: 'signature-refused', parameters: { code: 'DS-713' } },
     })
   })
 })
@@ -60,7 +60,7 @@ test('in another request over the same document it is refused too', async () => 
   await signAt(one, 0, { signature })
   const again = await signAt(other, 0, { signature })
   expect(again.result.points[0]).toMatchObject({
-    statusDescriptionData: { parameters: { code: 'DS-710' } },
+    statusDescriptionData: { parameters: { code: 'DS-713' } },
   })
 })
 

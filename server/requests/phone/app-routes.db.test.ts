@@ -5,7 +5,7 @@ import { removeMember } from '@kelisim/domain/portal/contract.ts'
 import { lockRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { goodPdf, pdfOfSize } from '../../documents/testing-corpus.ts'
-import { citizen, sign } from '../../identity/testing-signers.ts'
+import { sign } from '../../identity/testing-signers.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { sweepMobileSignings } from './phone-signings.ts'
 import { mobileScene, type Documents } from './testing-phone.ts'
@@ -13,7 +13,6 @@ import { mobileScene, type Documents } from './testing-phone.ts'
 const {
   call,
   make,
-  nation,
   database,
   time,
   look,
@@ -68,7 +67,7 @@ describe('a response of the app', () => {
     const { code, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     const one = await signed(documents, sender.stamp)
-    const other = await signed(documents, await citizen(nation, { bin: sender.bin }))
+    const other = await signed(documents, sender.stamp)
     const responses = await Promise.all([put(one), put(other)])
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)

@@ -211,6 +211,8 @@ export const trackRequest = endpoint({
     recipientUrl: z.url(),
     recipientEmail: z.string(),
     isMailed: z.boolean(),
+    /** A limit of the day holds the e-mail back until a later one. */
+    isHeld: z.boolean(),
     /** Whether somebody has claimed the organisation of the sender. */
     isClaimed: z.boolean(),
   }),

@@ -1,5 +1,6 @@
 /** Sending without an account: what works, and what is refused. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { confirmOrganization, askForChallenge } from '@kelisim/domain/identity/confirmation-contract.ts'
 import {
@@ -10,6 +11,7 @@ import {
   getTransactionToken,
 } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { stopEmails } from '@kelisim/domain/mail/stop-contract.ts'
+import { strangerLimit } from '@kelisim/domain/mail/stranger-limits.ts'
 import { dailyLimits, trackingLife } from '@kelisim/domain/landing/quick-send.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
@@ -21,6 +23,7 @@ import { disguised, twiceDeflated } from '../documents/testing-bombs.ts'
 import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
+import { countStrangerEmails } from '../mail/stranger-limits.ts'
 import { openJudging } from '../requests/judging/judging.ts'
 import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
 import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
@@ -540,6 +543,19 @@ describe('e-mails about a document sent without an account', () => {
     expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz', 'quiet@example.kz'])
     const forged = `${stopToken.slice(0, -3)}AAA`
     expect(aliasOf(await call(null, stopEmails, { token: forged }))).toBe('page-not-found')
+  })
+
+  test('wait for another day when enough went to the address today, and the sender reads that', async () => {
+    const recipientEmail = 'full@example.kz'
+    const limit = strangerLimit('address', { domain: 'example.kz', isConfirmed: true })
+    const others = Array.from({ length: limit }, () => {
+      return { to: recipientEmail, userId: newId(), organizationId: newId(), isConfirmed: true }
+    })
+    await database.write((tx) => countStrangerEmails(tx, others, time.now))
+    const { result } = await sent(await citizen(nation, {}), { recipientEmail })
+    await deliverAll()
+    expect(emails.map(({ to }) => to)).not.toContain(recipientEmail)
+    expect((await follow(result.followUrl)).result).toMatchObject({ isMailed: true, isHeld: true })
   })
 
   test('contain no links from the file name', async () => {

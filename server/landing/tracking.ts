@@ -17,6 +17,7 @@ import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import { isUnclaimed } from '../identity/core/unclaimed-queries.ts'
 import { isStopped } from '../mail/stopped-emails.ts'
+import { hasHeldNotice } from '../notifications/queries/held.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import { findRequest } from '../requests/core/state.ts'
@@ -49,6 +50,7 @@ export function trackingHandlers(
       recipientUrl: recipientAddress(row.id, recipient?.bin ?? '', publicUrl),
       recipientEmail,
       isMailed: !(await isStopped(db, recipientEmail, row.organizationId)),
+      isHeld: await hasHeldNotice(db, row.id),
       isClaimed: !(await isUnclaimed(db, row.organizationId)),
     }
   })

@@ -22,6 +22,17 @@ export function findHeldNotices(
     .execute()
 }
 
+/** Whether an e-mail about the request waits for a later day. */
+export async function hasHeldNotice(db: Db, requestId: string): Promise<boolean> {
+  const held = await db
+    .selectFrom('notices')
+    .select('id')
+    .where('requestId', '=', requestId)
+    .where('mode', '=', 'held')
+    .executeTakeFirst()
+  return held !== undefined
+}
+
 /** Undefined: another process has it, or it is not held any more. */
 export function lockHeldNotice(tx: Tx, noticeId: string) {
   return tx

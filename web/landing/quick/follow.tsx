@@ -21,6 +21,11 @@ import classes from './quick.module.css'
 type View = z.output<typeof trackRequest.result>
 type Point = View['points'][number]
 
+function mailState({ isMailed, isHeld }: View): KeyOf<'landing-quick-send'> {
+  if (!isMailed) return 'sent.notMailed'
+  return isHeld ? 'sent.held' : 'sent.mailed'
+}
+
 const askEvery = 4000
 
 export function Follow({ follow }: { follow: string }) {
@@ -112,7 +117,7 @@ export function Follow({ follow }: { follow: string }) {
       {status === 'InProgress' && (
         <>
           <h2>{t('follow.link')}</h2>
-          <p>{t(view.isMailed ? 'sent.mailed' : 'sent.notMailed', { email: view.recipientEmail })}</p>
+          <p>{t(mailState(view), { email: view.recipientEmail })}</p>
           <p>
             <CopyLink url={view.recipientUrl} />
           </p>

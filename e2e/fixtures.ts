@@ -6,6 +6,7 @@ import {
   type Browser,
   type BrowserContext,
   type Cookie,
+  type Locator,
   type Page,
 } from '@playwright/test'
 
@@ -30,6 +31,8 @@ type Options = {
   at?: string
   language?: 'ru' | 'kk' | 'en'
   width?: number
+  /** What the browser says of itself, for pages that differ on a phone. */
+  userAgent?: string
   greets?: boolean
   /** Signs in as anybody would, for journeys about just that; otherwise a session from before is taken. */
   signsIn?: boolean
@@ -94,13 +97,14 @@ export const test = base.extend<Fixtures>({
 async function openBrowser(
   browser: Browser,
   baseURL: string,
-  { language = 'ru', width = 1440, greets }: Options,
+  { language = 'ru', width = 1440, userAgent, greets }: Options,
 ) {
   const context = await browser.newContext({
     baseURL,
     locale: { ru: 'ru-RU', kk: 'kk-KZ', en: 'en-US' }[language],
     viewport: { width, height: width < 600 ? 800 : 900 },
     reducedMotion: 'reduce',
+    ...(userAgent !== undefined && { userAgent }),
   })
   // The greeting of a new version has its own test; elsewhere it stands in the way.
   if (!greets) {
@@ -135,4 +139,20 @@ export async function expectAccessible(page: Page): Promise<void> {
   const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
   const told = serious.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 200)).join(' | ')}`)
   expect(told, page.url()).toEqual([])
+}
+
+/** No button or link shows less than its whole text: a label that is cut off is wider than its box. */
+export async function expectWholeLabels(dialog: Locator): Promise<void> {
+  const cut = await dialog
+    .locator('button, a')
+    .evaluateAll((all) =>
+      all.flatMap((one) =>
+        [one, ...one.querySelectorAll('*')]
+          .filter(
+            (part) => part.scrollWidth > part.clientWidth && getComputedStyle(part).overflowX !== 'visible',
+          )
+          .map((part) => part.textContent),
+      ),
+    )
+  expect(cut).toEqual([])
 }

@@ -145,7 +145,7 @@ function Waiting(props: {
 function PhoneLinks({ links: { links, standInUrl } }: { links: Crosslinks }) {
   const { t } = useTexts('requests')
   return (
-    <Group grow>
+    <div className={classes.apps}>
       <Button component="a" href={links.eGovMobile}>
         {t('signing.onPhone.eGovMobile')}
       </Button>
@@ -153,7 +153,7 @@ function PhoneLinks({ links: { links, standInUrl } }: { links: Crosslinks }) {
         {t('signing.onPhone.eGovBusiness')}
       </Button>
       {standInUrl && <StandIn url={standInUrl} />}
-    </Group>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import type identity from './ru/identity.json'
 import type landing from './ru/landing.json'
 import type landingCaptcha from './ru/landing-captcha.json'
 import type landingQuickSend from './ru/landing-quick-send.json'
+import type law from './ru/law.json'
 import type mail from './ru/mail.json'
 import type notifications from './ru/notifications.json'
 import type operator from './ru/operator.json'
@@ -45,6 +46,7 @@ export type Resources = {
   landing: typeof landing
   'landing-captcha': typeof landingCaptcha
   'landing-quick-send': typeof landingQuickSend
+  law: typeof law
   mail: typeof mail
   notifications: typeof notifications
   operator: typeof operator

@@ -15,12 +15,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { helpDocuments, helpNames, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
+import { lawOn, lawParameters } from '@kelisim/domain/law.ts'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { helpDefinition } from './help-document.ts'
 import { readMarkdown, type Source } from './markdown.ts'
 import { manifestName, type HelpFile, type TariffName } from './manifest.ts'
 import { priceTable } from './price-table.ts'
 import { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(root, 'help')
@@ -82,10 +84,22 @@ export async function printHelp(
 export function sourceOf(name: HelpName, language: HelpLanguage): Source {
   const file = join(sources, language, `${name}.md`)
   try {
-    return readMarkdown(readFileSync(file, 'utf8'))
+    const text = readFileSync(file, 'utf8')
+    const { edition = '' } = readMarkdown(text).facts
+    return readMarkdown(text.replaceAll(lawPlaceholder, () => citationOn(edition, language)))
   } catch (error) {
     throw new Error(`${file} cannot be read`, { cause: error })
   }
+}
+
+/** In the sources, where they cite the law on electronic documents. */
+const lawPlaceholder = '{{law}}'
+
+/** The law that is in force on the date of the edition. */
+function citationOn(edition: string, language: HelpLanguage): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(edition)) throw new Error('an edition that cites the law needs its date')
+  const law = lawOn(edition)
+  return textsOf(language, 'law')(`${law.name}.citation`, lawParameters(law))
 }
 
 /** The hash of everything the pages are made from. */
@@ -100,7 +114,8 @@ function helpHash(): string {
     'server/pdf',
     'domain/subscriptions',
   ]
-  for (const file of [...places.flatMap(filesBelow), ...textFiles(), 'package.json', 'package-lock.json']) {
+  const single = ['domain/law.ts', 'package.json', 'package-lock.json']
+  for (const file of [...places.flatMap(filesBelow), ...textFiles(), ...single]) {
     hash
       .update(file)
       .update('\0')
@@ -119,7 +134,7 @@ function filesBelow(place: string): string[] {
 
 function textFiles(): string[] {
   return ['ru', 'kk', 'en'].flatMap((language) =>
-    ['help', 'shell'].map((namespace) => `texts/${language}/${namespace}.json`),
+    ['help', 'law', 'shell'].map((namespace) => `texts/${language}/${namespace}.json`),
   )
 }
 

@@ -1,5 +1,6 @@
 /** The first part of the card: the document, the files inside, how to verify them, and the access codes. */
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
+import { lawOn, lawParameters } from '@kelisim/domain/law.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'
@@ -243,10 +244,12 @@ function drawExplanations(flow: Flow, { language, facts }: InfoBlock): void {
   for (const key of ['check.how', 'check.codes'] as const) bullet(flow, t(key, { address: facts.verifyUrl }))
 
   const law: Style = { ...plain, weight: 'bold' }
+  const inForce = lawOn(facts.signingDate)
+  const basis = textsOf(language, 'law')(`${inForce.name}.equal`, lawParameters(inForce))
   const warning: Style = { ...plain, colour: 'danger' }
   flow.skip(3)
-  flow.keepTogether(flow.heightOf(t('law'), law, area.width))
-  flow.text(t('law'), law)
+  flow.keepTogether(flow.heightOf(basis, law, area.width))
+  flow.text(basis, law)
   flow.skip(1.5)
   flow.keepTogether(flow.heightOf(t('warning'), warning, area.width))
   flow.text(t('warning'), warning)

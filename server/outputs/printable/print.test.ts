@@ -144,6 +144,7 @@ test('the same job gives the same bytes', async () => {
 
 describe.each(languages)('in %s', (language) => {
   const t = textsOf(language, 'outputs-printable')
+  const law = textsOf(language, 'law')
   const codes = { letters: 'KX7MWP4R', link: 'https://kelisim.example.kz/r/1', validUntil: '2026-12-31' }
 
   test('the card contains document, access codes and legal notice', async () => {
@@ -164,11 +165,20 @@ describe.each(languages)('in %s', (language) => {
       t('page', { number: 2, count: 5 }),
       t('files.original'),
       t('about.force'),
-      t('law'),
+      law('electronicDocumentLaw.equal', { number: '370-II', article: '7', paragraph: '1' }),
       t('warning'),
     ]) {
       expect(text.replaceAll(' ', '')).toContain(words.replaceAll(' ', ''))
     }
+  })
+
+  test('the card cites the law that was in force on the date of the document', async () => {
+    const { facts } = jobOf({ originalPath, outPath })
+    const later = { ...facts, signingDate: '2026-07-11' }
+    const document = await opened(await printed(makePdf(['One']), { language, facts: later }))
+    const text = (await textOf(document, 2)).replaceAll(' ', '')
+    expect(text).toContain(law('digitalCode.equal', { number: '255-VIII' }).replaceAll(' ', ''))
+    expect(text).not.toContain('370')
   })
 
   test('the sheet of a signature contains signer, times and checks', async () => {

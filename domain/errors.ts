@@ -69,6 +69,7 @@ const table = {
   'group-name-already-in-use': conflict,
   'group-not-in-organization': validation,
   'group-is-awaited': conflict,
+  'group-effects-changed': ['ConcurrencyException', 409],
   'group-participants-not-found': validation,
   'agreement-not-found': notFound,
   'agreement-needed': denied,

@@ -1,5 +1,7 @@
 import { altynDala, expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
+import { addGroup, getMembers } from '@kelisim/domain/portal/contract.ts'
 import type { Page } from '@playwright/test'
+import { callFrom, organizationOf, sendRequest } from './requests.ts'
 
 async function openPortal(page: Page, section: string): Promise<void> {
   const organizationId = new URL(page.url()).searchParams.get('organizationId')!
@@ -203,4 +205,40 @@ test('the mailbox shows e-mails to one address; on a phone one pane at a time', 
   await expect(page.getByLabel('Кому')).toBeHidden()
   await page.getByRole('button', { name: 'Ко всем письмам' }).click()
   await expect(page.getByRole('link', { name: email })).toBeVisible()
+})
+
+test('before somebody is taken out of a group the editor names the documents that go on without them', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  const organizationId = organizationOf(page)
+  const { items } = await callFrom(page, getMembers, { organizationId, skip: 0, take: 100 })
+  const idOf = (fullName: string) => items.find((member) => member.fullName === fullName)!.userId
+  const group = `Комиссия ${crypto.randomUUID().slice(0, 8)}`
+  const participants = [idOf(people.owner), idOf(people.routesAdministrator)]
+  await callFrom(page, addGroup, { organizationId, name: group, participants })
+  const { name, address } = await sendRequest(page, [
+    { type: 'InternalApprove', name: 'Комиссия', group, condition: 'all' },
+  ])
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
+  await expect(page.getByText(/^Сейчас ждём/)).toBeVisible()
+
+  await openPortal(page, 'groups')
+  await page.getByRole('textbox', { name: 'Название группы' }).fill(group)
+  await page.getByRole('button', { name: `Изменить: ${group}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Группа «${group}»` })
+  await dialog.getByRole('combobox', { name: 'Участники' }).focus()
+  await page.keyboard.press('Backspace')
+  await expect(dialog.getByText('1 документ ждёт эту группу и изменится')).toBeVisible()
+  await expect(dialog.getByText(/шаг завершится, документ пойдёт дальше/)).toBeVisible()
+  await expectAccessible(page)
+  const opened = page.context().waitForEvent('page')
+  await dialog.getByRole('link', { name }).click()
+  await expect((await opened).getByRole('heading', { level: 1, name })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Всё равно сохранить' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 2, name: 'Завершён' })).toBeVisible()
 })

@@ -31,7 +31,7 @@ import { openPoints } from './points/handlers.ts'
 import type { GroupsLeft } from './portal/group-handlers.ts'
 import { openPortal } from './portal/open.ts'
 import { openPowersOfAttorney } from './powers-of-attorney/handlers.ts'
-import { refuseWhileAwaited } from './requests/core/awaited-groups.ts'
+import { effectsOnRequests, refuseWhileAwaited } from './requests/core/awaited-groups.ts'
 import type { QueueStamping } from './requests/judging/judging.ts'
 import { openRequests } from './requests/open.ts'
 import { openRichText } from './rich-text/handlers.ts'
@@ -115,7 +115,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openSubstitutions(http, { queueMail })
   const unsubscribing = openUnsubscribing(database, parts.clock)
   openStopping(http, { unsubscribing })
-  openPortal(http, { queueMail, unsubscribing, groupsLeft: queues.queueSettling, refuseWhileAwaited })
+  openPortal(http, {
+    queueMail,
+    unsubscribing,
+    groupsLeft: queues.queueSettling,
+    refuseWhileAwaited,
+    effectsOn: effectsOnRequests,
+  })
   openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)

@@ -212,15 +212,46 @@ export const addGroup = endpoint({
   refusals: ['group-name-already-in-use', 'group-participants-not-found'],
 })
 
+/** `step-done`: everybody who is left has acted, so the step is completed; `nobody-left`: it would wait for nobody. */
+export const groupEffects = ['step-done', 'nobody-left'] as const
+
+export const previewGroup = endpoint({
+  method: 'POST',
+  path: '/api/Groups/:organizationId/:groupId/preview',
+  access: 'owner',
+  summary: 'What happens to requests that wait for the group if these become its participants; saves nothing',
+  input: z.extend(OfGroup, { participants: GroupFields.shape.participants, ...Page.shape }),
+  result: z.object({
+    totalCount: z.int(),
+    items: z.array(
+      z.object({
+        requestId: Id,
+        /** Null for a request of another organisation whose turn has not come: it is not known here yet. */
+        name: z.nullable(z.string()),
+        effect: z.enum(groupEffects),
+      }),
+    ),
+    /** Sent back when saving, so that nothing happens that was not shown. */
+    fingerprint: z.string(),
+  }),
+  refusals: ['group-not-found'],
+})
+
 export const saveGroup = endpoint({
   method: 'PUT',
   path: '/api/Groups/:organizationId/:groupId',
   access: 'owner',
   summary: 'Rename a group, change its participants',
-  input: z.extend(OfGroup, { ...GroupFields.shape, currentVersion: Version }),
+  input: z.extend(OfGroup, {
+    ...GroupFields.shape,
+    currentVersion: Version,
+    /** The fingerprint of the preview that the caller saw; one that is out of date is refused. */
+    seenEffects: z.optional(z.string()),
+  }),
   result: Group,
   refusals: [
     'group-not-found',
+    'group-effects-changed',
     'request-changed',
     'group-name-already-in-use',
     'group-participants-not-found',

@@ -1,10 +1,19 @@
 /** Groups of people of the organisation. */
-import { isUniqueViolation, type Tx } from '@kelisim/db/db.ts'
+import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import { addGroup, getGroup, getGroups, removeGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import {
+  addGroup,
+  getGroup,
+  getGroups,
+  previewGroup,
+  removeGroup,
+  saveGroup,
+  type groupEffects,
+} from '@kelisim/domain/portal/contract.ts'
 import type { Serve } from '../http/serve.ts'
+import type { ListOf, Page } from '../lists/page.ts'
 import {
   addGroupRow,
   deleteGroup,
@@ -23,9 +32,26 @@ export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
 /** Called in the transaction that removes a group; refuses while requests are waiting for it. */
 export type RefuseWhileAwaited = (tx: Tx, organizationId: string, groupId: string) => Promise<void>
 
-export type GroupDependencies = { groupsLeft: GroupsLeft; refuseWhileAwaited: RefuseWhileAwaited }
+export type GroupChange = { organizationId: string; groupId: string; participants: readonly string[] }
+type GroupEffect = { requestId: string; name: string | null; effect: (typeof groupEffects)[number] }
 
-export function groupHandlers(serve: Serve, { groupsLeft, refuseWhileAwaited }: GroupDependencies): void {
+/** What would happen to requests if these became the participants of the group. */
+export type PreviewGroup = (
+  db: Db,
+  change: GroupChange,
+  page: Page,
+) => Promise<ListOf<GroupEffect> & { fingerprint: string }>
+
+export type GroupDependencies = {
+  groupsLeft: GroupsLeft
+  refuseWhileAwaited: RefuseWhileAwaited
+  effectsOn: PreviewGroup
+}
+
+export function groupHandlers(
+  serve: Serve,
+  { groupsLeft, refuseWhileAwaited, effectsOn }: GroupDependencies,
+): void {
   serve(getGroups, async ({ input: { mine, ...filter }, who, db }) => {
     const { organizationId, roles } = who.member
     const found = await findGroups(db, organizationId, {
@@ -54,12 +80,24 @@ export function groupHandlers(serve: Serve, { groupsLeft, refuseWhileAwaited }: 
     )
   })
 
-  serve(saveGroup, ({ input: { groupId, name, participants, currentVersion }, who, now, write }) => {
+  serve(previewGroup, async ({ input: { groupId, participants, skip, take }, who, db }) => {
+    const { organizationId } = who.member
+    if (!(await findGroup(db, organizationId, groupId))) refuse('group-not-found')
+    return effectsOn(db, { organizationId, groupId, participants }, { skip, take })
+  })
+
+  serve(saveGroup, ({ input, who, now, write }) => {
+    const { groupId, name, participants, currentVersion, seenEffects } = input
     const { organizationId, roles } = who.member
     return nameMustBeFree(
       write(async (tx) => {
         const before = (await findGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
         if (!(await renameGroup(tx, organizationId, groupId, currentVersion, name))) refuse('request-changed')
+        if (seenEffects !== undefined) {
+          const change = { organizationId, groupId, participants }
+          const { fingerprint } = await effectsOn(tx, change, { skip: 0, take: 1 })
+          if (fingerprint !== seenEffects) refuse('group-effects-changed')
+        }
         await fillGroup(tx, organizationId, groupId, participants)
         const hasLost = before.participants.some(({ userId }) => !participants.includes(userId))
         if (hasLost) await groupsLeft(tx, [groupId])

@@ -1,10 +1,17 @@
 /**
- * A group that is deleted would leave documents waiting for nobody. Sending locks points first and then their groups;
+ * What a change of a group does to the requests that wait for it. A group that is deleted would leave documents waiting for
+ * nobody. Sending locks points first and then their groups;
  * deleting a group locks in the same order, so that each of the two sees what the other did.
  */
-import type { Tx } from '@kelisim/db/db.ts'
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { findRequestsAwaitingGroup, lockGroupWithPoints } from './queries/groups.ts'
+import {
+  findGroupEffects,
+  findRequestsAwaitingGroup,
+  lockGroupWithPoints,
+  type GroupEffects,
+} from './queries/groups.ts'
 
 const mostNamed = 5
 
@@ -17,4 +24,14 @@ export async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId
   const names = requests.flatMap(({ name }) => (name === null ? [] : [`«${name}»`]))
   const all = names.length < first.count ? [...names, '…'] : names
   refuse('group-is-awaited', { count: first.count, names: all.join(', ') })
+}
+
+/** What happens if these people become the participants of the group, and a fingerprint of all of it. */
+export async function effectsOnRequests(
+  db: Db,
+  change: { organizationId: string; groupId: string; participants: readonly string[] },
+  page: { skip: number; take: number },
+): Promise<Omit<GroupEffects, 'all'> & { fingerprint: string }> {
+  const { totalCount, items, all } = await findGroupEffects(db, change, page)
+  return { totalCount, items, fingerprint: createHash('sha256').update(all).digest('hex') }
 }

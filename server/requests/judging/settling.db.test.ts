@@ -1,7 +1,13 @@
 /** Where all members of a group must act, a request does not wait for members who have left. */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
-import { addGroup, removeGroup, removeMember, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import {
+  addGroup,
+  previewGroup,
+  removeGroup,
+  removeMember,
+  saveGroup,
+} from '@kelisim/domain/portal/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
@@ -115,6 +121,58 @@ test('a point where nobody has acted yet still waits for the remaining members',
   await settle()
   expect(statusOf((await look(author, sent.id)).result)).toBe('InProgress')
   expect(statusOf((await act(stays, sent, 'InternalApprove', 'approve')).result)).toBe('Completed')
+})
+
+const preview = (groupId: string, participants: string[], page = { skip: 0, take: 10 }) =>
+  call(owner, previewGroup, { organizationId, groupId, participants, ...page })
+
+test('before a member is removed the preview names the requests that go on, and nothing else happens then', async () => {
+  const { group, stays, leaves, sent } = await halfApproved()
+  const { id: groupId, name, currentVersion } = group
+  // Nobody has acted on this one, so it waits for the member who stays.
+  const point = await company.point('InternalApprove', { groupId, agreementCondition: 'all' })
+  const { result: untouched } = await company.send(await company.route(point))
+  const both = [stays.id, leaves.id]
+  expect((await preview(groupId, both)).result).toMatchObject({ totalCount: 0, items: [] })
+  const { result: seen } = await preview(groupId, [stays.id])
+  expect(seen.items).toEqual([{ requestId: sent.id, name: sent.name, effect: 'step-done' }])
+  const save = (participants: string[], seenEffects: string) =>
+    call(owner, saveGroup, { organizationId, groupId, name, participants, currentVersion, seenEffects })
+
+  // Somebody acts meanwhile: what was shown is no longer what would happen.
+  await act(stays, untouched, 'InternalApprove', 'approve')
+  expect(aliasOf(await save([stays.id], seen.fingerprint))).toBe('group-effects-changed')
+  const { result: again } = await preview(groupId, [stays.id], { skip: 0, take: 1 })
+  const { result: rest } = await preview(groupId, [stays.id], { skip: 1, take: 1 })
+  expect([again.totalCount, again.fingerprint]).toEqual([2, rest.fingerprint])
+  expect(new Set([...again.items, ...rest.items].map(({ requestId }) => requestId))).toEqual(
+    new Set([sent.id, untouched.id]),
+  )
+  expect((await save([stays.id], again.fingerprint)).status).toBe(200)
+  await settle()
+  for (const { id } of [sent, untouched]) {
+    expect(statusOf((await look(author, id)).result)).toBe('Completed')
+  }
+})
+
+test('the preview names requests that would be left without anybody, also those whose turn is later', async () => {
+  const { group, stays, leaves } = await pair()
+  const { id: groupId } = group
+  const point = await company.point('InternalApprove', { groupId })
+  const first = await company.point('CompanyInternalSign')
+  const { result: now } = await company.send(await company.route(point))
+  const { result: later } = await company.send(await company.route(first, point))
+  expect((await preview(groupId, [stays.id])).result.totalCount).toBe(0)
+  const { result } = await preview(groupId, [])
+  expect(result.items.toSorted((a, b) => a.requestId.localeCompare(b.requestId))).toEqual(
+    [now, later]
+      .map(({ id, name }) => ({ requestId: id, name, effect: 'nobody-left' }))
+      .toSorted((a, b) => a.requestId.localeCompare(b.requestId)),
+  )
+  const other = await app.company()
+  const foreign = { organizationId: other.organizationId, groupId, participants: [], skip: 0, take: 1 }
+  expect(aliasOf(await call(other.owner, previewGroup, foreign))).toBe('group-not-found')
+  expect((await call(leaves.id, previewGroup, { ...foreign, organizationId })).status).toBe(403)
 })
 
 test('adding a member to a group queues no job', async () => {

@@ -6,11 +6,12 @@ import { addGroup, getGroups, getMembers, type Group, saveGroup } from '@kelisim
 import type * as z from 'zod/mini'
 import { query } from '../../api/api.ts'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
-import { TextField, useApiForm, useFormContext, useProblemText } from '../../ui/form/form.tsx'
+import { TextField, useApiForm, useFormContext, useProblemText, type Form } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { fittingOptions } from '../../ui/form/searched-options.ts'
 import { usePortalOrganization } from '../shared/place.ts'
 import classes from '../shared/portal.module.css'
+import { GroupEffects, useGroupEffects } from './group-effects.tsx'
 
 export type GroupView = z.output<typeof Group>
 type Person = GroupView['participants'][number]
@@ -31,14 +32,23 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
   const { t } = useTexts()
   const client = useQueryClient()
   const { organization } = usePortalOrganization()
-  const form = useApiForm({
+  const before = (group?.participants ?? []).map(({ userId }) => userId)
+  const form: Form<{ name: string; participants: string[] }> = useApiForm({
     id: draftOf(group),
     endpoint: group ? saveGroup : addGroup,
     fixed: {
       organizationId: organization.Id,
       ...(group && { groupId: group.id, currentVersion: group.currentVersion }),
     },
-    initial: { name: group?.name ?? '', participants: (group?.participants ?? []).map((p) => p.userId) },
+    initial: { name: group?.name ?? '', participants: before },
+    // Without a preview of a change that may have effects the server refuses, and it is loaded.
+    inputOf: (values) => ({ ...values, ...(isHarmful && { seenEffects: effects?.fingerprint ?? '' }) }),
+    onRefusal: ({ alias }) => {
+      if (alias !== 'group-effects-changed') return false
+      toast(t('errors:group-effects-changed.text'))
+      void refetch()
+      return true
+    },
     fieldOf: { 'group-name-already-in-use': 'name', 'group-participants-not-found': 'participants' },
     guardsPage: false,
     onDone: () => {
@@ -48,8 +58,17 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
       void client.invalidateQueries({ queryKey: [getMembers.path] })
     },
   })
+  const isHarmful = !before.every((id) => form.values.participants.includes(id))
+  const { effects, refetch, showMore } = useGroupEffects({
+    organizationId: organization.Id,
+    groupId: group?.id ?? null,
+    participants: form.values.participants,
+    isHarmful,
+  })
+  const hasEffects = effects !== undefined && effects.totalCount > 0
+  const yes = hasEffects ? t('portal:groups.effects.save') : group ? t('actions.save') : t('actions.add')
   return (
-    <DialogForm form={form} yes={group ? t('actions.save') : t('actions.add')} onCancel={onClose}>
+    <DialogForm form={form} yes={yes} onCancel={onClose}>
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the person opened the dialog to type here */}
       <TextField name="name" label={t('portal:groups.name')} max={250} isRequired autoFocus />
       <Participants
@@ -57,6 +76,7 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
         chosen={form.values.participants}
         onChange={(participants) => form.set('participants', participants)}
       />
+      {effects && <GroupEffects effects={effects} onMore={showMore} />}
     </DialogForm>
   )
 }

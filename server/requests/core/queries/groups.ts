@@ -59,6 +59,52 @@ export async function findRequestsAwaitingGroup(
   return rows
 }
 
+export type GroupEffects = {
+  totalCount: number
+  items: { requestId: string; name: string | null; effect: 'step-done' | 'nobody-left' }[]
+  /** Every effect in one text, to be compared with another moment. */
+  all: string
+}
+
+/**
+ * Requests whose step would be completed, or would wait for nobody, if these were the participants of the group: the same
+ * as what `settle` does then (domain/requests/life-cycle.ts). One that waits for the rest of the group stays as it is.
+ */
+export async function findGroupEffects(
+  db: Db,
+  {
+    organizationId,
+    groupId,
+    participants,
+  }: { organizationId: string; groupId: string; participants: readonly string[] },
+  { skip, take }: { skip: number; take: number },
+): Promise<GroupEffects> {
+  const left = sql`${[...participants]}::uuid[]`
+  const isSettled = sql`(p.condition = 'all' and p.acted <> '{}' and p.acted @> ${left}
+    and p.status in (${sql.join(pointStatusNumbers(['Waiting', 'ValidationError']))}))`
+  const isOurs = sql`r.organization_id = ${organizationId}`
+  const found = sql`
+    select r.id, r.created_at,
+      case when ${isOurs} or bool_or(p.status <> ${pointStatuses.InQueue}) then r.name end as name,
+      case when bool_or(${isSettled}) then 'step-done' else 'nobody-left' end as effect
+    from request_points p join signing_requests r on r.id = p.request_id
+    where p.group_id = ${groupId} and p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})
+      and r.status in (${sql.join(statusNumbers(['New', ...openStatuses]))})
+      and (p.attempt = 0
+        or (p.attempt = r.attempt and r.status in (${sql.join(statusNumbers(terminatingStatuses))})))
+      and (${isSettled} or ${left} = '{}')
+    group by r.id`
+  const [{ rows: items }, { rows: counted }] = await Promise.all([
+    sql<GroupEffects['items'][number]>`
+      select id as request_id, name, effect from (${found}) found
+      order by created_at desc, id desc offset ${skip} limit ${take}`.execute(db),
+    sql<{ count: number; all: string }>`
+      select count(*)::int as count, coalesce(string_agg(id || effect, ',' order by id), '') as all
+      from (${found}) found`.execute(db),
+  ])
+  return { items, totalCount: counted[0]!.count, all: counted[0]!.all }
+}
+
 /** None of these can be deleted before the transaction ends. */
 export async function holdGroups(tx: Tx, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return

@@ -1,0 +1,86 @@
+/** What a change of a group does to requests that wait for it, shown before the change is saved. */
+import { useState } from 'react'
+import { Alert, Anchor, Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { previewGroup } from '@kelisim/domain/portal/contract.ts'
+import { requestPage } from '@kelisim/domain/pages.ts'
+import { query } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { WarningIcon } from '../../ui/look/icons.tsx'
+import classes from '../shared/portal.module.css'
+
+const pageSize = 5
+const mostShown = 100
+
+export function useGroupEffects(change: {
+  organizationId: string
+  groupId: string | null
+  participants: readonly string[]
+  /** Somebody leaves; otherwise nothing can happen. */
+  isHarmful: boolean
+}) {
+  const { organizationId, groupId, participants, isHarmful } = change
+  const [take, setTake] = useState(pageSize)
+  const { data, refetch } = useQuery({
+    ...query(previewGroup, {
+      organizationId,
+      groupId: groupId ?? '',
+      participants: [...participants],
+      skip: 0,
+      take,
+    }),
+    enabled: groupId !== null && isHarmful,
+    placeholderData: keepPreviousData,
+    // People act meanwhile, so what was true at the last opening may not be true now.
+    staleTime: 0,
+  })
+  return {
+    effects: isHarmful ? data : undefined,
+    refetch,
+    showMore: () => setTake(Math.min(take + pageSize * 2, mostShown)),
+  }
+}
+
+type Effects = NonNullable<ReturnType<typeof useGroupEffects>['effects']>
+
+export function GroupEffects(props: { effects: Effects; onMore: () => void }) {
+  const { t } = useTexts()
+  const { items, totalCount } = props.effects
+  if (totalCount === 0) return null
+  const left = totalCount - items.length
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      role="alert"
+      icon={<WarningIcon size={20} />}
+      title={t('portal:groups.effects.title', { count: totalCount })}
+    >
+      <ul className={classes.effects}>
+        {items.map(({ requestId, name, effect }) => (
+          <li key={requestId}>
+            {name === null ? (
+              t('portal:groups.effects.unnamed')
+            ) : (
+              <Anchor
+                href={requestPage(requestId)}
+                target="_blank"
+                rel="noreferrer"
+                underline="always"
+                inherit
+              >
+                {name}
+              </Anchor>
+            )}
+            <small>{t(`portal:groups.effects.${effect}`)}</small>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && items.length < mostShown && (
+        <Button variant="subtle" size="compact-sm" onClick={props.onMore}>
+          {t('portal:groups.effects.more', { count: left })}
+        </Button>
+      )}
+    </Alert>
+  )
+}

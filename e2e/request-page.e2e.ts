@@ -4,7 +4,7 @@
  */
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectWholeLabels, people, test } from './fixtures.ts'
 import {
   callFrom,
   organizationOf,
@@ -277,7 +277,7 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   baseURL,
 }) => {
   const author = await pageOf(people.owner)
-  const { address } = await sendRequest(author, [heads])
+  const { address, name } = await sendRequest(author, [heads])
   await author.goto(address)
   const dialog = signingDialog(author)
   await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
@@ -294,6 +294,7 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   await shows(author, 'Ждёт вашей подписи под расторжением')
   await expect(author.getByText('Документ о расторжении').first()).toBeVisible()
   await expect(author.getByText('Страниц: 1')).toBeVisible()
+  await expect(author.getByText(`Соглашение о расторжении — ${name}.pdf`).first()).toBeVisible()
   await expectAccessible(author)
   await signOnPage(author, 'Подписать расторжение', headsKey, baseURL)
   await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
@@ -324,6 +325,25 @@ test('signed by the phone: the page that shows the code follows it', async ({ pa
   await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
   await shows(author, 'Завершён')
 })
+
+for (const { language, sign, open } of [
+  { language: 'ru', sign: 'Подписать ЭЦП', open: 'Подписать в приложении' },
+  { language: 'kk', sign: 'ЭЦҚ-мен қол қою', open: 'Қосымшада қол қою' },
+  { language: 'en', sign: 'Sign', open: 'Sign in the app' },
+] as const) {
+  test(`on a narrow phone the apps to sign with are named in full: ${language}`, async ({ pageOf }) => {
+    const author = await pageOf(people.owner)
+    const { address } = await sendRequest(author, [heads])
+    const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36'
+    const phone = await pageOf(people.owner, { language, width: 360, userAgent })
+    await phone.goto(address)
+    await phone.getByRole('button', { name: sign, exact: true }).click()
+    const dialog = phone.getByRole('dialog')
+    await dialog.getByRole('button', { name: open }).click()
+    await expect(dialog.getByRole('link', { name: /eGov Business/ })).toBeVisible()
+    await expectWholeLabels(dialog)
+  })
+}
 
 test('who may edit it tags it and says what the printed form carries', async ({ pageOf }) => {
   const author = await pageOf(people.owner)

@@ -407,6 +407,7 @@ test('any act causes at most one notice for each person, none for the actor and 
             organizationId: 'ours',
             authorId: 'author',
             points: points.map((p) => ({ ...p, participants: p.people.map(({ userId }) => userId) })),
+            awaited: [],
           }
           for (const { to } of [...notices, ...remindersOf(it.notifiedRequest())]) {
             if (to.userId === null) {

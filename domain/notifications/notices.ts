@@ -16,7 +16,7 @@
 import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
 import { isDone, processOf, type RequestEvent } from '../requests/life-cycle.ts'
-import { maySee, seesPoint, type Viewer } from '../requests/permissions.ts'
+import { awaitedPoints, maySee, seesPoint, type Seen, type Viewer } from '../requests/permissions.ts'
 import { openStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../requests/status.ts'
 
 /** A person with an account, in the organisation for which they are notified. */
@@ -295,8 +295,14 @@ function maySeePoint(request: NotifiedRequest, point: NotifiedPoint, viewer: Vie
   return seesPoint(seenOf(request), withParticipants(point), viewer)
 }
 
-function seenOf({ organizationId, authorId, points }: NotifiedRequest) {
-  return { organizationId, authorId, points: points.map(withParticipants) }
+function seenOf({ organizationId, authorId, status, points, terminating }: NotifiedRequest): Seen {
+  const current = processOf({ status }) === 'terminating' ? terminating : points
+  return {
+    organizationId,
+    authorId,
+    points: points.map(withParticipants),
+    awaited: awaitedPoints(status, current),
+  }
 }
 
 function withParticipants(point: NotifiedPoint) {

@@ -55,11 +55,12 @@ function isKeyTaken({ bin, keyRule, matter }: AskedAt, key: PresentedKey | undef
   return matter !== undefined && powerFor(key.powers, key.iin, matter, now).verdict === 'valid'
 }
 
-function isAskedThemselves({ participants, bin }: AskedAt, { id, numbers }: Actor): boolean {
+export function isAskedThemselves({ participants, bin }: AskedAt, { id, numbers }: Actor): boolean {
   return participants.includes(id) || (bin !== null && numbers.includes(bin))
 }
 
-function absentAt({ participants, organizationId }: AskedAt, { standsInFor }: Actor): string[] {
+/** The absent colleagues of this person who are asked there. */
+export function absentAt({ participants, organizationId }: AskedAt, { standsInFor }: Actor): string[] {
   if (!standsInFor || standsInFor.organizationId !== organizationId) return []
   return standsInFor.people.filter((id) => participants.includes(id))
 }

@@ -64,6 +64,8 @@ export const SignatureView = z.object({
   state: z.enum(['checking', 'accepted', 'refused']),
   /** While it is being checked: the time of the next try. */
   nextTryAt: z.nullable(Moment),
+  /** The last time at which the certification centre was asked and answered; null: not yet. */
+  checkedAt: z.nullable(Moment),
   verdict: z.nullable(
     z.object({
       verdict: z.enum(['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE']),
@@ -162,6 +164,9 @@ export const SigningRequest = z.object({
   termination: z.nullable(
     z.object({
       attempt: z.int(),
+      /** What the terminating document is called, in the language of the request. */
+      title: z.string(),
+      fileName: z.string(),
       begunBy: Doer,
       begunAt: Moment,
       comment: z.string(),

@@ -52,6 +52,7 @@ export const HeldRequest = z.object({
       id: Id,
       side: z.object({ name: z.string(), bin: z.string() }),
       receivedAt: Moment,
+      checkedAt: SignatureView.shape.checkedAt,
       verdict: SignatureView.shape.verdict,
       certificate: SignatureView.shape.certificate,
       power: SignatureView.shape.power,

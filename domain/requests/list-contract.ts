@@ -44,6 +44,8 @@ export const RequestLine = z.object({
   arrivedAt: z.nullable(Moment),
   changedAt: Moment,
   currentVersion: Version,
+  /** The absent colleague for whom the next act of the caller counts. */
+  actsInsteadOf: z.nullable(z.string()),
   /** What the caller may do now, and at which point of which type. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id), type: z.nullable(z.int()) })),
 })

@@ -1,7 +1,8 @@
 /** Who sees what of a request. Who may act is in life-cycle.ts. */
-import { isSigningType, sideOf, type PointType } from '../points/point-types.ts'
-import { isAskedAt, type Actor, type AskedAt } from './actors.ts'
-import { actsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
+import { actOf, isSigningType, sideOf, type PointType } from '../points/point-types.ts'
+import { absentAt, isAskedThemselves, type Actor, type AskedAt } from './actors.ts'
+import { actsOf, pointsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
+import { currentPointStatuses, openStatuses, type RequestStatus } from './status.ts'
 
 export type Viewer = Actor & {
   /** The organisation they act for; null: only themselves. */
@@ -9,24 +10,54 @@ export type Viewer = Actor & {
   isOwner: boolean
 }
 
-type Seen = {
+export type Seen = {
   organizationId: string
   authorId: string
   points: readonly (Pick<RequestPoint, 'type' | 'status'> & SeenPoint)[]
+  /** The points that wait for somebody's act now: substitutes see a request through these only. */
+  awaited: readonly string[]
 }
 
-type SeenPoint = AskedAt & Pick<RequestPoint, 'stoodIn'>
+type SeenPoint = AskedAt & Pick<RequestPoint, 'pointId' | 'stoodIn'>
 
-/** A substitute who acted keeps access as long as they act for that organisation. */
-function isAt(point: SeenPoint, viewer: Viewer): boolean {
+/** What decides who sees the request. */
+export function seenOf(row: { organizationId: string; authorId: string }, request: SigningRequest): Seen {
+  const { organizationId, authorId } = row
+  return {
+    organizationId,
+    authorId,
+    points: request.points,
+    awaited: awaitedPoints(request.status, pointsOf(request)),
+  }
+}
+
+/** Those of the current process that wait for an act; nobody acts on a notice or after the end. */
+export function awaitedPoints(
+  status: RequestStatus,
+  points: readonly Pick<RequestPoint, 'pointId' | 'type' | 'status'>[],
+): string[] {
+  if (!openStatuses.includes(status)) return []
+  return points
+    .filter((point) => currentPointStatuses.includes(point.status) && actOf(point.type) !== 'inform')
+    .map(({ pointId }) => pointId)
+}
+
+/**
+ * A substitute sees what waits for the absent colleague now, not what that colleague dealt with before. What they acted on
+ * themselves they keep, as long as they act for that organisation.
+ */
+function isAt({ awaited }: Seen, point: SeenPoint, viewer: Viewer): boolean {
+  const standsIn = awaited.includes(point.pointId) && absentAt(point, viewer).length > 0
   const didAct = (point.stoodIn ?? []).includes(viewer.id) && point.organizationId === viewer.organizationId
-  return isAskedAt(point, viewer) || didAct
+  return isAskedThemselves(point, viewer) || standsIn || didAct
 }
 
 /** The author, owners and internal participants of the sender see the whole request. */
 export function isOfSender(request: Seen, viewer: Viewer): boolean {
   if (viewer.organizationId !== request.organizationId) return false
-  const isAsked = request.points.some((point) => sideOf(point.type) === 'internal' && isAt(point, viewer))
+  const isAsked = request.points.some(
+    (point) => sideOf(point.type) === 'internal' && isAt(request, point, viewer),
+  )
   return viewer.id === request.authorId || viewer.isOwner || isAsked
 }
 
@@ -38,7 +69,7 @@ function isOutside(point: SeenPoint & { type: PointType }): boolean {
 /** External participants see it once their turn has come. */
 export function maySee(request: Seen, viewer: Viewer): boolean {
   const isReceived = request.points.some(
-    (point) => isOutside(point) && point.status !== 'InQueue' && isAt(point, viewer),
+    (point) => isOutside(point) && point.status !== 'InQueue' && isAt(request, point, viewer),
   )
   return isOfSender(request, viewer) || isReceived
 }
@@ -48,7 +79,7 @@ export function maySee(request: Seen, viewer: Viewer): boolean {
  * another organisation are hidden.
  */
 export function seesPoint(request: Seen, point: SeenPoint & { type: PointType }, viewer: Viewer): boolean {
-  return isOfSender(request, viewer) || isSigningType(point.type) || isAt(point, viewer)
+  return isOfSender(request, viewer) || isSigningType(point.type) || isAt(request, point, viewer)
 }
 
 /** An author who now acts for another organisation no longer acts for the sender. */
@@ -71,7 +102,7 @@ export function actsFor(
 }
 
 /** The author and owners may change classifiers and access codes. */
-export function mayEditRequest(request: Seen, viewer: Viewer): boolean {
+export function mayEditRequest(request: Pick<Seen, 'organizationId' | 'authorId'>, viewer: Viewer): boolean {
   return (
     viewer.organizationId === request.organizationId && (viewer.id === request.authorId || viewer.isOwner)
   )

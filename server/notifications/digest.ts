@@ -4,7 +4,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { notificationKinds } from '@kelisim/domain/options/options.ts'
 import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { harmless } from '@kelisim/domain/mail/email.ts'
-import { maySee } from '@kelisim/domain/requests/permissions.ts'
+import { maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findNotificationModes } from '../options/queries.ts'
 import { partyOf } from '../requests/core/party.ts'
@@ -115,6 +115,6 @@ async function findVisibleRequests(
 ): Promise<Set<string>> {
   const { viewer } = await partyOf(tx, { userId, member: { organizationId, roles } }, now)
   const requests = await findRequestsAmong(tx, [...new Set(notices.map(({ requestId }) => requestId))])
-  const seen = requests.filter(({ row, request }) => maySee({ ...row, points: request.points }, viewer))
+  const seen = requests.filter(({ row, request }) => maySee(seenOf(row, request), viewer))
   return new Set(seen.map(({ row }) => row.id))
 }

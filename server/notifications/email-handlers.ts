@@ -13,7 +13,7 @@ import {
   resendEmail,
   type EmailState,
 } from '@kelisim/domain/notifications/emails-contract.ts'
-import { mayEditRequest, maySee } from '@kelisim/domain/requests/permissions.ts'
+import { mayEditRequest, maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
 import type { Serve } from '../http/serve.ts'
 import { isStopped } from '../mail/stopped-emails.ts'
 import { countOrRefuse } from '../mail/stranger-limits.ts'
@@ -88,8 +88,8 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
   })
 }
 
-function mayManageEmails({ row, request }: LoadedRequest, { viewer }: Party): boolean {
-  return mayEditRequest({ ...row, points: request.points }, viewer)
+function mayManageEmails({ row }: LoadedRequest, { viewer }: Party): boolean {
+  return mayEditRequest(row, viewer)
 }
 
 /**
@@ -109,7 +109,7 @@ async function currentAddress(
   const modes = await findNotificationModes(tx, organizationId, userId)
   const isOff = notificationKinds.some((one) => one === kind && modes.get(one) === 'off')
   const { viewer } = await partyOf(tx, { userId, member: { organizationId, roles } }, now)
-  return isOff || !maySee({ ...row, points: request.points }, viewer) ? null : emailNow
+  return isOff || !maySee(seenOf(row, request), viewer) ? null : emailNow
 }
 
 async function reminderView(db: Db, loaded: LoadedRequest, { viewer }: Party, now: Date) {

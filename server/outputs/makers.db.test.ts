@@ -8,7 +8,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { openByCode } from '@kelisim/domain/requests/holder-contract.ts'
 import { codeLetters } from '@kelisim/domain/requests/access-code.ts'
 import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
-import { updateRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequest, updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { bundleFiles } from '@kelisim/signature/bundle/bundle.ts'
 import { isIncluded, leafHash } from '@kelisim/signature/transparency/merkle.ts'
 import { attachmentsOf, pdfText } from '../rich-text/testing-pdf.ts'
@@ -73,6 +73,31 @@ test('the printable document contains the original, both signatures, and access 
   expect(opened.find(({ status }) => status === 200)?.result).toMatchObject({ id, validUntil: '2026-12-31' })
 })
 
+test('card and report say when the signatures were last checked, not when they came', async () => {
+  const { id: checked } = await app.contract()
+  const [signature] = (
+    await call(ours.id, getRequest, {
+      organizationId: ours.organizationId,
+      signingRequestId: checked,
+    })
+  ).result.points.flatMap(({ signatures }) => signatures)
+  await database.write((tx) =>
+    tx
+      .insertInto('signatureRechecks')
+      .values({
+        signatureId: signature!.id,
+        tries: 1,
+        checkedAt: new Date('2026-11-16T09:08:07Z'),
+        outcome: 'good',
+        revokedAt: null,
+        nextTryAt: null,
+      })
+      .execute(),
+  )
+  expect(await textAt(await made('printable', checked))).toContain('проверена16.11.202614:08:07')
+  expect(await textAt(await made('report', checked))).toContain('Последняяпроверка16.11.202614:08:07')
+})
+
 test('the report shows each side what it may see, with valid proofs of the log', async () => {
   const [mine, other] = [await made('report', id), await made('report', id, theirs, 'kk')]
   const approved = bare(textsOf('ru', 'requests')('pointStatus.Approved'))
@@ -129,4 +154,24 @@ test('the evidence contains the report if the sender allows reports', async () =
       .execute(),
   )
   expect((await unpacked(await made('evidence', id))).has(bundleFiles.report)).toBe(false)
+})
+
+test('the card of a terminating document is named after the termination, in the language of the request', async () => {
+  const { id: ended } = await app.contract({ name: 'Договор аренды № 77/2026', description: 'Склад на год' })
+  await app.terminate(ended, 'reject')
+  await app.terminate(ended, 'sign')
+  const title = 'Соглашение о расторжении (2) — Договор аренды № 77/2026'
+  // The card is in Kazakh, the document that it shows is Russian.
+  const path = await made('terminating', ended, ours, 'kk')
+  const text = await textAt(path)
+  expect(text).toContain(bare(title))
+  expect(text).not.toContain(bare('Склад на год'))
+  const [original] = await attachmentsOf(readFileSync(path))
+  expect(original!.name).toBe('Соглашение о расторжении (2) — Договор аренды № 77_2026.pdf')
+  expect(await textAt(await made('report', ended))).toContain(bare(title))
+  const { result } = await call(ours.id, getRequest, {
+    organizationId: ours.organizationId,
+    signingRequestId: ended,
+  })
+  expect(result.termination).toMatchObject({ title, fileName: `${title}.pdf` })
 })

@@ -8,6 +8,7 @@ import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/core/access-codes.ts'
+import { safeName } from '../requests/reading/archive-names.ts'
 import { fileOf, hiddenPoints } from '../requests/reading/handlers.ts'
 import { signHead } from '../transparency/heads.ts'
 import { entryLines, proofLines } from './bundle/history.ts'
@@ -56,9 +57,10 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
   ): Promise<void> {
     const { db, storage, loaded, language, facts, path } = making
     const { row } = loaded
-    const { file, name: fileName } = await fileOf(db, row, process === 'signing' ? 'original' : 'terminating')
+    const isTerminating = process === 'terminating'
+    const document = await fileOf(db, row, isTerminating ? 'terminating' : 'original')
     const signatures = await durableSignatures(db, loaded, process)
-    const original = await borrowVerified(storage, file)
+    const original = await borrowVerified(storage, document.file)
     try {
       await printing.print({
         originalPath: original.path,
@@ -67,10 +69,11 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
         codes,
         facts: {
           requestId: row.id,
-          name: row.name,
-          description: row.description,
-          fileName,
-          signingDate: row.signingDate,
+          name: document.title,
+          // What the sender wrote about the document says nothing about its termination.
+          description: isTerminating ? '' : row.description,
+          fileName: safeName(document.name, 'document.pdf'),
+          signingDate: document.date,
           sender: { name: row.senderName, number: row.senderBin, confirmedAt: row.senderConfirmedAt },
           systemName: 'Kelisim',
           requestUrl: new URL(requestPage(row.id), publicUrl).href,
@@ -79,14 +82,14 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           areTimesShown: facts.isDateShown,
           standing: standingOf(requestStatusOf(row.status), process),
         },
-        signatures: signatures.map(({ cms, fileName: name, receivedAt, verdict }) => ({
+        signatures: signatures.map(({ cms, fileName: name, receivedAt, checkedAt, verdict }) => ({
           cms,
           fileName: name,
           acceptedAt: receivedAt,
           verdict: {
             indication: (verdict?.verdict ?? 'INDETERMINATE') as Indication,
             code: verdict?.code ?? null,
-            checkedAt: receivedAt,
+            checkedAt,
           },
         })),
       })

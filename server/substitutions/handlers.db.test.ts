@@ -1,8 +1,8 @@
 /** Absent members, their substitutes, and what that changes at a request. */
 import { describe, expect, test } from 'vitest'
-import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { getRequestHistory, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
-import { removeMember } from '@kelisim/domain/portal/contract.ts'
+import { addGroup, removeMember } from '@kelisim/domain/portal/contract.ts'
 import { addSubstitution, endSubstitution, getSubstitutions } from '@kelisim/domain/substitutions/contract.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
@@ -119,6 +119,41 @@ describe('at a request', () => {
     )
     expect(await incoming(instead.id)).toEqual([])
   })
+})
+
+test('a substitute sees what waits during the substitution and what they acted on, and for whom', async () => {
+  const { owner, organizationId, employee, instead, name, incoming, away, ...house } = await scene()
+  const point = await house.point('InternalApprove', { groupId: house.group })
+  const routeId = await house.route(point)
+  const { result: finished } = await house.send(routeId, {}, owner)
+  await act(away, finished, 'InternalApprove', 'approve')
+  const colleagues = { organizationId, name: 'Сначала они', participants: [owner] }
+  const { result: before } = await call(owner, addGroup, colleagues)
+  const later = await house.point('InternalApprove', { groupId: before.id })
+  const { result: queued } = await house.send(await house.route(later, point), {}, owner)
+  const { result: waiting } = await house.send(routeId, {}, owner)
+  const { result: revoked } = await house.send(routeId, {}, owner)
+  await name(employee, instead.id)
+  await call(owner, revokeRequest, { organizationId, signingRequestId: revoked.id, comment: 'Лишний' })
+
+  for (const hidden of [finished, queued, revoked]) {
+    expect(aliasOf(await look(instead, hidden.id))).toBe('signing-request-not-found')
+  }
+  const absentName = waiting.points[0]!.participants[0]!.fullName
+  const [line, ...others] = await incoming(instead.id)
+  expect(others).toEqual([])
+  expect(line).toMatchObject({ id: waiting.id, actsInsteadOf: absentName })
+  expect((await incoming(employee)).map(({ actsInsteadOf }) => actsInsteadOf)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+
+  expect((await act(instead, waiting, 'InternalApprove', 'approve')).status).toBe(200)
+  expect((await look(instead, waiting.id)).status).toBe(200)
+  expect(await incoming(instead.id)).toMatchObject([{ id: waiting.id, actsInsteadOf: null }])
+  expect((await call(instead.id, countWaiting, { organizationId })).result.count).toBe(0)
 })
 
 describe('who left and came back', () => {

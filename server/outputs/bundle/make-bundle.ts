@@ -37,6 +37,7 @@ import {
 } from './queries.ts'
 import { historyCommand, readmeOf, type ReadmeFacts } from './readme.ts'
 import type { LoadedRequest } from '../../requests/core/loaded.ts'
+import { terminatingFileName } from '../../requests/core/terminating-name.ts'
 
 export type BundleMaking = {
   database: Database
@@ -144,7 +145,11 @@ async function addDocuments(
   const terminations = await findTerminatingFiles(database.db, row.id, row.attempt)
   const all = [
     { attempt: 0, name: row.fileName, kept: { id: fileId, organizationId, sha256, size } },
-    ...terminations.map(({ attempt, ...kept }) => ({ attempt, name: `${row.name} (${attempt}).pdf`, kept })),
+    ...terminations.map(({ attempt, ...kept }) => ({
+      attempt,
+      name: terminatingFileName(row, attempt),
+      kept,
+    })),
   ]
   const unique = uniqueNames()
   return all.map(({ attempt, name, kept }) => {

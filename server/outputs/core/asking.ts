@@ -6,7 +6,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { outputKinds, type OutputKind, type OutputView } from '@kelisim/domain/outputs/contract.ts'
 import { stateOf, whyNotMade } from '@kelisim/domain/outputs/output.ts'
-import { isOfSender, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { isOfSender, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -23,12 +23,13 @@ import {
   type OutputRow,
 } from './queries.ts'
 import type { LoadedRequest } from '../../requests/core/loaded.ts'
+import { terminatingTitle } from '../../requests/core/terminating-name.ts'
 
 /** A request, and the person and language an output is for. */
 export type Subject = { loaded: LoadedRequest; viewer: Viewer; language: Language }
 
 /** Raised when the layout of outputs changes, so that earlier ones are made again. */
-const layout = 1
+const layout = 2
 
 export type OutputFacts = Awaited<ReturnType<typeof findFacts>>
 
@@ -128,7 +129,7 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   const { row, request } = loaded
   return digestOf([
     viewer.organizationId ?? viewer.id,
-    isOfSender({ ...row, points: request.points }, viewer),
+    isOfSender(seenOf(row, request), viewer),
     ...hiddenPoints(loaded, viewer).toSorted(),
   ])
 }
@@ -152,7 +153,8 @@ function digestOf(facts: Parameters<typeof canonicalJson>[0]): string {
 }
 
 function fileNameOf(kind: OutputKind, { loaded, language }: Subject): string {
-  const name = loaded.row.name.slice(0, 150)
+  const { row } = loaded
+  const name = (kind === 'terminating' ? terminatingTitle(row, row.attempt) : row.name).slice(0, 150)
   return textsOf(language, 'outputs')(`fileNames.${kind}`, { name })
 }
 

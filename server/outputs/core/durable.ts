@@ -12,6 +12,7 @@ import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import type { CertificateFacts, KeptEvidence } from '../../signatures/kept-evidence.ts'
 import { findList, sizesOfLists } from '../../signatures/kept-list-queries.ts'
 import { signingPointIds, type LoadedRequest } from '../../requests/core/loaded.ts'
+import { terminatingFileName } from '../../requests/core/terminating-name.ts'
 import { findAcceptedWithEvidence } from './signature-queries.ts'
 
 export type DurableSignature = {
@@ -22,6 +23,8 @@ export type DurableSignature = {
   /** The organisation or person of the point. */
   side: { name: string; bin: string }
   receivedAt: Date
+  /** When the certification centre last answered about it. */
+  checkedAt: Date
   /** The time of the timestamp, if there is one. */
   timestampTime: Date | null
   verdict: KeptVerdict | null
@@ -52,7 +55,7 @@ export async function durableSignatures(
   const kept = (await findKeptSignatures(db, row.id)).filter(
     (one) => one.attempt === attempt && points.includes(one.pointId),
   )
-  const documentName = isTerminating ? `${row.name} (${row.attempt}).pdf` : row.fileName
+  const documentName = isTerminating ? terminatingFileName(row, row.attempt) : row.fileName
   const unique = uniqueNames()
   const made: DurableSignature[] = []
   for (const one of kept) {
@@ -65,6 +68,7 @@ export async function durableSignatures(
       signer,
       side: sideOf(one, signing),
       receivedAt,
+      checkedAt: one.lastCheckedAt ?? receivedAt,
       timestampTime,
       verdict: one.verdict as KeptVerdict | null,
       certificate: one.owner && { ...one.owner, timestampTime: timestampTime?.toISOString() ?? null },

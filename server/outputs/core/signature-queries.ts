@@ -2,6 +2,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { lastCheckedAt } from '../../requests/core/queries/signatures.ts'
 
 export function findAcceptedAt(
   db: Db,
@@ -26,7 +27,9 @@ export function findAcceptedWithEvidence(db: Db, requestId: string) {
   return db
     .selectFrom('requestSignatures as s')
     .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
+    .leftJoin('signatureRechecks as c', 'c.signatureId', 's.id')
     .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.receivedAt', 's.verdict', 's.owner'])
+    .select(lastCheckedAt)
     .select(['s.evidence', 's.cms', 's.timestampedCms', 't.token', 't.time', 't.evidence as stampedEvidence'])
     .where('s.requestId', '=', requestId)
     .where('s.state', '=', 'accepted')

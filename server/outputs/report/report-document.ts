@@ -105,6 +105,7 @@ function routeSection({ language, facts }: ReportJob): Content[] {
             }),
           ),
           note(t('route.reason', { comment: termination.comment })),
+          note(t('route.terminatingDocument', { name: termination.title })),
           pointsTable(termination.points, isOver, language),
         ]
       : []),
@@ -179,7 +180,7 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
   const { language, facts } = job
   const t = textsOf(language, 'outputs-report')
   const of = textsOf(language, 'requests')
-  const { certificate: own, by, receivedAt, comment, id, power } = signature
+  const { certificate: own, by, receivedAt, checkedAt, comment, id, power } = signature
   const name = own?.fullName || by.fullName
   const isGood = signature.state === 'accepted'
   return {
@@ -213,6 +214,7 @@ function signatureCard({ point, signature }: SignatureCard, number: number, job:
           own && (own.timestampTime === null ? of('signature.none') : moment(own.timestampTime)),
         ],
         [of('signature.received'), moment(receivedAt)],
+        [of('signature.checkedAt'), checkedAt && moment(checkedAt)],
         [t('signatures.by'), doer(by, language)],
         [t('signatures.comment'), comment],
         [t('signatures.cms'), facts.digests[id]],

@@ -122,8 +122,8 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const party = await partyOf(db, who, now)
     const { signingRequestId, generationSetting, classificatorsV2, currentVersion } = input
     return write(async (tx) => {
-      const { row, request } = await lockVisibleRequest(tx, signingRequestId, party)
-      if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
+      const { row } = await lockVisibleRequest(tx, signingRequestId, party)
+      if (!mayEditRequest(row, party.viewer)) refuse('improper-role')
       if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
       if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
       await updateRequestRow(tx, row.id, {
@@ -170,7 +170,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
       signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, atPointOf(input)),
     )
     // It is saved, so it will be judged even if this call fails now.
-    await judging?.judgeSignature(signatureId)
+    await judging?.judgeSoon(signatureId)
     return shown(db, act.requestId, party, now)
   })
 

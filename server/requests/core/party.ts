@@ -4,7 +4,7 @@ import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { powerState } from '@kelisim/domain/powers-of-attorney/power.ts'
-import { maySee, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { maySee, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../../http/session.ts'
 import { findPowersOfHolder } from './queries/powers.ts'
 import { getPersonWithAbsent } from './queries/people.ts'
@@ -65,7 +65,7 @@ export async function lockVisibleRequest(tx: Tx, requestId: string, party: Party
 }
 
 function seen(loaded: LoadedRequest | undefined, { viewer }: Party): LoadedRequest {
-  if (loaded && maySee({ ...loaded.row, points: loaded.request.points }, viewer)) return loaded
+  if (loaded && maySee(seenOf(loaded.row, loaded.request), viewer)) return loaded
   // Without an organisation the caller followed a link, perhaps with the wrong key: this refusal says how to get in.
   return refuse(
     viewer.organizationId === null ? 'signing-request-access-failure' : 'signing-request-not-found',

@@ -15,6 +15,7 @@ import {
   actsFor,
   isOfSender,
   mayEditRequest,
+  seenOf,
   seesPoint,
   type Viewer,
 } from '@kelisim/domain/requests/permissions.ts'
@@ -23,6 +24,7 @@ import type { Party } from './party.ts'
 import { shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
 import { findPowersOfHolder } from './queries/powers.ts'
+import { terminatingFileName, terminatingTitle } from './terminating-name.ts'
 import { findClassifiersByRequest } from './queries/classifiers.ts'
 import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
@@ -40,7 +42,7 @@ export async function requestView(
   now: Date,
 ): Promise<View> {
   const { row, request } = loaded
-  const seen = { ...row, points: request.points }
+  const seen = seenOf(row, request)
   const [signatures, acts, tags, termination, withdrawal, powers] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findActs(db, row.id, row.attempt),
@@ -86,6 +88,8 @@ export async function requestView(
     termination: termination
       ? {
           attempt: row.attempt,
+          title: terminatingTitle(row, row.attempt),
+          fileName: terminatingFileName(row, row.attempt),
           begunBy: shownName(termination.begunBy),
           begunAt: termination.begunAt.toISOString(),
           comment: termination.comment,
@@ -122,10 +126,11 @@ function pointViews(
   rules: readonly RequestPoint[],
 ): PointView[] {
   const { row, request } = loaded
-  const seen = { ...row, points: request.points }
+  const seen = seenOf(row, request)
   return rows.flatMap((point) => {
     const type = typeOf(point.type)!
     const ofPoint = {
+      pointId: point.pointId,
       type,
       stoodIn: point.stoodIn,
       organizationId: point.actsForId,
@@ -171,7 +176,8 @@ function pointViews(
   })
 }
 
-function absentFor(rule: RequestPoint, { participants }: PointRow, viewer: Viewer): string | null {
+/** The absent colleague for whom the next act of the viewer counts. */
+export function absentFor(rule: RequestPoint, { participants }: PointRow, viewer: Viewer): string | null {
   const part = partOf(rule, viewer)
   return participants.find(({ id }) => id === part && id !== viewer.id)?.fullName ?? null
 }
@@ -208,6 +214,7 @@ export function signatureView(row: SignatureRow): z.input<typeof SignatureView> 
     receivedAt: row.receivedAt.toISOString(),
     state: row.state,
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
+    checkedAt: row.state === 'checking' ? null : (row.lastCheckedAt?.toISOString() ?? null),
     verdict,
     certificate: certificateOf(row),
     power: row.power && powerView(row.power),

@@ -26,8 +26,8 @@ export function holderHandlers(
 ): void {
   serve(makeAccessCodes, async ({ input, who, db, write, now }) => {
     const party = await partyOf(db, who, now)
-    const { row, request } = await visibleRequest(db, input.signingRequestId, party)
-    if (!mayEditRequest({ ...row, points: request.points }, party.viewer)) refuse('improper-role')
+    const { row } = await visibleRequest(db, input.signingRequestId, party)
+    if (!mayEditRequest(row, party.viewer)) refuse('improper-role')
     const codes = await newCodes(row)
     await write((tx) => keepCodes(tx, row.id, codes, now))
     return printedCodes(row, codes, publicUrl)
@@ -68,10 +68,10 @@ async function heldView(db: Db, { row, signing }: LoadedRequest): Promise<z.inpu
     },
     validUntil: row.accessCodeExpiresOn,
     signatures: accepted.map((signature) => {
-      const { id, receivedAt, verdict, certificate, power } = signatureView(signature)
+      const { id, receivedAt, checkedAt, verdict, certificate, power } = signatureView(signature)
       const point = points.get(signature.pointId)
       const side = { name: point?.organizationName ?? '', bin: point?.bin ?? '' }
-      return { id, receivedAt, verdict, certificate, power, side }
+      return { id, receivedAt, checkedAt, verdict, certificate, power, side }
     }),
   }
 }

@@ -5,11 +5,9 @@
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { shownDate } from '@kelisim/domain/calendar.ts'
-import { second } from '@kelisim/domain/durations.ts'
 import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { Refusal, refuse, statusOf } from '@kelisim/domain/errors.ts'
 import {
@@ -45,6 +43,7 @@ import { visibleRequest, type Party } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
 import { signAtPoint, signedFile } from '../judging/signing.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
+import { terminatingFileName, terminatingTitle } from '../core/terminating-name.ts'
 
 type PhoneDependencies = {
   database: Database
@@ -58,8 +57,6 @@ type PhoneDependencies = {
 export const longestSignature = 256 * 1024
 /** An app whose user cancels sends the document back, in base64 inside of JSON. */
 export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature
-/** The app waits for half a minute. A longer check goes on, and the page shows its result. */
-const judgingTimeout = 20 * second
 
 type PhoneRequest = { Params: { id: string } }
 
@@ -167,10 +164,7 @@ export function phoneRoutes(
 
   /** Waits for the verdict, as long as the app waits for us. */
   async function judged(signatureId: string): Promise<void> {
-    await Promise.race([
-      judging.judgeSignature(signatureId),
-      setTimeout(judgingTimeout, undefined, { ref: false }),
-    ])
+    await judging.judgeSoon(signatureId)
   }
 
   async function sign(
@@ -250,15 +244,13 @@ type ShownDocument = InThreeLanguages & { meta: { name: string; value: string }[
 function shownDocument({ row, request }: LoadedRequest, askedBy: string, language: Language): ShownDocument {
   const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
-  const names = isTermination
-    ? inEachLanguage((texts) => `${texts('terminating')}: ${row.name}`)
-    : inAllLanguages(row.name)
+  const name = isTermination ? terminatingTitle(row, row.attempt) : row.name
   return {
-    ...names,
+    ...inAllLanguages(name),
     meta: [
       { name: t('sender'), value: row.senderName },
       { name: t('date'), value: shownDate(row.signingDate) },
-      { name: t('file'), value: row.fileName },
+      { name: t('file'), value: isTermination ? terminatingFileName(row, row.attempt) : row.fileName },
       { name: t('askedBy'), value: askedBy },
     ],
   }
@@ -297,16 +289,6 @@ async function* asBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 export function inAllLanguages(name: string): InThreeLanguages {
   return { nameRu: name, nameKz: name, nameEn: name }
-}
-
-type MobileTexts = ReturnType<typeof textsOf<'requests-phone'>>
-
-function inEachLanguage(text: (texts: MobileTexts) => string): InThreeLanguages {
-  return {
-    nameRu: text(textsOf('ru', 'requests-phone')),
-    nameKz: text(textsOf('kk', 'requests-phone')),
-    nameEn: text(textsOf('en', 'requests-phone')),
-  }
 }
 
 /** The app expects 403 for a signature that is not accepted; everything else has its usual status. */

@@ -12,7 +12,7 @@ import { ZipFile } from 'yazl'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { archiveMegabytes, downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
-import { maySee, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { maySee, seenOf, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files, ServedFile } from '../../http/files.ts'
@@ -30,7 +30,7 @@ export function requestArchiveHandlers(files: Files, storage: Storage): void {
   files.give(downloadRequests, async ({ input, who, db, now }) => {
     const { viewer } = await partyOf(db, who, now)
     const found = await findRequestsAmong(db, input.ids)
-    const seen = found.filter(({ row, request }) => maySee({ ...row, points: request.points }, viewer))
+    const seen = found.filter(({ row, request }) => maySee(seenOf(row, request), viewer))
     if (seen.length < input.ids.length) refuse('signing-request-not-found')
     const ordered = input.ids.map((id) => seen.find(({ row }) => row.id === id)!)
     const megabytes = Math.ceil(ordered.reduce((sum, { row }) => sum + row.size, 0) / megabyte)
@@ -105,7 +105,7 @@ async function entriesOf(
     const { fileId: id, organizationId, sha256, size } = row
     const hidden = new Set(
       request.points
-        .filter((point) => !seesPoint({ ...row, points: request.points }, point, viewer))
+        .filter((point) => !seesPoint(seenOf(row, request), point, viewer))
         .map(({ pointId }) => pointId),
     )
     const document: Entry = {

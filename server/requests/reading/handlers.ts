@@ -1,6 +1,7 @@
 /** Lists, history and files of requests: the calls that only read. */
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
@@ -14,15 +15,15 @@ import {
   signedStatuses,
   type RequestLine,
 } from '@kelisim/domain/requests/list-contract.ts'
-import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
-import { actsFor, isOfSender, seesPoint } from '@kelisim/domain/requests/permissions.ts'
+import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { actsFor, isOfSender, seenOf, seesPoint } from '@kelisim/domain/requests/permissions.ts'
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
 import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './queries/lists.ts'
-import { senderView } from '../core/views.ts'
+import { absentFor, senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
 import { serveBytes } from './served-bytes.ts'
@@ -30,6 +31,7 @@ import type { LoadedRequest } from '../core/loaded.ts'
 import { findClassifiersByRequest } from '../core/queries/classifiers.ts'
 import { findDownloadableSignature } from '../core/queries/signatures.ts'
 import { findTermination } from '../core/queries/terminations.ts'
+import { terminatingFileName, terminatingTitle } from '../core/terminating-name.ts'
 
 export function requestReadingHandlers(serve: Serve, files: Files, storage: Storage): void {
   serve(getRequests, async ({ input, who, db, now }) => {
@@ -49,13 +51,14 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       take: input.take,
     }
     const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
-    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : []
+    const none = { own: [], absent: [] }
+    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : none
     const { items, totalCount } =
       input.route === 'incomings'
-        ? await findIncoming(db, { organizationId, inboxes }, filter)
+        ? await findIncoming(db, { userId: who.userId, organizationId, inboxes }, filter)
         : await findOutgoing(db, organizationId, whoseOf(input.ownScope, viewer), { ...filter, isDone: null })
     const ids = items.map(({ row }) => row.id)
-    const arrivals = await findArrivals(db, inboxes, ids)
+    const arrivals = await findArrivals(db, [...inboxes.own, ...inboxes.absent], ids)
     const found = await lines(db, items, party, now)
     return {
       items: found.map((line) => ({ ...line, arrivedAt: arrivals.get(line.id)?.toISOString() ?? null })),
@@ -65,7 +68,8 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
 
   serve(countWaiting, async ({ who, db, now }) => {
     const viewer = { userId: who.userId, organizationId: who.member.organizationId }
-    return { count: await countWaitingIn(db, await findInboxes(db, viewer, now)) }
+    const { own, absent } = await findInboxes(db, viewer, now)
+    return { count: await countWaitingIn(db, [...own, ...absent]) }
   })
 
   serve(getRequestHistory, async ({ input, who, db, now }) => {
@@ -128,8 +132,9 @@ async function lines(
     db,
     items.map(({ row }) => row.id),
   )
-  return items.map(({ row, signing, request }) => {
-    const isOurs = isOfSender({ ...row, points: request.points }, viewer)
+  return items.map((loaded) => {
+    const { row, signing, request } = loaded
+    const isOurs = isOfSender(seenOf(row, request), viewer)
     const hidden = hiddenPoints({ row, request }, viewer)
     const counterparties = signing.filter(
       ({ type, pointId }) => sideOf(typeOf(type)!) !== 'internal' && !hidden.includes(pointId),
@@ -152,6 +157,7 @@ async function lines(
       changedAt: row.changedAt.toISOString(),
       currentVersion: row.version,
       progress: progressOf({ row, request }, viewer),
+      actsInsteadOf: absentIn(loaded, viewer),
       acts: actsFor(row, request, viewer, now).map(({ act, pointId }) => {
         const point = pointsOf(request).find((one) => one.pointId === pointId)
         return { act, pointId, type: point ? pointTypes.of(point.type) : null }
@@ -160,9 +166,25 @@ async function lines(
   })
 }
 
+/** The absent colleague for whom the next act of the caller counts. */
+function absentIn({ row, signing, terminating, request }: LoadedRequest, viewer: Party['viewer']) {
+  const rows = processOf(request) === 'terminating' ? terminating : signing
+  const { awaited } = seenOf(row, request)
+  const names = pointsOf(request)
+    .filter(({ pointId }) => awaited.includes(pointId))
+    .map((rule) =>
+      absentFor(
+        rule,
+        rows.find(({ pointId }) => pointId === rule.pointId)!,
+        viewer,
+      ),
+    )
+  return names.find((name) => name !== null) ?? null
+}
+
 /** Counts the points of the current process that the caller sees. */
 function progressOf({ row, request }: Pick<LoadedRequest, 'row' | 'request'>, viewer: Party['viewer']) {
-  const seen = { ...row, points: request.points }
+  const seen = seenOf(row, request)
   const points = pointsOf(request).filter((point) => seesPoint(seen, point, viewer))
   return { done: points.filter(isDone).length, total: points.length }
 }
@@ -172,18 +194,30 @@ export function hiddenPoints(
   { row, request }: Pick<LoadedRequest, 'row' | 'request'>,
   viewer: Party['viewer'],
 ): string[] {
-  const seen = { ...row, points: request.points }
+  const seen = seenOf(row, request)
   return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
 }
 
+/** The file with its name and format, and the title and date of the document in it. */
 export async function fileOf(db: Db, row: LoadedRequest['row'], which: 'original' | 'terminating') {
   if (which === 'original') {
     const { fileId: id, organizationId, sha256, size, fileName: name, format } = row
-    return { file: { id, organizationId, sha256, size }, name, format }
+    return {
+      file: { id, organizationId, sha256, size },
+      name,
+      format,
+      title: row.name,
+      date: row.signingDate,
+    }
   }
   const termination = row.attempt === 0 ? undefined : await findTermination(db, row.id, row.attempt)
   if (!termination) return refuse('terminating-document-not-found')
   const { fileId: id, organizationId, sha256, size } = termination
-  const name = `${row.name} (${row.attempt}).pdf`
-  return { file: { id, organizationId, sha256, size }, name, format: 'pdf' as const }
+  return {
+    file: { id, organizationId, sha256, size },
+    name: terminatingFileName(row, row.attempt),
+    format: 'pdf' as const,
+    title: terminatingTitle(row, row.attempt),
+    date: dateInAlmaty(termination.begunAt),
+  }
 }

@@ -228,7 +228,12 @@ function useColumns(path: RequestPath): Column<Line>[] {
       title: title('status'),
       // The longest status wraps, so that the names keep enough width.
       width: 232,
-      cell: (line) => <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />,
+      cell: (line) => (
+        <span className={classes.lines}>
+          <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />
+          {line.actsInsteadOf && <small>{t('requests.instead', { name: line.actsInsteadOf })}</small>}
+        </span>
+      ),
     },
     { key: 'date', title: title('date'), width: 116, cell: ({ signingDate }) => formatDate(signingDate) },
     {

@@ -24,9 +24,9 @@ import type { RequestKey } from '../shared/queries.ts'
 export function RequestFiles({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
   const { t } = useTexts('requests')
   const { t: ofDocuments } = useTexts('documents')
-  const { document, points, termination, name } = request
+  const { document, points, termination } = request
   const original = useFileDownload(requestKey, document.fileName, mediaTypes[document.format])
-  const terminatingName = `${name} (${termination?.attempt ?? 1}).pdf`
+  const terminatingName = termination?.fileName ?? ''
   const terminating = useFileDownload(requestKey, terminatingName, mediaTypes.pdf)
   const sets = useMutation({
     mutationFn: async (process: (typeof signedSets)[number]) => {

@@ -186,14 +186,14 @@ function SenderProof({ sender: { bin, confirmedAt } }: { sender: RequestView['or
 /** The document; during a termination also the terminating document, which is what is signed then. */
 function Documents({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
   const { t } = useTexts('requests')
-  const { document, termination, name } = request
+  const { document, termination } = request
   const isTerminating = processOfRequest(request) === 'terminating'
   const [chosen, setChosen] = useState<'original' | 'terminating' | null>(null)
   const file = termination ? (chosen ?? (isTerminating ? 'terminating' : 'original')) : 'original'
   const shown =
     file === 'original'
       ? { name: document.fileName, format: document.format }
-      : { name: `${name} (${termination!.attempt}).pdf`, format: 'pdf' as const }
+      : { name: termination!.fileName, format: 'pdf' as const }
   const input = { ...requestKey, file }
   const attempt = file === 'terminating' ? termination!.attempt : 0
   return (
@@ -229,7 +229,7 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
     : route && route.name !== ''
       ? t('route.named', { name: route.name })
       : t('route.title')
-  const shown = { requestKey, changed: mark?.pointIds ?? [], isOver: isOver(request) }
+  const shown = { requestKey, isOver: isOver(request) }
   return (
     <>
       {termination && (
@@ -249,14 +249,21 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
           <blockquote className={classes.comment}>{termination.comment}</blockquote>
           <Stepper
             {...shown}
+            changed={mark?.changed.terminating ?? []}
             label={t('route.termination')}
             points={termination.points}
-            fileName={`${request.name} (${termination.attempt}).pdf`}
+            fileName={termination.fileName}
           />
         </Card>
       )}
       <Card title={title}>
-        <Stepper {...shown} label={title} points={points} fileName={document.fileName} />
+        <Stepper
+          {...shown}
+          changed={mark?.changed.signing ?? []}
+          label={title}
+          points={points}
+          fileName={document.fileName}
+        />
       </Card>
     </>
   )

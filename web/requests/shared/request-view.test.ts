@@ -72,6 +72,8 @@ test('a request shows what it waits for from the person, otherwise its status', 
     status: requestStatuses.of('Terminating'),
     termination: {
       attempt: 1,
+      title: '',
+      fileName: '',
       begunBy: { fullName: '' },
       begunAt: '2026-11-15T10:00:00Z',
       comment: 'Конец',
@@ -86,5 +88,30 @@ test('a request shows what it waits for from the person, otherwise its status', 
 test('the changed points between two versions are found', () => {
   const before = request([point('a', 'InternalApprove', 'Waiting'), point('b', 'ExternalSign', 'InQueue')])
   const after = request([point('a', 'InternalApprove', 'Approved'), point('b', 'ExternalSign', 'InQueue')])
-  expect(changedPoints(before, after)).toEqual(['a'])
+  expect(changedPoints(before, after)).toEqual({ signing: ['a'], terminating: [] })
+})
+
+test('a termination that begins changes nothing in the route that was signed', () => {
+  const signed = [point('a', 'CompanyInternalSign', 'Signed'), point('b', 'ExternalSign', 'Signed')]
+  const attempt = (number: number, ...points: PointView[]) =>
+    request(signed, {
+      termination: {
+        attempt: number,
+        title: 'Соглашение о расторжении — Договор',
+        fileName: 'Соглашение о расторжении — Договор.pdf',
+        begunBy: { fullName: '' },
+        begunAt: '2026-11-15T10:00:00Z',
+        comment: 'Конец',
+        points,
+      },
+    })
+  const [first, second] = [
+    point('a', 'CompanyInternalSign', 'Waiting'),
+    point('b', 'ExternalSign', 'InQueue'),
+  ]
+  const begun = attempt(1, first, second)
+  expect(changedPoints(request(signed), begun)).toEqual({ signing: [], terminating: ['a'] })
+  const rejected = attempt(1, point('a', 'CompanyInternalSign', 'Rejected'), second)
+  expect(changedPoints(begun, rejected)).toEqual({ signing: [], terminating: ['a'] })
+  expect(changedPoints(rejected, attempt(2, first, second))).toEqual({ signing: [], terminating: ['a'] })
 })

@@ -121,18 +121,25 @@ export function awaitedOf(request: RequestView): Awaited | null {
   return isChecked && !isOver(request) ? 'checking' : null
 }
 
-/** The points that differ between two versions of the request; the page highlights them. */
-export function changedPoints(before: RequestView, after: RequestView): string[] {
-  const known = new Map(
-    [...before.points, ...(before.termination?.points ?? [])].map((point) => [keyOf(point), print(point)]),
-  )
-  return [...after.points, ...(after.termination?.points ?? [])]
-    .filter((point) => known.get(keyOf(point)) !== print(point))
-    .map(({ pointId }) => pointId)
+/** The points that differ between two versions of the request, of each process: both have the same identifiers. */
+export type ChangedPoints = Record<ProcessKind, string[]>
+
+/** What the page highlights. A termination that has just begun is new as a whole, so only those it waits for are named. */
+export function changedPoints(before: RequestView, after: RequestView): ChangedPoints {
+  const isSameAttempt = before.termination?.attempt === after.termination?.attempt
+  return {
+    signing: changedAmong(before.points, after.points),
+    terminating: isSameAttempt
+      ? changedAmong(before.termination?.points ?? [], after.termination?.points ?? [])
+      : (after.termination?.points ?? [])
+          .filter((point) => pointStatusOf(point) !== 'InQueue')
+          .map(({ pointId }) => pointId),
+  }
 }
 
-function keyOf({ pointId, turnCameAt }: PointView): string {
-  return `${pointId} ${turnCameAt ?? ''}`
+function changedAmong(before: readonly PointView[], after: readonly PointView[]): string[] {
+  const known = new Map(before.map((point) => [point.pointId, print(point)]))
+  return after.filter((point) => known.get(point.pointId) !== print(point)).map(({ pointId }) => pointId)
 }
 
 function print({ status, acts, signatures }: PointView): string {

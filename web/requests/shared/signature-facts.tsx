@@ -6,7 +6,10 @@ import { Facts } from '../../ui/page/facts.tsx'
 import type { SignatureOf } from './request-view.ts'
 import classes from './stepper.module.css'
 
-type Known = Pick<SignatureOf, 'certificate' | 'verdict' | 'state' | 'nextTryAt' | 'receivedAt' | 'power'>
+type Known = Pick<
+  SignatureOf,
+  'certificate' | 'verdict' | 'state' | 'nextTryAt' | 'receivedAt' | 'checkedAt' | 'power'
+>
 
 export function SignatureFacts({ signature }: { signature: Known }) {
   const facts = useFacts(signature)
@@ -19,7 +22,7 @@ export function SignatureFacts({ signature }: { signature: Known }) {
 
 function useFacts(signature: Known): [string, string][] {
   const { t, find } = useTexts('requests')
-  const { certificate: own, verdict, state, nextTryAt, receivedAt, power } = signature
+  const { certificate: own, verdict, state, nextTryAt, receivedAt, checkedAt, power } = signature
   const code = verdict?.code ?? null
   const why = code === null ? '' : ` ${find(`signatures:codes.${code}`) ?? ''} (${code})`
   const again = nextTryAt === null ? '' : ` ${t('signature.nextTry', { time: formatMoment(nextTryAt) })}.`
@@ -56,6 +59,7 @@ function useFacts(signature: Known): [string, string][] {
           : t('signature.stamped', { time: formatMoment(own.timestampTime) })),
     ],
     [t('signature.received'), formatMoment(receivedAt)],
+    [t('signature.checkedAt'), checkedAt && formatMoment(checkedAt)],
   ]
   return facts.filter((fact): fact is [string, string] => !!fact[1])
 }

@@ -5,10 +5,10 @@ import { second } from '@kelisim/domain/durations.ts'
 import { useLive } from '../../shell/session/live.ts'
 import { requestQuery, type RequestKey } from './queries.ts'
 import { useRefreshLists } from './refresh-lists.ts'
-import { changedPoints, type RequestView } from './request-view.ts'
+import { changedPoints, type ChangedPoints, type RequestView } from './request-view.ts'
 
 /** What somebody else changed while the page was open. */
-export type Mark = { at: string; pointIds: string[] }
+export type Mark = { at: string; changed: ChangedPoints }
 
 const pollEvery = 15_000
 
@@ -57,7 +57,7 @@ function useMark(data: RequestView | undefined, cameAt: number, isActing: boolea
     setSeen(data)
     const isNewer = seen !== undefined && data !== undefined && data.id === seen.id
     if (isNewer && !isActing && data.currentVersion > seen.currentVersion) {
-      setMark({ at: new Date(cameAt).toISOString(), pointIds: changedPoints(seen, data) })
+      setMark({ at: new Date(cameAt).toISOString(), changed: changedPoints(seen, data) })
     } else if (!isNewer || isActing) setMark(null)
   }
   return mark

@@ -4,6 +4,12 @@ import type { Db } from '@kelisim/db/db.ts'
 
 export type SignatureRow = Awaited<ReturnType<typeof findSignatures>>[number]
 
+/** When the centre last answered about signature `s`: at its acceptance, or when it was asked again (`c`). */
+export const lastCheckedAt =
+  sql<Date | null>`greatest(s.checked_at, case when c.outcome <> 'unknown' then c.checked_at end)`.as(
+    'lastCheckedAt',
+  )
+
 /** Only the latest refused signatures of each point are shown, so that repeated attempts do not make the page long. */
 const mostRefused = 10
 
@@ -25,7 +31,8 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
       // Requested by us for a signature that came without one.
       .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
       .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
-      .select(['s.nextTryAt', 's.verdict', 's.owner', 's.checkedAt', 's.power', 't.time as stampedAt'])
+      .leftJoin('signatureRechecks as c', 'c.signatureId', 's.id')
+      .select(['s.nextTryAt', 's.verdict', 's.owner', lastCheckedAt, 's.power', 't.time as stampedAt'])
       .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
       .orderBy('s.receivedAt')
       .orderBy('s.id')

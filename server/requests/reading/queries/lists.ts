@@ -44,14 +44,24 @@ type Source = {
   sees: (request: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
-type Viewer = { organizationId: string; inboxes: readonly string[] }
+type ListViewer = { userId: string; organizationId: string; inboxes: Inboxes }
 
 export function findIncoming(
   db: Db,
-  { organizationId, inboxes }: Viewer,
+  { userId, organizationId, inboxes: { own, absent } }: ListViewer,
   filter: RequestFilter,
 ): Promise<{ items: LoadedRequest[]; totalCount: number }> {
-  const pieces = inboxes.map((inbox) => sql`l.inbox = ${inbox}`)
+  const inboxes = [...own, ...absent]
+  const pieces = [
+    ...own.map((inbox) => sql`l.inbox = ${inbox}`),
+    // A substitute sees what waits for the absent colleague, and what they acted on; see domain/requests/permissions.ts.
+    ...absent.flatMap((inbox) => [
+      sql`l.inbox = ${inbox} and l.waits`,
+      sql`l.inbox = ${inbox} and l.request_id = any (array(
+        select p.request_id from request_points p
+        where p.stood_in <> '{}' and p.stood_in @> array[${userId}::uuid]))`,
+    ]),
+  ]
   // Participants inside the sending organisation see all points; see domain/requests/permissions.ts.
   const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
     or exists (select from signing_requests a
@@ -197,31 +207,44 @@ export async function findArrivals(
   return new Map(rows.map(({ requestId, arrivedAt }) => [requestId, arrivedAt]))
 }
 
+/** Of the caller, and further ones of the colleagues they stand in for. */
+export type Inboxes = { own: string[]; absent: string[] }
+
 /** Inboxes of the caller in this organisation: of their groups and, for those who act on what comes to it, of its number. */
 export async function findInboxes(
   db: Db,
   viewer: { userId: string; organizationId: string },
   now: Date,
-): Promise<string[]> {
-  const { organizationId } = viewer
-  // Inboxes of the colleagues they stand in for count too.
+): Promise<Inboxes> {
+  const { organizationId, userId } = viewer
   const absent = await findAbsent(db, viewer, now)
   const groups = await db
     .selectFrom('groupParticipants')
-    .select('groupId')
-    .distinct()
+    .select(({ eb, fn }) => ['groupId', fn('bool_or', [eb('userId', '=', userId)]).as('isOwn')])
     .where('organizationId', '=', organizationId)
-    .where('userId', 'in', [viewer.userId, ...absent])
+    .where('userId', 'in', [userId, ...absent])
+    .groupBy('groupId')
     .execute()
-  const inboxes = groups.map(({ groupId }) => groupId)
-  if (!(await doesOneReceive(db, organizationId, [viewer.userId, ...absent]))) return inboxes
-  const own = await db
+  const inboxes = Map.groupBy(groups, ({ isOwn }) => (isOwn ? 'own' : 'absent'))
+  const ofGroups = (whose: keyof Inboxes) => (inboxes.get(whose) ?? []).map(({ groupId }) => groupId)
+  const receives = await doesOneReceive(db, organizationId, [userId])
+  const isStandIn = !receives && (await doesOneReceive(db, organizationId, absent))
+  const bin = receives || isStandIn ? await findConfirmedBin(db, organizationId) : []
+  return {
+    own: [...ofGroups('own'), ...(isStandIn ? [] : bin)],
+    absent: [...ofGroups('absent'), ...(isStandIn ? bin : [])],
+  }
+}
+
+/** The number by which documents come; empty while it is not confirmed. */
+async function findConfirmedBin(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('organizations')
     .select('bin')
     .where('id', '=', organizationId)
     .where('confirmedAt', 'is not', null)
-    .executeTakeFirst()
-  return own ? [...inboxes, own.bin] : inboxes
+    .execute()
+  return rows.map(({ bin }) => bin)
 }
 
 async function doesOneReceive(db: Db, organizationId: string, people: readonly string[]): Promise<boolean> {

@@ -22,6 +22,7 @@ const browser = findBrowser() ?? '/usr/bin/chromium'
 const atTheWindow = [
   'digital-signature.e2e.ts',
   'landing-quick-send.e2e.ts',
+  'outages.e2e.ts',
   'request-lists.e2e.ts',
   'request-page.e2e.ts',
 ]

@@ -88,6 +88,8 @@ export type Queues = {
 export type SignatureParts = {
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   check?: SignatureChecks['check'] | undefined
+  /** How long somebody waits for the first check of their signature; undefined: the usual time. */
+  patience?: (() => Promise<void>) | undefined
   /** For the public check page; undefined: no trusted centres. */
   verify?: VerifyServices | undefined
   /** The signing program on the user's computer. */
@@ -138,6 +140,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     richText,
     checkSignature,
     queueStamping: queues.queueStamping,
+    patience: signatures.patience,
     refuseUnprintable,
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })

@@ -78,7 +78,7 @@ export async function commit(
   const { storage, judging } = dependencies
   if (transaction.requestId === null) {
     const signatureId = await send(dependencies, transaction, submitted)
-    if (signatureId !== null) await judging.judgeSignature(signatureId)
+    if (signatureId !== null) await judging.judgeSoon(signatureId)
     // If this fails, the sweep removes the file later.
     await storage.remove(keyOf(pendingPlace, transaction.fileId)).catch(() => {})
   }

@@ -21,6 +21,8 @@ type RequestsParts = SendingDependencies & {
   checkSignature: SignatureChecks['check'] | undefined
   /** Undefined: no service gives timestamps. */
   queueStamping: QueueStamping | undefined
+  /** How long somebody waits for the first check of their signature; by default a fixed time. */
+  patience: (() => Promise<void>) | undefined
   /** The page of the demo's phone, if there is one. */
   phoneUrl: URL | null
 }
@@ -49,10 +51,10 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
 
 /** Signatures are judged in the background once the server listens; tests that only inject calls judge explicitly. */
 function openJudgingOf({ app, database, clock }: Http, parts: RequestsParts): Judging | undefined {
-  const { storage, checkSignature: check, queueStamping } = parts
+  const { storage, checkSignature: check, queueStamping, patience } = parts
   if (!check) return undefined
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
-  const judging = openJudging({ database, storage, check, clock, queueStamping, onError })
+  const judging = openJudging({ database, storage, check, clock, queueStamping, onError, patience })
   let loop: ReturnType<typeof startJudging> | undefined
   app.addHook('onListen', async () => void (loop = startJudging(judging, { onError })))
   app.addHook('onClose', () => loop?.stop())

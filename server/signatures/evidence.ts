@@ -20,11 +20,12 @@ import { readWhole } from './file-pieces.ts'
 
 type Ask = (question: Question) => Promise<unknown>
 
-export function evidenceFromServices(ask: Ask): EvidenceSource {
+/** `clock`: by which responses must be current. */
+export function evidenceFromServices(ask: Ask, clock = () => new Date()): EvidenceSource {
   const lists = openLists()
   return async (certificate, issuer) => {
     const addresses = addressesOf(certificate)
-    const byOcsp = await askOcsp(ask, certificate, issuer, addresses.ocsp)
+    const byOcsp = await askOcsp(ask, certificate, issuer, { addresses: addresses.ocsp, at: clock() })
     if (byOcsp.ocsp.length > 0) return byOcsp
     const { paths, isUnreachable } = (await ask({ kind: 'crl', addresses: addresses.crl })) as CrlAnswer
     const crls = await Promise.all(paths.map((path) => lists(path, issuer)))
@@ -43,7 +44,7 @@ async function askOcsp(
   ask: Ask,
   certificate: Certificate,
   issuer: Certificate,
-  addresses: string[],
+  { addresses, at }: { addresses: string[]; at: Date },
 ): Promise<Evidence> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength))
   const request = ocspRequest({ certificate, issuer, nonce })
@@ -51,7 +52,7 @@ async function askOcsp(
   if ('isUnasked' in answer) return { ocsp: [], crls: [] }
   const response = 'response' in answer ? basicOf(answer.response) : null
   if (!response) return { ocsp: [], crls: [], unreachable: ['ocsp'] }
-  const demands = { at: new Date(), nonce, isNonceRequired: true }
+  const demands = { at, nonce, isNonceRequired: true }
   const { status } = await revokedByOcsp(certificate, issuer, response, demands)
   return status === 'unknown' ? { ocsp: [], crls: [], unreachable: ['ocsp'] } : { ocsp: [response], crls: [] }
 }

@@ -178,11 +178,12 @@ async function examineSigner(
     ...usageFindings(certificate, work.policy),
     ...signingTimeFindings(examination, certificate, work),
   )
-  const at = examination.timestampTime ?? work.at
+  const stampedAt = examination.timestampTime ?? awaitedTime(examination)
   const found = await findPath(certificate, {
     roots: work.trust.roots,
     others: certificates,
-    at,
+    // a certificate that expires while we wait for the centre was valid when the signature came
+    at: stampedAt ?? work.receivedAt ?? work.at,
     check: work.check,
   })
   examination.path = found.path
@@ -191,7 +192,7 @@ async function examineSigner(
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
     const isBroughtTaken = work.policy.broughtEvidence !== 'ignore'
     const brought = isBroughtTaken ? readableEvidence(embedded, data) : { crls: [], ocsp: [] }
-    const existence = { existedAt: at, neededFor: knownSince(examination, work) }
+    const existence = { existedAt: stampedAt ?? work.at, neededFor: knownSince(examination, work) }
     const demands = revocationDemands(work.policy)
     const revocation = await chainRevocation(found.path, brought, existence, work, demands)
     examination.revocation = revocation.facts
@@ -230,6 +231,17 @@ async function addTimestamps(
   else if (work.policy.timestamp === 'required' && examination.timestamps.length === 0) {
     examination.findings.push('timestamp-missing')
   }
+}
+
+/**
+ * The time of a timestamp about which only the state of its service's certificate is unknown. The finding stays, so nothing
+ * passes by it; but what it may still prove must not be denied meanwhile, such as that the certificate had not expired yet.
+ */
+function awaitedTime({ timestamps }: SignerExamination): Date | null {
+  const awaited = timestamps.flatMap(({ time, findings }) =>
+    time && findings.every((finding) => finding === 'timestamp-revocation-unknown') ? [time] : [],
+  )
+  return awaited.toSorted((one, other) => Number(one) - Number(other))[0] ?? null
 }
 
 /** The best proof of existence: the timestamp, else that it was in our hands. */

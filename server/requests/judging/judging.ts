@@ -57,6 +57,8 @@ const giveUpAfter = day
 const giveUpAfterLists = 2 * day
 /** Takes more than an hour, so a clock that jumps ahead by a day does not end the retries. */
 const fewestTries = 8
+/** A person, or the national app, which waits for half a minute, is not kept waiting longer than this. */
+const longestWait = 20 * second
 
 export type NewSignature = {
   requestId: string
@@ -96,6 +98,8 @@ export async function keepSignature(
 export type Judging = {
   /** Judges it now unless it is already judged. */
   judgeSignature: (signatureId: string) => Promise<void>
+  /** The same, but returns when somebody has waited long enough: the check goes on, and pages show its result. */
+  judgeSoon: (signatureId: string) => Promise<void>
   /** Judges everything that is due, including what a process that died left behind. */
   judgeDue: (until?: AbortSignal) => Promise<void>
 }
@@ -108,6 +112,8 @@ type JudgingDependencies = {
   /** Queues a timestamp for a signature that came without one; undefined: there is no timestamp service. */
   queueStamping?: QueueStamping | undefined
   onError?: (error: unknown) => void
+  /** Ends when nobody should be kept waiting any longer. */
+  patience?: (() => Promise<void>) | undefined
 }
 
 export type QueueStamping = (tx: Tx, signatureId: string) => Promise<void>
@@ -119,6 +125,7 @@ export function openJudging({
   clock,
   queueStamping,
   onError = () => {},
+  patience = () => setTimeout(longestWait, undefined, { ref: false }),
 }: JudgingDependencies): Judging {
   async function judgeSignature(signatureId: string): Promise<void> {
     const unjudged = await findUnjudgedSignature(database.db, signatureId)
@@ -188,6 +195,7 @@ export function openJudging({
 
   return {
     judgeSignature,
+    judgeSoon: (signatureId) => Promise.race([judgeSignature(signatureId), patience()]),
     async judgeDue(until) {
       for (;;) {
         if (until?.aborted) return

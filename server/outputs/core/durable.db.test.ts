@@ -146,7 +146,7 @@ test('signatures of the terminating document are those of the last attempt, or n
   await stampAll()
   const signatures = await durableSignatures(db, await testApp.load(id), 'terminating')
   expect(signatures.map(({ side }) => side.bin)).toEqual([sender.bin, receiver.bin])
-  expect(signatures[0]!.fileName).toMatch(/^Договор поставки \(2\)\.pdf - /)
+  expect(signatures[0]!.fileName).toMatch(/^Соглашение о расторжении \(2\) — Договор поставки\.pdf - /)
   for (const { cms } of signatures) {
     const { signers } = await examineSignature(cms, [document], setting())
     expect(signers[0]!.findings).toEqual([])

@@ -17,9 +17,9 @@ export function evidenceOnline(atHand: EvidenceSource): EvidenceSource {
   const clock = () => new Date()
   const caller = createOutboundCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
-  const fromServices = evidenceFromServices((question) => answerFrom(centre, question))
+  const evidenceAt = evidenceFromServices((question) => answerFrom(centre, question))
   return async (...asked) => {
-    const [given, fetched] = [await atHand(...asked), await fromServices(...asked)]
+    const [given, fetched] = [await atHand(...asked), await evidenceAt(clock())(...asked)]
     return {
       crls: [...given.crls, ...fetched.crls],
       ocsp: [...given.ocsp, ...fetched.ocsp],

@@ -12,11 +12,11 @@ import { clockAllowance } from '@kelisim/signature/time/durations.ts'
 
 serveJobs(({ roots, centres }: CheckSetup, ask) => {
   const trust: Trust = { roots: roots.map(readCertificate), others: centres.map(readCertificate) }
-  const evidence = evidenceFromServices(ask)
+  const evidenceAt = evidenceFromServices(ask)
   return async ({ signature, document, at, receivedAt = at, policy }: CheckJob): Promise<CheckResult> => {
     const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
     const content = document instanceof Uint8Array ? [document] : document && filePieces(document.path)
-    const settings = { trust, evidence, policy, at, receivedAt, clockAllowance }
+    const settings = { trust, evidence: evidenceAt(at), policy, at, receivedAt, clockAllowance }
     const { findings, signers } = await examineSignature(bytes, content, settings)
     return { faults: findings, signers: signers.map(checkedSigner) }
   }

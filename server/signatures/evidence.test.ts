@@ -10,6 +10,7 @@ import {
   signedOn,
   type Nation,
 } from '@kelisim/signature/testing/nation.ts'
+import type { EvidenceSource } from '@kelisim/signature/examination/policy.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import type { CrlAnswer, OcspAnswer, Question } from './check-job.ts'
@@ -35,7 +36,7 @@ function worker(name: string) {
   const ask = async (question: Question): Promise<OcspAnswer | CrlAnswer> =>
     question.kind === 'ocsp' ? { isUnreachable: true } : { paths: [path], isUnreachable: false }
   return {
-    evidence: evidenceFromServices(ask),
+    evidence: evidenceFromServices(ask)(signedOn),
     publish: (bytes: Uint8Array) => {
       writeFileSync(path, bytes)
       // looks like another file
@@ -44,7 +45,7 @@ function worker(name: string) {
   }
 }
 
-async function found(evidence: ReturnType<typeof evidenceFromServices>): Promise<string[]> {
+async function found(evidence: EvidenceSource): Promise<string[]> {
   const setting = { ...settingIn(nation, { revocation: 'any' }), evidence }
   const { signers } = await examineSignature(signature, [document], setting)
   return signers[0]!.findings

@@ -20,12 +20,12 @@ import { readWhole } from './file-pieces.ts'
 
 type Ask = (question: Question) => Promise<unknown>
 
-/** `clock`: by which responses must be current. */
-export function evidenceFromServices(ask: Ask, clock = () => new Date()): EvidenceSource {
+/** For a check at this time, by the clock of the server: responses must be current then. */
+export function evidenceFromServices(ask: Ask): (at: Date) => EvidenceSource {
   const lists = openLists()
-  return async (certificate, issuer) => {
+  return (at) => async (certificate, issuer) => {
     const addresses = addressesOf(certificate)
-    const byOcsp = await askOcsp(ask, certificate, issuer, { addresses: addresses.ocsp, at: clock() })
+    const byOcsp = await askOcsp(ask, certificate, issuer, { addresses: addresses.ocsp, at })
     if (byOcsp.ocsp.length > 0) return byOcsp
     const { paths, isUnreachable } = (await ask({ kind: 'crl', addresses: addresses.crl })) as CrlAnswer
     const crls = await Promise.all(paths.map((path) => lists(path, issuer)))

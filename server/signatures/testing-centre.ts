@@ -45,8 +45,8 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
   let slow = Promise.withResolvers<void>()
   let held = Promise.withResolvers<void>()
   const sources = () => ({
-    ofRoot: evidenceFromServices(askRoot, clock),
-    ofCentre: evidenceFromServices(ask, clock),
+    ofRoot: evidenceFromServices(askRoot),
+    ofCentre: evidenceFromServices(ask),
   })
   let evidence = sources()
 
@@ -120,7 +120,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
   const source: EvidenceSource = (certificate, issuer, isProvedGood) => {
     if (!known.includes(certificate)) known.push(certificate)
     const of = isSame(certificate.der, nation.centre.der) ? evidence.ofRoot : evidence.ofCentre
-    return of(certificate, issuer, isProvedGood)
+    return of(clock())(certificate, issuer, isProvedGood)
   }
 
   const check: SignatureChecks['check'] = async ({ signature, document, at, receivedAt = at, policy }) => {

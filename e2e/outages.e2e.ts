@@ -44,7 +44,8 @@ test('on the computer: the dialog and the page of a colleague wait, and then say
 }) => {
   const author = await pageOf(people.owner)
   const { address, id } = await sendRequest(author, [heads, accountants])
-  const colleague = await pageOf(people.inTwo, { language: 'ru', at: `/signingRequests/redirect/${id}` })
+  const colleague = await pageOf(people.pointsAdministrator, { language: 'ru' })
+  await colleague.goto(`/signingRequests/redirect/${id}`)
   await expect(colleague.getByRole('heading', { level: 2, name: 'В процессе' })).toBeVisible()
   await author.goto(address)
   const dialog = signingDialog(author)

@@ -226,7 +226,7 @@ test('before somebody is taken out of a group the editor names the documents tha
   await expect(page.getByText(/^Сейчас ждём/)).toBeVisible()
 
   await openPortal(page, 'groups')
-  await page.getByRole('textbox', { name: 'Название группы' }).fill(group)
+  await page.getByRole('searchbox', { name: 'Название группы' }).fill(group)
   await page.getByRole('button', { name: `Изменить: ${group}` }).click()
   const dialog = page.getByRole('dialog', { name: `Группа «${group}»` })
   await dialog.getByRole('combobox', { name: 'Участники' }).focus()

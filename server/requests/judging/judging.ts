@@ -23,6 +23,7 @@ import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import { performBySystem } from '../core/perform.ts'
+import { announce } from '../core/queries/changes.ts'
 import { getRequestStatus, lockRequestRow } from '../core/queries/requests.ts'
 import { findPowersOfHolder, type HeldPower } from '../core/queries/powers.ts'
 import { findRequest, matterOf, shownName } from '../core/state.ts'
@@ -290,7 +291,7 @@ type VerdictWithFaults = ReturnType<typeof judge> & { faults: Fault[] }
 
 async function postpone(
   tx: Tx,
-  { id, tries }: UnjudgedSignature,
+  { id, requestId, version, tries }: UnjudgedSignature,
   verdict: VerdictWithFaults,
   now: Date,
 ): Promise<void> {
@@ -301,6 +302,8 @@ async function postpone(
     verdict: JSON.stringify(verdict),
     checkedAt: now,
   })
+  // Open pages say that the centre does not answer, and when it is asked again.
+  await announce(tx, requestId, version)
 }
 
 /** Whether it was accepted by this call. If two processes judged the same signature, the second one changes nothing. */

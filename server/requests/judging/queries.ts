@@ -21,9 +21,11 @@ export function findUnjudgedSignature(db: Db, signatureId: string) {
         .onRef('p.pointId', '=', 's.pointId'),
     )
     .innerJoin('files as f', 'f.id', 's.fileId')
+    .innerJoin('signingRequests as r', 'r.id', 's.requestId')
     .select([
       's.id',
       's.requestId',
+      'r.version',
       's.attempt',
       's.pointId',
       's.actor',

@@ -228,8 +228,7 @@ export async function findInboxes(
   const inboxes = Map.groupBy(groups, ({ isOwn }) => (isOwn ? 'own' : 'absent'))
   const ofGroups = (whose: keyof Inboxes) => (inboxes.get(whose) ?? []).map(({ groupId }) => groupId)
   const receives = await doesOneReceive(db, organizationId, [userId])
-  const isStandIn =
-    !receives && absent.length > 0 && (await doesOneReceive(db, organizationId, absent))
+  const isStandIn = !receives && absent.length > 0 && (await doesOneReceive(db, organizationId, absent))
   const bin = receives || isStandIn ? await findConfirmedBin(db, organizationId) : []
   return {
     own: [...ofGroups('own'), ...(isStandIn ? [] : bin)],

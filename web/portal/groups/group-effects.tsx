@@ -49,13 +49,10 @@ export function GroupEffects(props: { effects: Effects; onMore: () => void }) {
   if (totalCount === 0) return null
   const left = totalCount - items.length
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      role="alert"
-      icon={<WarningIcon size={20} />}
-      title={t('portal:groups.effects.title', { count: totalCount })}
-    >
+    <Alert color="yellow" variant="light" role="alert" icon={<WarningIcon size={20} />}>
+      <p>
+        <b>{t('portal:groups.effects.title', { count: totalCount })}</b>
+      </p>
       <ul className={classes.effects}>
         {items.map(({ requestId, name, effect }) => (
           <li key={requestId}>

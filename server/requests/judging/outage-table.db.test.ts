@@ -333,7 +333,11 @@ describe('whatever is told instead of an answer', () => {
 })
 
 test('a certificate that expires during the outage is judged by the time of the timestamp, not refused meanwhile', async () => {
-  const expiring = await citizen(nation, { bin: company.bin, notAfter: new Date(start.getTime() + 2 * hour) })
+  const expiring = await citizen(nation, {
+    iin: company.stamp.iin,
+    bin: company.bin,
+    notAfter: new Date(start.getTime() + 2 * hour),
+  })
   const request = await sent(true)
   centre().become({ ocsp: 'down', crl: 'down', tsp: 'answers' })
   const cms = await signed(expiring)

@@ -23,6 +23,7 @@ const atTheWindow = [
   'digital-signature.e2e.ts',
   'landing-quick-send.e2e.ts',
   'outages.e2e.ts',
+  'powers-of-attorney.e2e.ts',
   'request-lists.e2e.ts',
   'request-page.e2e.ts',
 ]

@@ -1,6 +1,7 @@
 /** With whose key an organisation is bound: an employee's is not enough, until the head gives a power of attorney. */
-import { expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
-import { organizationOf, sendRequest, signingDialog, signOnPage } from './requests.ts'
+import { getPowers, revokePower } from '@kelisim/domain/powers-of-attorney/contract.ts'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { callFrom, organizationOf, sendRequest, signingDialog, signOnPage } from './requests.ts'
 
 const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
 const employeesKey = /ОМАРОВ ДАНИЯР.*Алтын Дала/s
@@ -16,6 +17,10 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   ])
 
   const owner = await pageOf(people.owner)
+  const organizationId = organizationOf(owner)
+  // None is left of a journey that broke off.
+  const { items } = await callFrom(owner, getPowers, { organizationId, skip: 0, take: 100 })
+  for (const { id } of items) await callFrom(owner, revokePower, { organizationId, powerId: id })
   const power = await sendRequest(
     owner,
     [{ type: 'CompanyInternalSign', name: 'Директор', group: 'Руководство' }],
@@ -26,7 +31,6 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await expect(signingDialog(owner).getByText('Документ подписан, подпись проверена.')).toBeVisible()
 
   // The owner appoints him for incoming documents: the contract is there, and his key does not bind.
-  const organizationId = organizationOf(owner)
   await owner.goto(`/portal/${organizationId}/members`)
   await owner.getByRole('button', { name: `Изменить роли: ${people.inTwo}` }).click()
   await owner.getByRole('switch', { name: 'Работает с входящими организации' }).check()
@@ -63,7 +67,7 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await dialog.getByLabel('Действует по').fill('31.12.2099')
   await expectAccessible(owner)
   await dialog.getByRole('button', { name: 'Зарегистрировать' }).click()
-  const row = owner.getByRole('row', { name: 'Омаров Данияр Маратұлы' })
+  const row = owner.getByRole('row', { name: 'Омаров Данияр Маратұлы' }).first()
   await expect(row).toContainText('Действует')
   await expectAccessible(owner)
 
@@ -77,8 +81,7 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await partner.goto(contract.address)
   await expect(partner.getByRole('heading', { name: 'Завершён' })).toBeVisible()
   await partner.getByRole('button', { name: 'Подпись: Омаров Данияр Маратұлы', exact: true }).click()
-  await expect(partner.getByText('№ 7/2026, действует с')).toBeVisible()
-  await expect(partner.getByText(tulparTrade).first()).toBeVisible()
+  await expect(partner.getByRole('definition').filter({ hasText: '№ 7/2026, действует с' })).toBeVisible()
 
   await owner.getByRole('button', { name: 'Отозвать доверенность № 7/2026' }).click()
   await owner.getByRole('dialog').getByRole('button', { name: 'Отозвать' }).click()

@@ -216,7 +216,7 @@ function KeyHolderFields({ type }: { type: PointType }) {
             <RadioOption
               key={one}
               value={one}
-              label={t(`common:keys.${one}`)}
+              label={t(`form.keyHolderNames.${one}`)}
               description={t(`form.keyHolders.${one}`)}
             />
           ))}

@@ -113,7 +113,7 @@ function PointFacts({ point }: { point: PointView }) {
     keyHolder: [
       [
         t('form.keyHolder'),
-        [t(`common:keys.${point.keyHolder}`), point.keyHolderIin && inGroups(point.keyHolderIin)]
+        [t(`form.keyHolderNames.${point.keyHolder}`), point.keyHolderIin && inGroups(point.keyHolderIin)]
           .filter(Boolean)
           .join(', '),
       ],

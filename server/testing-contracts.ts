@@ -11,6 +11,7 @@ import * as quickSend from '@kelisim/domain/landing/quick-send-contract.ts'
 import * as captcha from '@kelisim/domain/landing/captcha-contract.ts'
 import * as feedback from '@kelisim/domain/landing/feedback-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
+import * as mailStop from '@kelisim/domain/mail/stop-contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
@@ -37,6 +38,7 @@ export const allEndpoints: Endpoint[] = [
   options,
   subscriptions,
   mail,
+  mailStop,
   operator,
   documents,
   richText,

@@ -168,8 +168,8 @@ export type RequestTables = {
     holderIin: string
     holderName: string
     direction: 'any' | 'incoming' | 'outgoing'
-    counterparties: string[]
-    note: string
+    counterparties: Generated<string[]>
+    note: Generated<string>
     validFrom: string
     validUntil: string
     requestId: string

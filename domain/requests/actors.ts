@@ -1,6 +1,6 @@
 /** Who may act at a point, and for whom they act. */
 import { isRoleEnough, type GivenKey, type KeyRule } from '../points/key-holder.ts'
-import { powerFor, type Power, type SignedMatter } from '../powers-of-attorney/power.ts'
+import { isInScope, type Power, type SignedMatter } from '../powers-of-attorney/power.ts'
 
 /**
  * A person with an account or an outsider. `numbers` are the BIN and IIN that they have proved; `standsInFor` are absent
@@ -10,7 +10,7 @@ export type Actor = {
   id: string
   numbers: readonly string[]
   standsInFor?: { organizationId: string; people: readonly string[] }
-  /** The key with which an outsider came, and the powers of attorney that its owner holds. */
+  /** The key with which an outsider came, and the powers of attorney that its owner holds and that are in force. */
   key?: PresentedKey
 }
 
@@ -29,15 +29,15 @@ export type AskedAt = {
   matter?: SignedMatter
 }
 
-/** Participants, their substitutes, and people who proved the number of the point: they may read the document. */
+/** Participants, their substitutes, and people who proved the number of the point or act for it: they may read the document. */
 export function isAskedAt(point: AskedAt, by: Actor): boolean {
   return isAskedThemselves(point, by) || absentAt(point, by).length > 0
 }
 
 /** Whoever is asked by the number alone acts only with a key that the point takes. */
-export function mayActAt(point: AskedAt, by: Actor, now: Date): boolean {
+export function mayActAt(point: AskedAt, by: Actor): boolean {
   if (point.participants.includes(by.id) || absentAt(point, by).length > 0) return true
-  return isAskedThemselves(point, by) && isKeyTaken(point, by.key, now)
+  return isAskedThemselves(point, by) && isKeyTaken(point, by.key)
 }
 
 /** For whom an act of this person counts: first for themselves, then for an absent colleague; null if all have acted. */
@@ -47,16 +47,25 @@ export function partOf(point: AskedAt & { acted: readonly string[] }, by: Actor)
 }
 
 /** An individual who acts for their own IIN needs no role. */
-function isKeyTaken({ bin, keyRule, matter }: AskedAt, key: PresentedKey | undefined, now: Date): boolean {
+function isKeyTaken(point: AskedAt, key: PresentedKey | undefined): boolean {
+  const { bin, keyRule } = point
   if (!key || !keyRule || bin === key.iin) return true
   const { keyHolder, keyHolderIin } = keyRule
   if (keyHolder === 'person') return keyHolderIin === key.iin
   if (key.given !== 'individual' && isRoleEnough(keyHolder, key.given)) return true
-  return matter !== undefined && powerFor(key.powers, key.iin, matter, now).verdict === 'valid'
+  return isRepresented(point, key)
 }
 
-export function isAskedThemselves({ participants, bin }: AskedAt, { id, numbers }: Actor): boolean {
-  return participants.includes(id) || (bin !== null && numbers.includes(bin))
+export /** Whether a power of attorney is for this very document: one for others does not even open it. */
+function isRepresented({ bin, matter }: AskedAt, { iin, powers }: PresentedKey): boolean {
+  if (bin === null || matter === undefined) return false
+  return powers.some((power) => power.holderIin === iin && isInScope(power, matter))
+}
+
+export function isAskedThemselves(point: AskedAt, { id, numbers, key }: Actor): boolean {
+  const { participants, bin } = point
+  if (participants.includes(id) || (bin !== null && numbers.includes(bin))) return true
+  return key !== undefined && isRepresented(point, key)
 }
 
 /** The absent colleagues of this person who are asked there. */

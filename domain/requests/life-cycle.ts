@@ -153,7 +153,7 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
         ? 'document-is-on-signing-process'
         : null
     case 'terminate':
-      return sidesThatSigned(request).some((point) => mayActAt(point, command.by, now))
+      return sidesThatSigned(request).some((point) => mayActAt(point, command.by))
         ? null
         : 'not-enough-permissions'
     case 'start':
@@ -169,7 +169,7 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
   const point = pointsOf(request).find(({ pointId }) => pointId === command.pointId)
   if (!point) return 'point-not-found'
   if (!isAskedAt(point, command.by)) return 'not-enough-permissions'
-  if (!mayActAt(point, command.by, now)) return 'key-not-taken'
+  if (!mayActAt(point, command.by)) return 'key-not-taken'
   const wrongAct = whyNotThisAct(point, command.type)
   if (wrongAct) return wrongAct
   if (isDone(point) || partOf(point, command.by) === null) return 'point-already-processed'

@@ -259,6 +259,14 @@ describe('under a power of attorney', () => {
     expect(statusOf((await signAt(holder, sent, 'ExternalSign', key)).result)).toBe('Completed')
   })
 
+  test('one for other documents does not open this one', async () => {
+    const key = await citizen(nation, { iin: newIin() })
+    await register(key.iin, { direction: 'outgoing' })
+    const sent = await sendTo()
+    const holder = { id: await make.outsider(key.iin) }
+    expect(aliasOf(await look(holder, sent.id))).toBe('signing-request-access-failure')
+  })
+
   test('one that ended while the signature was on its way counts as of its receipt', async () => {
     const key = await citizen(nation, { iin: newIin(), bin: receiver.bin, role: 'employee' })
     const { result } = await register(key.iin)

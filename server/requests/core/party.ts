@@ -25,13 +25,12 @@ export type CallerIdentity =
 export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<Party> {
   if ('outsiderId' in who) {
     const { outsiderId: id, iin, bin, fullName, givenKey: given } = who
-    const powers = await findPowersOfHolder(db, iin)
-    const represented = powers.filter((power) => powerState(power, now) === 'valid').map((power) => power.bin)
-    const numbers = new Set([iin, ...(bin === null ? [] : [bin]), ...represented])
+    const held = await findPowersOfHolder(db, iin)
+    const powers = held.filter((power) => powerState(power, now) === 'valid')
     return {
       viewer: {
         id,
-        numbers: [...numbers],
+        numbers: bin === null ? [iin] : [iin, bin],
         organizationId: null,
         isOwner: false,
         key: { iin, given, powers },

@@ -53,7 +53,7 @@ export async function requestView(
   ])
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
-  const context = { loaded, viewer, signatures, acts, now, isRepresented }
+  const context = { loaded, viewer, signatures, acts, isRepresented }
   const isOurs = isOfSender(seen, viewer)
   const canEdit = mayEditRequest(seen, viewer)
   const isHeldByAnother = isHeld(request.lock, now) && row.lockBy !== viewer.id
@@ -115,13 +115,12 @@ type ViewContext = {
   viewer: Viewer
   signatures: SignatureRow[]
   acts: ActRow[]
-  now: Date
   /** Whether the viewer holds a power of attorney for the document as this side sees it. */
   isRepresented: (matter: SignedMatter) => boolean
 }
 
 function pointViews(
-  { loaded, viewer, signatures, acts, now, isRepresented }: ViewContext,
+  { loaded, viewer, signatures, acts, isRepresented }: ViewContext,
   rows: readonly PointRow[],
   rules: readonly RequestPoint[],
 ): PointView[] {
@@ -129,6 +128,7 @@ function pointViews(
   const seen = seenOf(row, request)
   return rows.flatMap((point) => {
     const type = typeOf(point.type)!
+    const rule = rules.find(({ pointId }) => pointId === point.pointId)
     const ofPoint = {
       pointId: point.pointId,
       type,
@@ -136,6 +136,7 @@ function pointViews(
       organizationId: point.actsForId,
       bin: externalNumber(point),
       participants: point.participants.map(({ id }) => id),
+      ...(rule?.matter && { matter: rule.matter }),
     }
     if (!seesPoint(seen, ofPoint, viewer)) return []
     const isHere = (one: { attempt: number; pointId: string | null }) =>
@@ -143,7 +144,6 @@ function pointViews(
     const mine = signatures.filter(isHere)
     // Groups and participants are shown to their own organisation only.
     const isOurSide = point.organizationId === viewer.organizationId || isAskedAt(ofPoint, viewer)
-    const rule = rules.find(({ pointId }) => pointId === point.pointId)
     return [
       {
         pointId: point.pointId,
@@ -167,8 +167,8 @@ function pointViews(
           a.at.localeCompare(b.at),
         ),
         signatures: mine.map(signatureView),
-        isMine: rule !== undefined && mayActAt(rule, viewer, now),
-        takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || mayActAt(rule, viewer, now),
+        isMine: rule !== undefined && mayActAt(rule, viewer),
+        takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || mayActAt(rule, viewer),
         hasPower: rule?.matter !== undefined && isRepresented(rule.matter),
         actsInsteadOf: rule ? absentFor(rule, point, viewer) : null,
       },

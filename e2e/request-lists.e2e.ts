@@ -26,7 +26,7 @@ test('what waits is first said in words: who sent it, how far it is, and how man
   await page.getByRole('button', { name: /^Ждут меня/ }).click()
   await expect(page).toHaveURL(/signedStatus=1/)
   await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()
-  await expect(page.getByText('Завершён', { exact: true })).toBeHidden()
+  await expect(page.getByText('Завершён', { exact: true })).toHaveCount(0)
   await row.getByRole('button', { name: /Договор поставки масла/ }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: /масла № 15/ })).toBeVisible()
 })

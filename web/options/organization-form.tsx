@@ -7,8 +7,8 @@ import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { SwitchOption } from '../ui/form/choices.tsx'
-import { type Form, FormFields, SubmitButton, useApiForm, useFormContext } from '../ui/form/form.tsx'
+import { type Form, FormFields, SubmitButton, useApiForm } from '../ui/form/form.tsx'
+import { SwitchField } from '../ui/form/switch-field.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import classes from './shared/options.module.css'
@@ -55,17 +55,7 @@ export function OptionPage<V extends Partial<OrganizationOptions>>(props: {
 
 /** One option that is on or off. */
 export function OptionSwitch(props: { name: keyof OrganizationOptions; label: string; help: string }) {
-  const form = useFormContext()
-  return (
-    <SwitchOption
-      size="md"
-      name={props.name}
-      label={props.label}
-      description={props.help}
-      checked={form.values[props.name] === true}
-      onChange={(event) => form.set(props.name, event.currentTarget.checked)}
-    />
-  )
+  return <SwitchField {...props} />
 }
 
 function pick<N extends keyof OrganizationOptions>(options: OrganizationOptions, names: N[]) {

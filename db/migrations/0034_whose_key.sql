@@ -65,7 +65,6 @@ create table powers_of_attorney (
   registered_at   timestamptz not null,
   revoked_by      uuid references users (id),
   revoked_at      timestamptz,
-  version         integer not null default 1,
   check ((revoked_by is null) = (revoked_at is null))
 );
 

@@ -180,7 +180,6 @@ export type RequestTables = {
     registeredAt: Date
     revokedBy: string | null
     revokedAt: Date | null
-    version: Generated<number>
   }
   requestAccessCodes: { requestId: string; kind: 'letters' | 'qr'; hash: Buffer; createdAt: Date }
   codeTries: { source: string; wrong: number; at: Date }

@@ -3,19 +3,16 @@
  * tables that keep the printing of rich text busy, each by several employees at once. Measures how much longer the other's
  * uploads, sendings and previews take (95th percentile) than on a calm day, and whether the product's memory returns.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { startEmbedded } from '@kelisim/db/embedded.ts'
-import { newId } from '@kelisim/db/id.ts'
+import type pg from 'pg'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { minute } from '@kelisim/domain/durations.ts'
-import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { disguised, slowToRead, twiceDeflated } from '@kelisim/server/documents/testing-bombs.ts'
 import { rounded, type Measure } from './parts/measure.ts'
-import { startProduct, temporaryData, type Product } from './parts/product.ts'
+import type { Product } from './parts/product.ts'
 import { sessionOf } from './parts/session.ts'
+import { allowSending, caller, routeOf, uploadPath, withProduct, type Call } from './parts/work.ts'
 
 const goal = { ratio: 2, megabytes: 64 }
 const port = 3286
@@ -25,12 +22,7 @@ const rounds = 60
 const employees = 5
 
 export async function hostileTenant(): Promise<Measure> {
-  const dataDir = temporaryData()
-  const product = await startProduct(port, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  try {
+  return withProduct(port, async ({ product, client }) => {
     const [victim, hostile] = await twoOrganizations(client)
     const work = await ordinaryWork(product, client, victim!)
     await repeated(warmUpRounds, work)
@@ -58,11 +50,7 @@ export async function hostileTenant(): Promise<Measure> {
         compared.map(({ kind, ratio }) => `${kind} ${rounded(ratio)} x`).join(', ') +
         `; ${sent} malicious calls; memory ${grown < 0 ? 'shrank' : 'grew'} by ${rounded(Math.abs(grown))} MB`,
     }
-  } finally {
-    await client.end()
-    await product.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 type Organization = { organizationId: string; userIds: string[] }
@@ -85,11 +73,7 @@ async function twoOrganizations(client: pg.Client): Promise<Organization[]> {
        on conflict (organization_id, user_id) do update set roles = 15`,
       [organizationId, userIds],
     )
-    await client.query(
-      `insert into subscriptions (id, organization_id, name_key, start_date, end_date, max_signing_requests, created_at)
-       values ($1, $2, 'premium', current_date, '2099-01-01', null, now())`,
-      [newId(), organizationId],
-    )
+    await allowSending(client, organizationId)
   }
   return all
 }
@@ -115,7 +99,7 @@ function p95(times: readonly number[]): number {
 async function ordinaryWork(product: Product, client: pg.Client, { organizationId, userIds }: Organization) {
   const calls: Call[] = []
   for (const userId of userIds) calls.push(caller(product, await sessionOf(client, userId)))
-  const routeId = await routeIn(client, calls[0]!, organizationId, userIds[0]!)
+  const { routeId } = await routeOf(client, calls[0]!, organizationId, userIds[0]!)
   const round: Round = async (number, times) => {
     const call = calls[number % calls.length]!
     const timed = async <R>(kind: Kind, work: () => Promise<R>): Promise<R> => {
@@ -138,42 +122,8 @@ async function ordinaryWork(product: Product, client: pg.Client, { organizationI
   return round
 }
 
-const uploadPath = (organizationId: string) => `Documents/${organizationId}?name=bench.pdf&visibilityScope=1`
 const preview = (organizationId: string, htmlContent: string) =>
   [`Documents/${organizationId}/fromWYSIWYG/preview`, { htmlContent, fileName: 'bench.pdf' }] as const
-
-type Call = ReturnType<typeof caller>
-
-async function routeIn(
-  client: pg.Client,
-  call: Call,
-  organizationId: string,
-  userId: string,
-): Promise<string> {
-  const groupId = newId()
-  await client.query(`insert into groups values ($1, $2, 'Bench', now())`, [groupId, organizationId])
-  await client.query('insert into group_participants values ($1, $2, $3)', [organizationId, groupId, userId])
-  const point = await call(`Points/${organizationId}`, {
-    name: 'Bench',
-    description: '',
-    type: pointTypes.of('CompanyInternalSign'),
-    visibilityScope: 2,
-    groupId,
-    responsiblePersons: [],
-    agreementCondition: 'any',
-    isEdsPresentationRequired: false,
-    bin: null,
-    organizationName: '',
-    emails: [],
-  })
-  const route = await call(`SignaturePointsRoutes/${organizationId}`, {
-    name: 'Bench',
-    description: '',
-    visibilityScope: 2,
-    points: [{ pointId: point.id, order: 1 }],
-  })
-  return route.id
-}
 
 /** Each employee sends all kinds of malicious input, one call after the other; refusals are what they should get. */
 async function startAttack(product: Product, client: pg.Client, { organizationId, userIds }: Organization) {
@@ -183,7 +133,7 @@ async function startAttack(product: Product, client: pg.Client, { organizationId
   const table = `<table>${`<tr>${'<td>Пшеница 3 класса</td>'.repeat(5)}</tr>`.repeat(900)}</table>`
   const texts = [`<p>${'а'.repeat(39_000)}</p>`, table]
   const first = caller(product, await sessionOf(client, userIds[0]!))
-  const routeId = await routeIn(client, first, organizationId, userIds[0]!)
+  const { routeId } = await routeOf(client, first, organizationId, userIds[0]!)
   const attack = async (userId: string, cookie: string) => {
     const call = caller(product, cookie)
     const attempt = async (...of: Parameters<Call>) => {
@@ -212,24 +162,6 @@ async function startAttack(product: Product, client: pg.Client, { organizationId
       await Promise.all(all)
       return sent
     },
-  }
-}
-
-function caller({ url }: Product, cookie: string) {
-  return async (path: string, body: object | Buffer): Promise<{ id: string }> => {
-    const isFile = Buffer.isBuffer(body)
-    const response = await fetch(`${url}/api/${path}`, {
-      method: 'POST',
-      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
-      headers: {
-        cookie,
-        origin: url,
-        'content-type': isFile ? 'application/octet-stream' : 'application/json',
-      },
-    })
-    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`)
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return isJson ? ((await response.json()) as { id: string }) : (await response.bytes(), { id: '' })
   }
 }
 

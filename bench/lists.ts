@@ -3,13 +3,10 @@
  * author, the worst case. The value is the worst ratio of the 95th percentiles.
  */
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import pg from 'pg'
-import { startEmbedded } from '@kelisim/db/embedded.ts'
+import type pg from 'pg'
 import { rounded, type Measure } from './parts/measure.ts'
-import { startProduct, temporaryData } from './parts/product.ts'
 import { someSession } from './parts/session.ts'
+import { withProduct } from './parts/work.ts'
 
 const goal = 2
 const calls = 150
@@ -179,13 +176,8 @@ export const listMeasures: Record<string, () => Promise<Measure>> = Object.fromE
 )
 
 async function measure(name: string, list: List): Promise<Measure> {
-  const dataDir = temporaryData()
-  const product = await startProduct(3267, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  try {
-    const { cookie, organizationId, userId } = await someSession(database.connection)
+  return withProduct(3267, async ({ product, client, connection }) => {
+    const { cookie, organizationId, userId } = await someSession(connection)
     const timesWith = async (rows: number) => {
       await fill(client, list, [organizationId, userId, rows])
       const times: Record<string, number> = {}
@@ -207,11 +199,7 @@ async function measure(name: string, list: List): Promise<Measure> {
       ok: worst.ratio <= goal,
       note: `ms at the 95th percentile; ${ratios.map(({ page, ratio }) => `${page} ${rounded(ratio)}`).join(', ')}`,
     }
-  } finally {
-    await client.end()
-    await product.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 /** The deepest page is the last of a list of a thousand. */

@@ -2,13 +2,9 @@
  * The page of a request and the first page of its history with ten thousand events, against ten: rounds of terminating
  * and refusing, and refused signatures. The value is the worse ratio of the 95th percentiles.
  */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import pg from 'pg'
-import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { rounded, type Measure } from './parts/measure.ts'
-import { startProduct, temporaryData } from './parts/product.ts'
 import { someSession } from './parts/session.ts'
+import { withProduct } from './parts/work.ts'
 
 const goal = 2
 const [few, many] = [10, 10_000]
@@ -50,13 +46,8 @@ const fill = [
 ]
 
 export async function requestPage(): Promise<Measure> {
-  const dataDir = temporaryData()
-  const product = await startProduct(3267, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  try {
-    const { cookie, organizationId, userId } = await someSession(database.connection)
+  return withProduct(3267, async ({ product, client, connection }) => {
+    const { cookie, organizationId, userId } = await someSession(connection)
     // History tables refuse direct inserts; here triggers are off.
     await client.query('set session_replication_role = replica')
     const ids = [few, many].map((_, i) => `00000000-0000-7000-8000-00000000000${i}`)
@@ -94,11 +85,7 @@ export async function requestPage(): Promise<Measure> {
       ok: worst.ratio <= goal,
       note: `ms at the 95th percentile; ${ratios.map(({ page, ratio }) => `${page} ${rounded(ratio)}`).join(', ')}`,
     }
-  } finally {
-    await client.end()
-    await product.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Alternating, so that other load on the machine affects both. */

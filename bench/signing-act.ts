@@ -4,14 +4,12 @@
  * workers with as many concurrent jobs.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { startEmbedded } from '@kelisim/db/embedded.ts'
-import { newId } from '@kelisim/db/id.ts'
+import type pg from 'pg'
 import { keyPassword } from '@kelisim/demo/keys.ts'
+import { people } from '@kelisim/demo/people.ts'
 import { withTable } from '@kelisim/demo/sample-files.ts'
-import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { createOutboundCaller } from '@kelisim/server/signatures/outbound/call.ts'
@@ -22,8 +20,9 @@ import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { rounded, type Measure } from './parts/measure.ts'
-import { startProduct, temporaryData, type Product } from './parts/product.ts'
-import { someSession } from './parts/session.ts'
+import type { Product } from './parts/product.ts'
+import { sessionOf } from './parts/session.ts'
+import { allowSending, caller, routeOf, uploadPath, withProduct } from './parts/work.ts'
 
 const goal = { ratio: 0.6, tail: 5 }
 const port = 3276
@@ -32,25 +31,13 @@ const warmUp = 40
 const acts = 400
 
 export async function signingAct(): Promise<Measure> {
-  const dataDir = temporaryData()
-  const product = await startProduct(port, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  try {
-    const session = await someSession(database.connection)
-    const { rows } = await client.query<{ bin: string }>('select bin from organizations where id = $1', [
-      session.organizationId,
-    ])
-    const document = megabyte()
-    const cms = await signDetached(document, await keyWith(join(dataDir, 'keys'), rows[0]!.bin), {
-      signingTime: new Date(),
-    })
-    const asked = await sendMany(product, client, session, document)
-    const sign = actor(product, session, Buffer.from(cms).toString('base64'))
+  return withProduct(port, async ({ product, client, dataDir }) => {
+    const { session, key } = await someSigner(client, join(dataDir, 'keys'))
+    const asked = await sendMany(product, client, session, key)
+    const sign = actor(product, session)
     await shared(asked.slice(0, warmUp), sign)
     const times = await shared(asked.slice(warmUp), sign)
-    const alone = await checkAlone(dataDir, document, cms)
+    const alone = await checkAlone(dataDir, asked)
     const [value, anchor] = [acts / times.seconds, acts / alone.seconds]
     const tail = times.p99 / times.median
     const ratio = rounded(value / anchor)
@@ -63,22 +50,15 @@ export async function signingAct(): Promise<Measure> {
       ok: ratio >= goal.ratio && tail <= goal.tail,
       note: `acts a second; median ${rounded(times.median)} ms, p99 ${rounded(times.p99)} ms (${rounded(tail)} x)`,
     }
-  } finally {
-    await client.end()
-    await product.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
-type Session = Awaited<ReturnType<typeof someSession>>
-type SigningPoint = { signingRequestId: string; pointId: string }
+type Session = { cookie: string; organizationId: string; userId: string }
+type Asked = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
 
-/** A PDF with an invisible picture. */
-function megabyte(): Buffer {
-  const noise = createHash('shake256', { outputLength: 1_000_000 })
-    .update('document')
-    .digest('hex')
-    .slice(0, 1_000_000)
+/** A PDF with an invisible picture; each number has its own, because one signature serves one request. */
+function megabyte(number: number): Buffer {
+  const noise = createHash('shake256', { outputLength: 500_000 }).update(`document ${number}`).digest('hex')
   return withTable('%PDF-1.7\n', [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -87,92 +67,62 @@ function megabyte(): Buffer {
   ])
 }
 
-async function keyWith(folder: string, bin: string): Promise<CmsSigner> {
+/** A member of an organisation with the key that says so. */
+async function someSigner(client: pg.Client, folder: string): Promise<{ session: Session; key: CmsSigner }> {
+  const { email, iin } = people[0]!
+  const { rows } = await client.query<{ userId: string; organizationId: string; bin: string }>(
+    `select u.id as "userId", o.id as "organizationId", o.bin from users u
+     join memberships m on m.user_id = u.id join organizations o on o.id = m.organization_id where u.email = $1 limit 1`,
+    [email],
+  )
+  const { userId, organizationId, bin } = rows[0]!
+  const session = { cookie: await sessionOf(client, userId), organizationId, userId }
+  return { session, key: await keyOf(folder, { bin, iin }) }
+}
+
+async function keyOf(folder: string, { bin, iin }: { bin: string; iin: string }): Promise<CmsSigner> {
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.p12'))) {
     const opened = await openPkcs12(readFileSync(join(folder, name)), keyPassword)
     if (opened.outcome !== 'opened') continue
     const [entry] = opened.contents.entries
-    if (entry?.certificate && ncaProfile(entry.certificate).bin === bin) {
-      return { key: entry.key, certificate: entry.certificate }
-    }
+    if (!entry?.certificate) continue
+    const profile = ncaProfile(entry.certificate)
+    if (profile.bin === bin && profile.iin === iin) return { key: entry.key, certificate: entry.certificate }
   }
-  throw new Error(`no key of ${bin}`)
+  throw new Error(`no key of ${iin} at ${bin}`)
 }
 
-/** As many requests as acts, each waiting for one signature. */
+/** As many requests as acts, each waiting for the one signature that goes with it. */
 async function sendMany(
   product: Product,
   client: pg.Client,
   { cookie, organizationId, userId }: Session,
-  document: Buffer,
-): Promise<SigningPoint[]> {
-  await client.query(
-    `insert into subscriptions (id, organization_id, name_key, start_date, end_date, max_signing_requests, created_at)
-     values ($1, $2, 'premium', current_date, '2099-01-01', null, now())`,
-    [newId(), organizationId],
-  )
-  const groupId = newId()
-  await client.query(`insert into groups values ($1, $2, 'Bench', now())`, [groupId, organizationId])
-  await client.query('insert into group_participants values ($1, $2, $3)', [organizationId, groupId, userId])
+  key: CmsSigner,
+): Promise<Asked[]> {
+  await allowSending(client, organizationId)
   const call = caller(product, cookie)
-  const point = await call<{ id: string }>('POST', `Points/${organizationId}`, {
-    name: 'Bench',
-    description: '',
-    type: pointTypes.of('CompanyInternalSign'),
-    visibilityScope: 2,
-    groupId,
-    responsiblePersons: [],
-    agreementCondition: 'any',
-    isEdsPresentationRequired: false,
-    bin: null,
-    organizationName: '',
-    emails: [],
-  })
-  const route = await call<{ id: string }>('POST', `SignaturePointsRoutes/${organizationId}`, {
-    name: 'Bench',
-    description: '',
-    visibilityScope: 2,
-    points: [{ pointId: point.id, order: 1 }],
-  })
-  const uploaded = await call<{ id: string }>(
-    'POST',
-    `Documents/${organizationId}?name=bench.pdf&visibilityScope=1`,
-    document,
-  )
-  const asked: SigningPoint[] = []
-  for (let i = 0; i < warmUp + acts; i++) {
-    const sent = await call<{ id: string }>('POST', `SigningRequests/${organizationId}`, {
+  const { routeId, pointId } = await routeOf(client, call, organizationId, userId)
+  const asked: Asked[] = []
+  for (let number = 0; number < warmUp + acts; number++) {
+    const document = megabyte(number)
+    const uploaded = await call(uploadPath(organizationId), document)
+    const sent = await call(`SigningRequests/${organizationId}`, {
       documentId: uploaded.id,
-      routeId: route.id,
-      name: `Bench ${i}`,
+      routeId,
+      name: `Bench ${number}`,
     })
-    asked.push({ signingRequestId: sent.id, pointId: point.id })
+    const cms = Buffer.from(await signDetached(document, key, { signingTime: new Date() }))
+    asked.push({ signingRequestId: sent.id, pointId, number, cms })
   }
   return asked
 }
 
-function caller({ url }: Product, cookie: string) {
-  return async <R>(method: string, path: string, body: object | Buffer): Promise<R> => {
-    const isFile = Buffer.isBuffer(body)
-    const answer = await fetch(`${url}/api/${path}`, {
-      method,
-      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
-      headers: {
-        cookie,
-        origin: url,
-        'content-type': isFile ? 'application/octet-stream' : 'application/json',
-      },
-    })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as R
-  }
-}
-
-function actor(product: Product, { cookie, organizationId }: Session, signature: string) {
+function actor(product: Product, { cookie, organizationId }: Session) {
   const call = caller(product, cookie)
-  return async (asked: SigningPoint) => {
+  return async ({ signingRequestId, pointId, cms }: Asked) => {
     const path = `SigningRequests/${organizationId}/CompanyInternalSign/sign`
-    const { status } = await call<{ status: number }>('POST', path, { ...asked, signature })
+    const body = { signingRequestId, pointId, signature: cms.toString('base64') }
+    const { status } = await call<{ status: number }>(path, body)
     if (status !== 8) throw new Error(`the signature was not accepted: status ${status}`)
   }
 }
@@ -197,9 +147,9 @@ async function shared<T>(work: readonly T[], act: (one: T) => Promise<void>) {
   return { seconds, median: at(0.5), p99: at(0.99) }
 }
 
-async function checkAlone(dataDir: string, document: Buffer, cms: Uint8Array) {
-  const path = join(dataDir, 'document')
-  writeFileSync(path, document)
+async function checkAlone(dataDir: string, asked: readonly Asked[]) {
+  const pathOf = (number: number) => join(dataDir, `document-${number}`)
+  for (const { number } of asked) writeFileSync(pathOf(number), megabyte(number))
   const clock = () => new Date()
   const privateHosts = [`localhost:${port + 1}`, `127.0.0.1:${port + 1}`]
   const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts }
@@ -207,20 +157,15 @@ async function checkAlone(dataDir: string, document: Buffer, cms: Uint8Array) {
   const centre = openCentre({ pki, dataDir: join(dataDir, 'alone'), caller: call, examineCrl, clock })
   const checks = openSignatureChecks({ ...readTrust(join(dataDir, 'certification-centre')), centre })
   try {
-    const check = async () => {
-      const job = { signature: cms, document: { path }, at: clock(), policy: documentPolicy }
+    const check = async ({ number, cms }: Asked) => {
+      const document = { path: pathOf(number) }
+      const job = { signature: cms, document, at: clock(), policy: documentPolicy }
       const { faults, signers } = await checks.check(job)
       const found = [...faults, ...signers.flatMap((signer) => signer.faults)]
       if (found.length > 0) throw new Error(`the signature does not pass: ${found.join(', ')}`)
     }
-    await shared(
-      Array.from({ length: warmUp }, (_, i) => i),
-      check,
-    )
-    return await shared(
-      Array.from({ length: acts }, (_, i) => i),
-      check,
-    )
+    await shared(asked.slice(0, warmUp), check)
+    return await shared(asked.slice(warmUp), check)
   } finally {
     await checks.close()
   }

@@ -1,0 +1,90 @@
+/** What measures of the whole product do before they measure: a caller, an organisation that may send, a route. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '@kelisim/db/embedded.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import { startProduct, temporaryData, type Product } from './product.ts'
+
+export type Started = { product: Product; client: pg.Client; connection: pg.ClientConfig; dataDir: string }
+
+/** Starts the product with data of its own and a connection to its database; leaves nothing behind. */
+export async function withProduct<R>(port: number, measure: (started: Started) => Promise<R>): Promise<R> {
+  const dataDir = temporaryData()
+  const product = await startProduct(port, dataDir)
+  const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await measure({ product, client, connection, dataDir })
+  } finally {
+    await client.end()
+    await product.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+export type Call = ReturnType<typeof caller>
+
+/** Posts JSON or a file; what is not JSON in the response is read and dropped. */
+export function caller({ url }: Product, cookie: string) {
+  return async <R = { id: string }>(path: string, body: object | Buffer): Promise<R> => {
+    const isFile = Buffer.isBuffer(body)
+    const response = await fetch(`${url}/api/${path}`, {
+      method: 'POST',
+      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
+      headers: {
+        cookie,
+        origin: url,
+        'content-type': isFile ? 'application/octet-stream' : 'application/json',
+      },
+    })
+    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`)
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return (isJson ? await response.json() : (await response.bytes(), { id: '' })) as R
+  }
+}
+
+export const uploadPath = (organizationId: string) =>
+  `Documents/${organizationId}?name=bench.pdf&visibilityScope=1`
+
+export async function allowSending(client: pg.Client, organizationId: string): Promise<void> {
+  await client.query(
+    `insert into subscriptions (id, organization_id, name_key, start_date, end_date, max_signing_requests, created_at)
+     values ($1, $2, 'premium', current_date, '2099-01-01', null, now())`,
+    [newId(), organizationId],
+  )
+}
+
+/** A route with one point, where this person signs. */
+export async function routeOf(
+  client: pg.Client,
+  call: Call,
+  organizationId: string,
+  userId: string,
+): Promise<{ routeId: string; pointId: string }> {
+  const groupId = newId()
+  await client.query(`insert into groups values ($1, $2, 'Bench', now())`, [groupId, organizationId])
+  await client.query('insert into group_participants values ($1, $2, $3)', [organizationId, groupId, userId])
+  const point = await call(`Points/${organizationId}`, {
+    name: 'Bench',
+    description: '',
+    type: pointTypes.of('CompanyInternalSign'),
+    visibilityScope: 2,
+    groupId,
+    responsiblePersons: [],
+    agreementCondition: 'any',
+    isEdsPresentationRequired: false,
+    bin: null,
+    organizationName: '',
+    emails: [],
+  })
+  const route = await call(`SignaturePointsRoutes/${organizationId}`, {
+    name: 'Bench',
+    description: '',
+    visibilityScope: 2,
+    points: [{ pointId: point.id, order: 1 }],
+  })
+  return { routeId: route.id, pointId: point.id }
+}

@@ -13,6 +13,7 @@ import { givenKeyOf } from '@kelisim/domain/points/key-holder.ts'
 import { powerFor, type FoundPower } from '@kelisim/domain/powers-of-attorney/power.ts'
 import { demandOf, needsPower, signerFaults } from '@kelisim/domain/requests/signer.ts'
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
+import { reuseFault } from '@kelisim/domain/signatures/reuse.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
@@ -29,13 +30,12 @@ import { findPowersOfHolder, type HeldPower } from '../core/queries/powers.ts'
 import { findRequest, matterOf, shownName } from '../core/state.ts'
 import {
   addSignature,
+  findAcceptedUses,
   findUnjudgedSignature,
-  isAcceptedElsewhere,
-  isAcceptedFromAnother,
+  isUser,
   lockSignatureValues,
   takeDueSignature,
   updateUnjudgedSignature,
-  type SignedPlace,
   type UnjudgedSignature,
 } from './queries.ts'
 
@@ -309,13 +309,14 @@ async function postpone(
 /** Whether it was accepted by this call. If two processes judged the same signature, the second one changes nothing. */
 async function settle(
   tx: Tx,
-  { id, requestId, attempt, pointId, tries, actor, comment, keyHolder }: UnjudgedSignature,
+  unjudged: UnjudgedSignature,
   { faults, signer, values, power }: Examination,
   now: Date,
 ): Promise<boolean> {
+  const { id, requestId, tries, actor, comment, keyHolder } = unjudged
   // The request is locked first, as in every act: the same order of locks avoids deadlocks.
   await lockRequestRow(tx, requestId)
-  const used = await useOfValues(tx, { requestId, attempt, pointId }, actor.id, values)
+  const used = await useOfValues(tx, unjudged, values)
   const found: Fault[] = used ? [...faults, used] : [...faults]
   // One IIN is one person: what the account has not proved yet, this signature proves.
   const iin = signer?.owner?.iin
@@ -380,20 +381,17 @@ function listsOf(signer: CheckedSigner | null): UsedList[] {
   return signer?.evidence.crls ?? []
 }
 
-/**
- * Signatures of documents can be downloaded, so a person without a key could submit the signature that a colleague made
- * over the same document. One's own signature is one act too: whoever acts at two points signs twice. Refused signatures
- * are not compared: an attacker could submit a guess to block the real signer.
- */
+/** Refused signatures are not compared: an attacker could submit a guess to block the real signer. */
 async function useOfValues(
   tx: Tx,
-  at: SignedPlace,
-  actorId: string,
+  { requestId, attempt, pointId, actor, receivedAt }: UnjudgedSignature,
   values: readonly string[],
 ): Promise<Fault | null> {
   await lockSignatureValues(tx, values)
-  if (await isAcceptedFromAnother(tx, actorId, values)) return 'given-by-another'
-  return (await isAcceptedElsewhere(tx, at, values)) ? 'used-before' : null
+  const accepted = await findAcceptedUses(tx, { requestId, attempt, pointId }, actor.id, values)
+  if (accepted.length === 0) return null
+  const hasAccount = await isUser(tx, actor.id)
+  return reuseFault({ requestId, actorId: actor.id, receivedAt, hasAccount }, accepted)
 }
 
 /** Once the last side has signed, the termination is complete. */

@@ -2,6 +2,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import type { SignatureUse } from '@kelisim/domain/signatures/reuse.ts'
 import { currentPointStatuses, pointStatusNumbers } from '@kelisim/domain/requests/status.ts'
 
 export async function addSignature(tx: Tx, row: Insertable<Schema['requestSignatures']>): Promise<void> {
@@ -85,41 +86,28 @@ export async function lockSignatureValues(tx: Tx, values: readonly string[]): Pr
   }
 }
 
-/** Whether one of these signature values was accepted from another person. */
-export async function isAcceptedFromAnother(
-  db: Db,
-  actorId: string,
-  values: readonly string[],
-): Promise<boolean> {
-  const other = await db
-    .selectFrom('requestSignatures')
-    .select('id')
-    .where(sql<boolean>`value_digests && ${values}::text[]`)
-    .where('actorId', '<>', actorId)
-    .where('state', '=', 'accepted')
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
 /** The point of a request at which a signature was given; each attempt to terminate has its own. */
 export type SignedPlace = { requestId: string; attempt: number; pointId: string }
 
-/** Whether one of these signature values was accepted anywhere else. */
-export async function isAcceptedElsewhere(
+/** Where one of these signature values was accepted: at other places, and from other people at this one. */
+export function findAcceptedUses(
   db: Db,
   at: SignedPlace,
+  actorId: string,
   values: readonly string[],
-): Promise<boolean> {
-  const other = await db
+): Promise<SignatureUse[]> {
+  return db
     .selectFrom('requestSignatures')
-    .select('id')
+    .select(['requestId', 'actorId', 'receivedAt'])
     .where(sql<boolean>`value_digests && ${values}::text[]`)
     .where('state', '=', 'accepted')
-    .where(notAt(at))
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
+    .where((eb) => eb.or([eb('actorId', '<>', actorId), notAt(at)]))
+    .execute()
+}
+
+/** Those without an account are in no row of `users`. */
+export async function isUser(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /** Whether the same bytes were submitted at another point of the same request, and not refused. */

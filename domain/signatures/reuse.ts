@@ -1,0 +1,30 @@
+/**
+ * One signature is one act (docs/product/signatures.md). Signatures can be downloaded with their documents, so the same value
+ * at another place is usually somebody who has no key. The exception are twins: a deterministic key (RSA) that signs one
+ * document for several requests in the same second makes the same value for each of them.
+ */
+import { hour } from '../durations.ts'
+import type { Fault } from './verdict.ts'
+
+/** Signing many requests at once sends them one after the other; later than this it is another act. */
+export const twinsWithin = hour
+
+export type SignatureUse = { requestId: string; actorId: string; receivedAt: Date }
+
+/**
+ * Why a signature value that was accepted at these other places does not count here. Twins count only for the same person
+ * with an account: that they submitted the signature themselves both times is known from their session alone.
+ */
+export function reuseFault(
+  here: SignatureUse & { hasAccount: boolean },
+  accepted: readonly SignatureUse[],
+): Extract<Fault, 'given-by-another' | 'used-before'> | null {
+  if (accepted.some(({ actorId }) => actorId !== here.actorId)) return 'given-by-another'
+  const areTwins = accepted.every(
+    (other) =>
+      here.hasAccount &&
+      other.requestId !== here.requestId &&
+      Math.abs(here.receivedAt.getTime() - other.receivedAt.getTime()) <= twinsWithin,
+  )
+  return areTwins ? null : 'used-before'
+}

@@ -119,15 +119,19 @@ async function cast() {
   return { people, organizationId }
 }
 
+/** Reading and being refused change nothing, so the same people call until one of them is let in to change something. */
+let present: Awaited<ReturnType<typeof cast>> | null = null
+
 describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
   test(`is for ${e.access} and lets nobody else in`, async () => {
     for (const [who, expected] of Object.entries(door)) {
-      const { people, organizationId } = await cast()
+      const { people, organizationId } = (present ??= await cast())
       const personId = people[who as keyof typeof people]
       // Anyone may leave: the only member a member may remove is themselves.
       const { alias } = await attempt(personId, e, { organizationId, ...(personId && { userId: personId }) })
       // A party that names an organisation must be a member of it.
       const barred = expected[e.access === 'party' ? 'member' : e.access]
+      if (barred === null && e.method !== 'GET') present = null
       if (barred === null) expect(doorAliases, who).not.toContain(alias)
       else expect(alias, who).toBe(barred)
     }
@@ -136,9 +140,10 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
 
 const ofOrganizations = allEndpoints.filter((e) => e.path.includes(':organizationId'))
 
-describe('a foreign organisation looks like one that does not exist, or like no id at all', () => {
+describe('a foreign organisation looks like one that does not exist, or like no id at all', async () => {
+  const { people, organizationId } = await cast()
+
   test.each(ofOrganizations.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', async (_, e) => {
-    const { people, organizationId } = await cast()
     const unknown = newId()
     const foreign = await attempt(people.stranger, e, { organizationId })
     const missing = await attempt(people.stranger, e, { organizationId: unknown })
@@ -159,32 +164,32 @@ describe('a foreign organisation looks like one that does not exist, or like no 
     'ұ',
     '😀',
     '%',
-  ])('%s', async (organizationId) => {
-    const { people } = await cast()
-    const answer = await attempt(people.owner, getCard, { organizationId })
+  ])('%s', async (wrong) => {
+    const answer = await attempt(people.owner, getCard, { organizationId: wrong })
     expect(answer.alias).toBe('organization-not-yours')
   })
 })
 
+type Documented = Record<
+  string,
+  Record<string, { responses: Record<string, { description: string }> }>
+>
+const { paths: documented } = (await app.inject('/api/openapi.json')).json<{ paths: Documented }>()
+
 test('the document of the API lists every endpoint of the contract, and no other', async () => {
-  const { paths } = (await app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>()
-  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+  const listed = Object.entries(documented).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   )
   expect(listed.toSorted()).toEqual(allEndpoints.map((e) => `${e.method} ${e.path}`).toSorted())
 })
 
 describe('a part of an address that is too long or cannot be decoded is refused as the document of the API says', () => {
-  type Documented = {
-    paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
-  }
   const withParts = allEndpoints.flatMap((e) => pathParameters(e.path).map((name) => [e, name] as const))
 
   test.each(withParts.map(([e, name]) => [`${e.method} ${e.path}`, name, e] as const))(
     '%s: %s',
     async (_, name, e) => {
-      const { paths } = (await app.inject('/api/openapi.json')).json<Documented>()
-      const { responses } = paths[e.path.replaceAll(/:(\w+)/g, '{$1}')]![e.method.toLowerCase()]!
+      const { responses } = documented[e.path.replaceAll(/:(\w+)/g, '{$1}')]![e.method.toLowerCase()]!
       for (const part of ['x'.repeat(201), '%ff', '%zz', '%']) {
         const values = Object.fromEntries(pathParameters(e.path).map((one) => [one, newId()]))
         const url = fillPath(e.path, { ...values, [name]: 'PART' }).path.replace('PART', part)
@@ -195,8 +200,8 @@ describe('a part of an address that is too long or cannot be decoded is refused 
           headers: { origin: publicUrl.origin },
         })
         const alias = response.json<ErrorBody>().ExceptionData.Alias
-        const documented = responses[response.statusCode]?.description.split(', ') ?? []
-        expect(documented, `${url}: ${response.statusCode} ${alias}`).toContain(alias)
+        const aliases = responses[response.statusCode]?.description.split(', ') ?? []
+        expect(aliases, `${url}: ${response.statusCode} ${alias}`).toContain(alias)
       }
     },
   )

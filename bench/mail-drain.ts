@@ -12,7 +12,7 @@ import { openDatabase, type Database } from '@kelisim/db/db.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
-import { renderEmail } from '@kelisim/server/mail/render.ts'
+import { renderEmail } from '@kelisim/server/mail/rendering/render.ts'
 import { rounded, type Measure } from './parts/measure.ts'
 import { temporaryData } from './parts/product.ts'
 

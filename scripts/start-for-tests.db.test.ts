@@ -33,6 +33,7 @@ async function startRun(): Promise<{ pid: number; port: number; folder: string; 
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_NO_WARNINGS: '1',
       MODE: 'demo',
       PORT: String(port),

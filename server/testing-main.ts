@@ -7,7 +7,6 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
@@ -61,8 +60,7 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
         CALLS_PER_MINUTE: '1000000',
         LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
         TEST_CLOCK_OFFSET: String(clockOffset),
-        // It is started many times over: what was compiled once is not compiled again.
-        NODE_COMPILE_CACHE: join(tmpdir(), 'kelisim-compiled'),
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       },
     },
   )

@@ -92,6 +92,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'workers',
     'http',
     'jobs',
+    'mail/rendering',
     'mail',
     'signatures/outbound',
     'signatures',

@@ -3,6 +3,13 @@ import { defuse } from './defuse.ts'
 /** What somebody typed, shown as a quotation; the label says who typed it. */
 export type Quote = { label: string; text: string }
 
+/** A fact that we vouch for, with a remark in smaller type. */
+export type Fact = { label: string; text: string; note?: string }
+
+/** asks: the reader has something to do; done and stopped: how it ended; news: anything else. */
+export const emailTones = ['asks', 'done', 'stopped', 'news'] as const
+export type EmailTone = (typeof emailTones)[number]
+
 /** The content of an e-mail; how it looks as HTML and as plain text is decided in one place. */
 export type Email = {
   /** The id of its row, where the author wants to track the delivery. */
@@ -12,8 +19,13 @@ export type Email = {
   replyTo?: string
   language: 'ru' | 'kk' | 'en'
   subject: string
+  /** A coloured line above the heading: what this is about, in a word or two. */
+  status?: { tone: EmailTone; text: string }
+  /** The sentence in large type; the subject, if there is none. */
+  heading?: string
   /** Our own words; whatever a name in them looks like, no mail program finds a link there. */
   paragraphs: readonly string[]
+  facts?: readonly Fact[]
   /** Texts that people typed. */
   quotes?: readonly Quote[]
   /** The one action the reader is asked for. */

@@ -1,4 +1,5 @@
 /** The text of a notice: the same in e-mails, under the bell and in the daily e-mail. */
+import type { EmailTone } from '../mail/email.ts'
 import type { NotificationKind } from '../options/options.ts'
 import type { PointAct } from '../points/point-types.ts'
 import type { ProcessKind } from '../requests/status.ts'
@@ -50,6 +51,36 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
     case 'terminated':
     case 'comment':
       return kind
+  }
+}
+
+/** What a notice means to its reader: the colour of its line in an e-mail. */
+export function toneOf(wording: Wording): EmailTone {
+  switch (wording) {
+    case 'sign':
+    case 'approve':
+    case 'confirm':
+    case 'terminating-sign':
+    case 'terminating-turn':
+    case 'reminder-sign':
+    case 'reminder-approve':
+    case 'reminder-confirm':
+      return 'asks'
+    case 'completed':
+      return 'done'
+    case 'rejected':
+    case 'rejected-inside':
+    case 'revoked':
+    case 'terminated':
+      return 'stopped'
+    case 'inform':
+    case 'later':
+    case 'signed':
+    case 'termination-signed':
+    case 'termination-rejected':
+    case 'terminating':
+    case 'comment':
+      return 'news'
   }
 }
 

@@ -22,6 +22,7 @@ function typed(script: string, args: string[], change: Record<string, string> = 
     {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         MODE: 'demo',
         DATA_DIR: dataDir,
         DATABASE_URL: addressOf(name),

@@ -170,10 +170,7 @@ describe('a foreign organisation looks like one that does not exist, or like no 
   })
 })
 
-type Documented = Record<
-  string,
-  Record<string, { responses: Record<string, { description: string }> }>
->
+type Documented = Record<string, Record<string, { responses: Record<string, { description: string }> }>>
 const { paths: documented } = (await app.inject('/api/openapi.json')).json<{ paths: Documented }>()
 
 test('the document of the API lists every endpoint of the contract, and no other', async () => {

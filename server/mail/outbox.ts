@@ -17,7 +17,7 @@ import { withoutAddresses } from '@kelisim/domain/mail/delivery.ts'
 import { subjectLine, type Email } from '@kelisim/domain/mail/email.ts'
 import type { Queue, Attempt } from '../jobs/queue.ts'
 import { addMail, claimMails, markMails, settleMails, type Claim, type SettledMail } from './queries.ts'
-import { renderEmail } from './render.ts'
+import { renderEmail } from './rendering/render.ts'
 import { openSmtp, type SendResult, type Smtp } from './smtp.ts'
 import { batched } from './batched.ts'
 

@@ -73,7 +73,7 @@ describe('notifications', () => {
     expect(rejected.toSorted()).toEqual(['author rejected', 'colleague rejected'])
     const last = (await emailsTo(await emailOf(employee))).at(-1)!
     expect(last.subject).toBe('Документ отклонён: «Договор поставки»')
-    expect(last.text).toContain('Комментарий участника: «Цена <b>не та</b>»')
+    expect(last.text).toContain('Комментарий: «Цена <b>не та</b>»')
     expect(last.html).toContain('«Цена &lt;b&gt;не та&lt;/b&gt;»')
     expect(last.html).toContain(`/signingRequests/${sent.id}?organizationId=${organizationId}`)
     expect(last.unsubscribeUrl).toContain('/unsubscribe/')

@@ -19,6 +19,7 @@ import {
   type NotifiedEvent,
   type Notice,
 } from '@kelisim/domain/notifications/notices.ts'
+import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { findRequest } from '../requests/core/state.ts'
 import { noticeEmail, type EmailRecipient, type NoticeContent } from './emails.ts'
@@ -127,13 +128,14 @@ export type NewNotice = { notice: Notice; occasion: string; about: AboutNotice }
 /** Adds each notice once, and queues the e-mails of recipients who want them at once. */
 export async function addNotices(
   tx: Tx,
-  { row }: LoadedRequest,
+  loaded: LoadedRequest,
   { languages }: NotificationContext,
   newNotices: readonly NewNotice[],
   at: Date,
   dependencies: Omit<NotificationDependencies, 'database'>,
 ): Promise<void> {
   if (newNotices.length === 0) return
+  const { row } = loaded
   const userIds = newNotices.flatMap(({ notice: { to } }) => to.userId ?? [])
   const modes = await findChosenModes(tx, userIds)
   const stopped = await findStopped(tx, addressesIn(newNotices), row.organizationId)
@@ -169,7 +171,7 @@ export async function addNotices(
   for (const one of wanted.filter(({ id }) => !held.has(id))) {
     const kind = newNotices.find(({ notice }) => notice.kind === one.kind)!.notice.kind
     const language = (one.userId && languages.get(one.userId)) || row.language
-    await mailNotice(tx, row, { ...one, kind }, language, dependencies)
+    await mailNotice(tx, loaded, { ...one, kind }, language, dependencies)
   }
   // Open pages refresh their count of unread notices.
   for (const userId of new Set(added.flatMap((one) => one.userId ?? [])))
@@ -212,11 +214,12 @@ export type MailedNotice = {
 /** Queues the e-mail of a notice and remembers it as the one that told of it. */
 export async function mailNotice(
   tx: Tx,
-  row: RequestRow,
+  { row, request }: LoadedRequest,
   notice: MailedNotice,
   language: EmailRecipient['language'],
   { queueMail, publicUrl, unsubscribing }: Omit<NotificationDependencies, 'database'>,
 ): Promise<string> {
+  const points = pointsOf(request)
   const content = {
     requestId: row.id,
     kind: notice.kind,
@@ -224,6 +227,7 @@ export async function mailNotice(
     name: row.name,
     organizationName: row.senderName,
     sender: senderIn(row),
+    progress: { done: points.filter(isDone).length, total: points.length },
   }
   const links = { publicUrl, unsubscribing: await unsubscribing() }
   const id = newId()

@@ -64,7 +64,7 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
       const kind = EmailView.shape.kind.parse(row.kind)
       const id = await mailNotice(
         tx,
-        request,
+        loaded,
         { ...row, kind, email },
         row.language ?? request.language,
         dependencies,

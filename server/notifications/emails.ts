@@ -7,9 +7,9 @@ import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
 import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
-import { harmless, type Email, type Quote } from '@kelisim/domain/mail/email.ts'
+import { harmless, type Email, type Fact, type Quote } from '@kelisim/domain/mail/email.ts'
 import { unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
-import { namesActor, wordingOf } from '@kelisim/domain/notifications/wording.ts'
+import { namesActor, toneOf, wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { stopAddress } from '../mail/stopped-emails.ts'
@@ -24,6 +24,8 @@ export type NoticeContent = {
   organizationName: string
   /** The sending organisation, and when it had proved its number by its key. */
   sender: { organizationId: string; bin: string; confirmedAt: Date | null }
+  /** How many points of the process are done. */
+  progress: { done: number; total: number }
 }
 
 export type EmailRecipient = { email: string; language: Language } & (
@@ -40,20 +42,21 @@ export function noticeEmail(
 ): Omit<Email, 'id'> {
   const texts = textsOf(recipient.language, 'notifications')
   const hasNoAccount = recipient.userId === null
+  const wording = wordingOf({ kind: content.kind, ...content.about })
   return {
     to: recipient.email,
     language: recipient.language,
     subject: subjectOf(content, recipient),
-    paragraphs: [
-      texts(`letter.text.${wordingOf({ kind: content.kind, ...content.about })}`),
-      ...(hasNoAccount && recipient.number !== null
+    status: { tone: toneOf(wording), text: texts(`what.${wording}.title`) },
+    heading: texts(`letter.text.${wording}`),
+    paragraphs:
+      hasNoAccount && recipient.number !== null
         ? [texts('letter.outsider', { number: inGroups(recipient.number) })]
-        : []),
-      ...senderLine(content, recipient),
-    ],
+        : [],
+    facts: factsOf(content, recipient),
     quotes: quotesOf(content, recipient),
     button: {
-      label: texts('letter.button'),
+      label: texts(`letter.button.${askedAct(content)}`),
       url: requestAddress(content.requestId, recipient, links.publicUrl),
     },
     ...(hasNoAccount && {
@@ -68,44 +71,59 @@ export function noticeEmail(
   }
 }
 
-function quotesOf({ kind, name, about }: NoticeContent, recipient: EmailRecipient): Quote[] {
+function quotesOf({ kind, name, about, sender }: NoticeContent, recipient: EmailRecipient): Quote[] {
   const texts = textsOf(recipient.language, 'notifications')
   const { by, comment } = about
+  const reader = isColleague(sender, recipient) ? 'colleague' : 'other'
   return [
-    nameQuote(name, recipient.language),
+    { label: texts(`letter.quotes.${reader}.name`), text: name },
     ...(by !== null && namesActor(wordingOf({ kind, ...about }))
-      ? [{ label: texts('letter.by'), text: by }]
+      ? [{ label: texts(`letter.quotes.${reader}.by`), text: by }]
       : []),
     // Comments are sent only to people with an account.
     ...(comment !== '' && recipient.userId !== null
-      ? [{ label: texts('letter.comment'), text: comment }]
+      ? [{ label: texts(`letter.quotes.${reader}.comment`), text: comment }]
       : []),
   ]
 }
 
+/** For readers of other organisations, who learn that the sender chose it. */
 export function nameQuote(name: string, language: Language): Quote {
-  return { label: textsOf(language, 'notifications')('letter.name'), text: name }
+  return { label: textsOf(language, 'notifications')('letter.quotes.other.name'), text: name }
 }
 
 export function isColleague(sender: { organizationId: string }, recipient: EmailRecipient): boolean {
   return recipient.userId !== null && recipient.organizationId === sender.organizationId
 }
 
-/** People of other organisations see who writes to them: the proved name and number. */
-function senderLine({ organizationName, sender }: NoticeContent, recipient: EmailRecipient): string[] {
-  if (isColleague(sender, recipient) || sender.confirmedAt === null) return []
+/** The act that the button leads to. */
+function askedAct({ kind, about }: NoticeContent): 'sign' | 'approve' | 'confirm' | 'other' {
+  if (toneOf(wordingOf({ kind, ...about })) !== 'asks') return 'other'
+  return about.process === 'signing' && (about.asks === 'approve' || about.asks === 'confirm')
+    ? about.asks
+    : 'sign'
+}
+
+/** People of other organisations see who writes to them, by proved name and number; colleagues see how far it is. */
+function factsOf({ organizationName, sender, progress }: NoticeContent, recipient: EmailRecipient): Fact[] {
+  const texts = textsOf(recipient.language, 'notifications')
+  if (isColleague(sender, recipient)) {
+    return [{ label: texts('letter.progress.label'), text: texts('letter.progress.text', progress) }]
+  }
+  if (sender.confirmedAt === null) return []
+  const number = inGroups(sender.bin)
   return [
-    textsOf(recipient.language, 'notifications')('letter.sender', {
-      organization: harmless(organizationName),
-      number: inGroups(sender.bin),
-      date: shownDate(dateInAlmaty(sender.confirmedAt)),
-    }),
+    {
+      label: texts('letter.sender.label'),
+      text: texts('letter.sender.text', { organization: harmless(organizationName), number }),
+      note: texts('letter.sender.proof', { date: shownDate(dateInAlmaty(sender.confirmedAt)) }),
+    },
   ]
 }
 
 /** Colleagues read the name of the request there, others the proved name of its sender. */
 export function subjectOf(
-  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'requestId'>,
+  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'requestId' | 'progress'>,
   recipient: EmailRecipient,
 ): string {
   const texts = textsOf(recipient.language, 'notifications')

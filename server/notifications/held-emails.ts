@@ -43,7 +43,7 @@ async function sendHeld(tx: Tx, noticeId: string, dependencies: NotificationDepe
   )
   if (limit !== null) return
   await saveMode(tx, noticeId, 'at-once')
-  await mailNotice(tx, row, { ...notice, kind }, row.language, dependencies)
+  await mailNotice(tx, loaded, { ...notice, kind }, row.language, dependencies)
 }
 
 /** It asks for an act, and the request waits for this reader no more. */

@@ -38,7 +38,11 @@ export function startLimited(file: URL, memory: MemoryLimits): LimitedProcess {
   ]
   const options = {
     cwd: folder,
-    env: { TMPDIR: folder, ...(isUnix ? {} : { SystemRoot: process.env['SystemRoot'], TEMP: folder }) },
+    env: {
+      TMPDIR: folder,
+      ...inherited('NODE_COMPILE_CACHE'),
+      ...(isUnix ? {} : { TEMP: folder, ...inherited('SystemRoot') }),
+    },
     serialization: 'advanced',
   } as const
   const child = isLinux
@@ -53,6 +57,11 @@ export function startLimited(file: URL, memory: MemoryLimits): LimitedProcess {
     removeFolder(folder)
   })
   return { child, lastWords: listenTo(child.stderr as Socket) }
+}
+
+function inherited(name: string): Record<string, string> {
+  const value = process.env[name]
+  return value === undefined ? {} : { [name]: value }
 }
 
 const longestWords = 2000

@@ -11,7 +11,10 @@ export type IdentityTables = {
     email: string
     isEmailConfirmed: boolean
     language: Generated<Language>
+    /** Proved by signing a challenge: at sign-in or in the application. */
     iin: string | null
+    /** Of the key this person signs documents with, where none is proved. */
+    signingIin: string | null
     agreementVersion: string | null
     agreementAcceptedAt: Date | null
     createdAt: Date

@@ -66,6 +66,16 @@ const count = async (table: 'signing_requests' | 'organizations' | 'documents' |
   (await database.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]!.count
 
 describe('from the captcha to the last signature', () => {
+  test('one person sends with their own key and with that of each of their firms', async () => {
+    const own = await citizen(nation)
+    const keys = [own, await citizen(nation, { iin: own.iin, bin: newBin() })]
+    for (const key of keys) {
+      const { result } = await sent(key)
+      expect((await follow(result.followUrl)).result.isSigned).toBe(true)
+    }
+    await deliverAll()
+  })
+
   test('the recipient signs the document as an outsider, and the sender tracks it', async () => {
     const bin = newBin()
     const signer = await citizen(nation, { bin })

@@ -61,7 +61,7 @@ export async function findMemberByIin(db: Db, organizationId: string, iin: strin
 }
 
 /** No sign-in service has this issuer, so nobody can sign in as these people. */
-const landingIssuer = 'urn:kelisim:landing'
+export const landingIssuer = 'urn:kelisim:landing'
 
 /** The person of a certificate who has no account; the same row each time they send. */
 export async function savePersonWithoutAccount(

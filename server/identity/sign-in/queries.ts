@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { defaultLanguage } from '@kelisim/texts/languages.ts'
+import { landingIssuer } from '../core/unclaimed-queries.ts'
 import type { AccountClaims, OutsiderClaims } from './claims.ts'
 
 export async function saveUser(
@@ -40,36 +41,63 @@ export async function saveUser(
 }
 
 /**
- * Links the IIN to this person; false if another user of the same sign-in service has it. Concurrent calls run one
- * after the other.
+ * The person has proved the IIN by signing a challenge; false if another user of the same sign-in service has proved it.
+ * Accounts that only signed documents with such a key lose it. Concurrent calls run one after the other.
  */
 export async function linkIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`iin ${iin}`}, 0))`.execute(tx)
+  await lockIin(tx, iin)
   const linked = await tx
     .updateTable('users as u')
-    .set({ iin })
+    .set({ iin, signingIin: null })
     .where('u.id', '=', userId)
     .where(
       sql<boolean>`not exists (
         select from users other where other.issuer = u.issuer and other.iin = ${iin} and other.id <> u.id)`,
     )
+    .returning('u.issuer')
     .executeTakeFirst()
-  return linked.numUpdatedRows > 0n
+  if (!linked) return false
+  await tx
+    .updateTable('users')
+    .set({ signingIin: null })
+    .where('issuer', '=', linked.issuer)
+    .where('signingIin', '=', iin)
+    .execute()
+  return true
 }
 
 /**
- * A signature proves the IIN of whoever gave it, as signing in does: false if the account is of another person, or if the
- * IIN belongs to another account. An id without an account is left alone.
+ * Whether this person may sign with a key of the IIN: it is theirs, or nobody else's and the first they sign with. That
+ * proves nothing, because a signature over a document can be a copy (docs/decisions/024-a-signature-signs-nobody-in.md).
+ * People without an account are left alone.
  */
-export async function claimIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
+export async function claimSigningIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
   const user = await tx
     .selectFrom('users')
-    .select('iin')
+    .select(['issuer', 'iin', 'signingIin'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!user) return true
-  return user.iin === null ? linkIin(tx, userId, iin) : user.iin === iin
+  if (!user || user.issuer === landingIssuer) return true
+  const known = user.iin ?? user.signingIin
+  if (known !== null) return known === iin
+  await lockIin(tx, iin)
+  const claimed = await tx
+    .updateTable('users as u')
+    .set({ signingIin: iin })
+    .where('u.id', '=', userId)
+    .where(
+      sql<boolean>`not exists (
+        select from users other
+        where other.issuer = u.issuer and (other.iin = ${iin} or other.signing_iin = ${iin})
+          and other.id <> u.id)`,
+    )
+    .executeTakeFirst()
+  return claimed.numUpdatedRows > 0n
+}
+
+async function lockIin(tx: Tx, iin: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`iin ${iin}`}, 0))`.execute(tx)
 }
 
 export async function saveOutsider(tx: Tx, claims: OutsiderClaims, now: Date): Promise<string> {

@@ -10,6 +10,7 @@ import { roles } from '@kelisim/domain/identity/roles.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { openFileChecks } from '../../documents/check/check.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
+import { linkIin } from '../../identity/sign-in/queries.ts'
 import { checksIn, citizen } from '../../identity/testing-signers.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
 import { openJudging } from '../judging/judging.ts'
@@ -120,9 +121,9 @@ describe('one IIN is one person', () => {
     expect(result.points[0]).toMatchObject({ statusDescriptionData: { parameters: { code: 'DS-705' } } })
   })
 
-  test('a signature proves the IIN of an account that had none; another account cannot use that key', async () => {
-    const inside = await sender.point('CompanyInternalSign')
-    const key = await citizen(nation, { bin: sender.bin, role: 'employee' })
+  /** Two people of the sender whose accounts have proved no IIN, and a key of one of them. */
+  async function twoWithoutIin() {
+    const key = await citizen(nation, { iin: newIin(), bin: sender.bin, role: 'employee' })
     const [first, second] = [await make.person(), await make.person()]
     for (const person of [first, second]) await make.member(sender.organizationId, person, 'Employee')
     await database.write((tx) =>
@@ -137,20 +138,42 @@ describe('one IIN is one person', () => {
         )
         .execute(),
     )
-    const route = await sender.route(inside)
+    const route = await sender.route(await sender.point('CompanyInternalSign'))
     const as = (id: string) => ({ id, organizationId: sender.organizationId })
-    const { result: one } = await sender.send(route)
-    const signed = await signAt(as(first), one, 'CompanyInternalSign', key)
-    expect(statusOf(signed.result)).toBe('Completed')
-    const { iin } = await database.db
-      .selectFrom('users')
-      .select('iin')
-      .where('id', '=', first)
-      .executeTakeFirstOrThrow()
-    expect(iin).toBe(key.iin)
-    const { result: two } = await sender.send(route)
-    const { result } = await signAt(as(second), two, 'CompanyInternalSign', key)
-    expect(result.points[0]).toMatchObject({ statusDescriptionData: { parameters: { code: 'DS-705' } } })
+    const signInside = async (id: string, by = key) => {
+      const { result: sent } = await sender.send(route)
+      return (await signAt(as(id), sent, 'CompanyInternalSign', by)).result
+    }
+    return { key, first, second, signInside }
+  }
+  const refusedAs = (code: string) => ({ statusDescriptionData: { parameters: { code } } })
+
+  test('an account goes on with the key that it signed with, and another account cannot use that key', async () => {
+    const { first, second, signInside } = await twoWithoutIin()
+    expect(statusOf(await signInside(first))).toBe('Completed')
+    expect(statusOf(await signInside(first))).toBe('Completed')
+    const other = await citizen(nation, { bin: sender.bin, role: 'employee' })
+    expect((await signInside(first, other)).points[0]).toMatchObject(refusedAs('DS-705'))
+    expect((await signInside(second)).points[0]).toMatchObject(refusedAs('DS-705'))
+  })
+
+  test('a signature over a document opens nothing that comes to the IIN: it can be a copy', async () => {
+    const { key, first, signInside } = await twoWithoutIin()
+    await signInside(first)
+    const { result: sent } = await sender.send(
+      await sender.route(await sender.point('ExternalSign', { bin: key.iin, emails: ['p@example.kz'] })),
+    )
+    expect(aliasOf(await look({ id: first }, sent.id))).toBe('signing-request-access-failure')
+    const rejected = await act({ id: first }, sent, 'ExternalSign', 'reject', { comment: 'Нет' })
+    expect(aliasOf(rejected)).toBe('signing-request-access-failure')
+  })
+
+  test('whoever proves the IIN has it, whatever was signed with such a key before', async () => {
+    const { key, first, second, signInside } = await twoWithoutIin()
+    await signInside(first)
+    expect(await database.write((tx) => linkIin(tx, second, key.iin))).toBe(true)
+    expect(statusOf(await signInside(second))).toBe('Completed')
+    expect((await signInside(first)).points[0]).toMatchObject(refusedAs('DS-705'))
   })
 })
 

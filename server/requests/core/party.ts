@@ -40,17 +40,17 @@ export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<P
   }
   const { userId: id, member } = who
   const organizationId = member?.organizationId ?? null
-  const { fullName, iin, absent } = await getPersonWithAbsent(db, id, organizationId, now)
+  const { fullName, iin, signingIin, absent } = await getPersonWithAbsent(db, id, organizationId, now)
   return {
     viewer: {
       id,
-      // A member who acts for an organisation does not act for their own number.
+      // A member who acts for an organisation does not act for their own number. Only a proved one counts.
       numbers: member || iin === null ? [] : [iin],
       organizationId,
       isOwner: member !== null && isOwner(member.roles),
       ...(member && { standsInFor: { organizationId: member.organizationId, people: absent } }),
     },
-    actor: { id, fullName, iin },
+    actor: { id, fullName, iin: iin ?? signingIin },
   }
 }
 

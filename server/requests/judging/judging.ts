@@ -18,7 +18,7 @@ import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
-import { claimIin } from '../../identity/sign-in/queries.ts'
+import { claimSigningIin } from '../../identity/sign-in/queries.ts'
 import type { CheckedSigner, UsedList } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
@@ -318,9 +318,9 @@ async function settle(
   await lockRequestRow(tx, requestId)
   const used = await useOfValues(tx, unjudged, values)
   const found: Fault[] = used ? [...faults, used] : [...faults]
-  // One IIN is one person: what the account has not proved yet, this signature proves.
+  // One IIN is one person: whoever signed with a key goes on with it, and nobody else uses it.
   const iin = signer?.owner?.iin
-  if (found.length === 0 && iin && !(await claimIin(tx, actor.id, iin))) found.push('other-person')
+  if (found.length === 0 && iin && !(await claimSigningIin(tx, actor.id, iin))) found.push('other-person')
   const verdict: VerdictWithFaults = { ...judge(found), faults: found }
   const isAccepted = verdict.verdict === 'TOTAL-PASSED'
   const isSettled = await updateUnjudgedSignature(tx, id, {

@@ -9,10 +9,10 @@ export function getPersonWithAbsent(
   userId: string,
   organizationId: string | null,
   now: Date,
-): Promise<{ fullName: string; iin: string | null; absent: string[] }> {
+): Promise<{ fullName: string; iin: string | null; signingIin: string | null; absent: string[] }> {
   return db
     .selectFrom('users')
-    .select(['fullName', 'iin'])
+    .select(['fullName', 'iin', 'signingIin'])
     .select(
       organizationId === null
         ? sql<string[]>`'{}'::uuid[]`.as('absent')

@@ -7,7 +7,7 @@ import { afterUs } from '@kelisim/db/testing-after-us.ts'
 export function openTestFolder(): string {
   // Made anew by every run, these caches would cost each of them a minute.
   process.env['PLAYWRIGHT_TRANSFORM_CACHE_DIR'] ??= join(tmpdir(), 'kelisim-journeys')
-  // Servers, workers and commands are started hundreds of times: what was compiled once is not compiled again.
+  // Servers and commands are started hundreds of times: what was compiled once is not compiled again.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'kelisim-compiled')
   const folder = temporaryFolder()
   afterUs('rm -rf "$1"', folder)

@@ -38,11 +38,7 @@ export function startLimited(file: URL, memory: MemoryLimits): LimitedProcess {
   ]
   const options = {
     cwd: folder,
-    env: {
-      TMPDIR: folder,
-      ...inherited('NODE_COMPILE_CACHE'),
-      ...(isUnix ? {} : { TEMP: folder, ...inherited('SystemRoot') }),
-    },
+    env: { TMPDIR: folder, ...(isUnix ? {} : { SystemRoot: process.env['SystemRoot'], TEMP: folder }) },
     serialization: 'advanced',
   } as const
   const child = isLinux
@@ -57,11 +53,6 @@ export function startLimited(file: URL, memory: MemoryLimits): LimitedProcess {
     removeFolder(folder)
   })
   return { child, lastWords: listenTo(child.stderr as Socket) }
-}
-
-function inherited(name: string): Record<string, string> {
-  const value = process.env[name]
-  return value === undefined ? {} : { [name]: value }
 }
 
 const longestWords = 2000

@@ -30,6 +30,11 @@ export function isPersonNumber(number: string): boolean {
   return '0123'.includes(number[4] ?? '')
 }
 
+/** The same where lines wrap: it stays on one. */
+export function unbroken(number: string): string {
+  return inGroups(number).replaceAll(' ', '\u00a0')
+}
+
 /** For display: 260 140 020 007. */
 export function inGroups(number: string): string {
   return number.replace(/(\d{3})(?=\d)/g, '$1 ')

@@ -10,6 +10,8 @@ export type Actor = {
   id: string
   numbers: readonly string[]
   standsInFor?: { organizationId: string; people: readonly string[] }
+  /** Of a person with an account, where it is known. */
+  iin?: string | null
   /** The key with which an outsider came, and the powers of attorney that its owner holds and that are in force. */
   key?: PresentedKey
 }
@@ -40,6 +42,12 @@ export function mayActAt(point: AskedAt, by: Actor): boolean {
   return isAskedThemselves(point, by) && isKeyTaken(point, by.key)
 }
 
+/** The point takes the key of another person: whoever else is asked there may read and reject, not sign. */
+export function isAnotherNamed({ keyRule }: AskedAt, { iin }: Actor): boolean {
+  const named = keyRule?.keyHolder === 'person' ? keyRule.keyHolderIin : null
+  return named !== null && !!iin && iin !== named
+}
+
 /** For whom an act of this person counts: first for themselves, then for an absent colleague; null if all have acted. */
 export function partOf(point: AskedAt & { acted: readonly string[] }, by: Actor): string | null {
   const parts = [...(isAskedThemselves(point, by) ? [by.id] : []), ...absentAt(point, by)]
@@ -56,8 +64,8 @@ function isKeyTaken(point: AskedAt, key: PresentedKey | undefined): boolean {
   return isRepresented(point, key)
 }
 
-export /** Whether a power of attorney is for this very document: one for others does not even open it. */
-function isRepresented({ bin, matter }: AskedAt, { iin, powers }: PresentedKey): boolean {
+/** Whether a power of attorney is for this very document: one for others does not even open it. */
+export function isRepresented({ bin, matter }: AskedAt, { iin, powers }: PresentedKey): boolean {
   if (bin === null || matter === undefined) return false
   return powers.some((power) => power.holderIin === iin && isInScope(power, matter))
 }

@@ -127,7 +127,7 @@ export const RequestPointView = z.object({
   signatures: z.array(SignatureView),
   /** Whether the caller may act at this point. */
   isMine: z.boolean(),
-  /** False for somebody who proved the number by a key that the point does not take: they may only read. */
+  /** False for somebody whose key the point does not take: of another role, or of another person than the named one. */
   takesMyKey: z.boolean(),
   /** Whether the caller holds a power of attorney for this document now. */
   hasPower: z.boolean(),

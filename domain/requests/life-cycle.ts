@@ -21,7 +21,7 @@
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
-import { isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
+import { isAnotherNamed, isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
 import {
   openStatuses,
@@ -175,6 +175,7 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
   if (isDone(point) || partOf(point, command.by) === null) return 'point-already-processed'
   if (point.status === 'InQueue') return 'process-wrong-order'
   if (point.status === 'Validation') return 'signature-being-checked'
+  if (command.type === 'sign' && isAnotherNamed(point, command.by)) return 'key-not-taken'
   const isLocked = command.type === 'sign' && isLockedByAnother(request, command.by, now)
   return isLocked ? 'document-is-on-signing-process' : null
 }

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getPowers, revokePower, type PowerView } from '@kelisim/domain/powers-of-attorney/contract.ts'
 import type { PowerState } from '@kelisim/domain/powers-of-attorney/power.ts'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import type * as z from 'zod/mini'
 import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -83,7 +83,7 @@ function useColumns(): Column<Power>[] {
       cell: ({ holderName, holderIin }) => (
         <span className={classes.person}>
           <b>{holderName}</b>
-          <small>{t('iin', { number: inGroups(holderIin) })}</small>
+          <small>{t('iin', { number: unbroken(holderIin) })}</small>
         </span>
       ),
     },
@@ -94,7 +94,7 @@ function useColumns(): Column<Power>[] {
         <span className={classes.person}>
           {t(`directions.${direction}`)}
           {counterparties.length > 0 && (
-            <small>{t('onlyWith', { numbers: counterparties.map(inGroups).join(', ') })}</small>
+            <small>{t('onlyWith', { numbers: counterparties.map(unbroken).join(', ') })}</small>
           )}
           {note && <small>{note}</small>}
         </span>

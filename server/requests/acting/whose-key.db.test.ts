@@ -106,6 +106,12 @@ describe('a point for a number outside', () => {
     const sent = await sendTo({ keyHolder: 'person', keyHolderIin: named.iin })
     const { key, ...head } = await stranger('head')
     expect(aliasOf(await signAt(head, sent, 'ExternalSign', key))).toBe('key-not-taken')
+    const another = { id: await make.person(), organizationId: receiver.organizationId }
+    await make.member(receiver.organizationId, another.id, 'Owner')
+    await receiver.ownKey(another.id)
+    const asked = (await look(another, sent.id)).result
+    expect(asked.acts.map((one) => one.act)).toEqual(['reject'])
+    expect(asked.points[0]).toMatchObject({ takesMyKey: false, keyHolderIin: named.iin })
     const person = { id: await make.outsider(named.iin, receiver.bin, 'employee') }
     expect((await look(person, sent.id)).result.points[0]).toMatchObject({ keyHolderIin: named.iin })
     expect(statusOf((await signAt(person, sent, 'ExternalSign', named)).result)).toBe('Completed')

@@ -48,6 +48,7 @@ export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<P
       numbers: member || iin === null ? [] : [iin],
       organizationId,
       isOwner: member !== null && isOwner(member.roles),
+      iin: iin ?? signingIin,
       ...(member && { standsInFor: { organizationId: member.organizationId, people: absent } }),
     },
     actor: { id, fullName, iin: iin ?? signingIin },

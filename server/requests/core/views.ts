@@ -7,7 +7,7 @@ import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { powerFor, type SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { isAskedAt, mayActAt, partOf } from '@kelisim/domain/requests/actors.ts'
+import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
@@ -168,12 +168,17 @@ function pointViews(
         ),
         signatures: mine.map(signatureView),
         isMine: rule !== undefined && mayActAt(rule, viewer),
-        takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || mayActAt(rule, viewer),
+        takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || takesKeyOf(rule, viewer),
         hasPower: rule?.matter !== undefined && isRepresented(rule.matter),
         actsInsteadOf: rule ? absentFor(rule, point, viewer) : null,
       },
     ]
   })
+}
+
+/** Of somebody who is asked there. */
+function takesKeyOf(point: AskedAt, viewer: Viewer): boolean {
+  return mayActAt(point, viewer) && !isAnotherNamed(point, viewer)
 }
 
 /** The absent colleague for whom the next act of the viewer counts. */

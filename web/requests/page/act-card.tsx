@@ -18,6 +18,7 @@ import {
   awaitedParticipants,
   type RequestAction,
   type RequestView,
+  type PointView,
 } from '../shared/request-view.ts'
 import { NeededKey, ReadOnlyKey, useKeyFacts } from '../shared/needed-key.tsx'
 
@@ -102,7 +103,9 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
   const failed = main?.point && pointStatusOf(main.point) === 'ValidationError' ? main.point : null
   const code = failed?.statusDescriptionData?.parameters['code']
   const keyFacts = useKeyFacts(failed?.statusDescriptionData?.parameters)
-  const unreadable = currentPoints(request).find((point) => !point.takesMyKey && !isOver(request))
+  const unreadable = currentPoints(request).find(
+    (point) => !point.takesMyKey && isWaiting(point) && !isOver(request),
+  )
   return (
     <div className={classes.about}>
       {main?.act === 'sign' && main.point && <NeededKey point={main.point} />}
@@ -118,6 +121,11 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
       ))}
     </div>
   )
+}
+
+function isWaiting(point: PointView): boolean {
+  const status = pointStatusOf(point)
+  return status === 'Waiting' || status === 'ValidationError'
 }
 
 function isAskedOfAll({ point }: RequestAction): boolean {

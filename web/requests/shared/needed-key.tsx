@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import { givenKeys, keyHolders } from '@kelisim/domain/points/key-holder.ts'
 import { demandOf } from '@kelisim/domain/requests/signer.ts'
 import { query } from '../../api/api.ts'
@@ -30,10 +30,6 @@ export function NeededKey({ point }: { point: PointView }) {
   )
 }
 
-export function unbroken(number: string): string {
-  return inGroups(number).replaceAll(' ', '\u00a0')
-}
-
 /** Whose key was needed and whose was given, if the refusal was about that. */
 export function useKeyFacts(parameters: Record<string, unknown> | undefined): string {
   const { t } = useTexts('requests')
@@ -43,13 +39,17 @@ export function useKeyFacts(parameters: Record<string, unknown> | undefined): st
   return t('about.keyFacts', { needed: t(`common:keys.${needed}`), given: t(`common:givenKeys.${given}`) })
 }
 
-/** For somebody who proved the number by a key that the point does not take: what they can do. */
+/** For somebody whose key the point does not take: what they can do. */
 export function ReadOnlyKey({ point }: { point: PointView }) {
   const { t } = useTexts('requests')
-  const needed = t(`common:keys.${point.keyHolder}`)
+  const { keyHolder, keyHolderIin } = point
   return (
     <>
-      <p>{t('about.readOnly', { needed })}</p>
+      <p>
+        {keyHolderIin === null
+          ? t('about.readOnly', { needed: t(`common:keys.${keyHolder}`) })
+          : t('about.readOnlyPerson', { iin: unbroken(keyHolderIin) })}
+      </p>
       <CopyButton value={location.href}>
         {({ copied, copy }) => (
           <Button variant="default" onClick={copy}>

@@ -6,7 +6,7 @@ import { isEdsApproval } from '../shared/request-view.ts'
 import type { SigningResult, WrongKey } from './run-signing.ts'
 import classes from './signing.module.css'
 import { isSettled, type Candidate, type Problem } from './use-signing.ts'
-import { unbroken } from '../shared/needed-key.tsx'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 
 /** Where the national signing program can be downloaded. */
 const programAddress = 'https://ncl.pki.gov.kz'

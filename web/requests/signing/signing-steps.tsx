@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, CloseIcon } from '../../ui/look/icons.tsx'
 import { stages, type Progress, type Stage } from './run-signing.ts'
 import classes from './signing.module.css'
-import { unbroken } from '../shared/needed-key.tsx'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 
 type StepState = 'done' | 'now' | 'stopped' | 'ahead' | 'left-out'
 

@@ -11,7 +11,6 @@ import { requestPage } from '@kelisim/domain/pages.ts'
 import { keyRuleOf } from '@kelisim/domain/points/key-holder.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { headFaults, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -25,7 +24,7 @@ import { addUnclaimedOrganization, lockOrganizationNumber } from '../identity/co
 import type { QueueMail } from '../mail/outbox.ts'
 import { isStopped, stopAddress } from '../mail/stopped-emails.ts'
 import type { Unsubscribing } from '../mail/unsubscribing.ts'
-import { findReceiver } from '../points/receiver-queries.ts'
+import { findReceiver, provedName } from '../points/receiver-queries.ts'
 import { isSignatureKnown, saveValueDigests } from '../requests/judging/queries.ts'
 import { documentPolicy, newSignatureId, type Judging } from '../requests/judging/judging.ts'
 import type { Party } from '../requests/core/party.ts'
@@ -273,8 +272,7 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
   }
   const userId = await authorOf(tx, organization.id, owner, language, now)
   const document = await addDocumentOf(tx, sending, userId, now)
-  const knownName = isPersonNumber(transaction.recipientBin) ? undefined : receiver?.name
-  const points = pointsOf(sending, knownName)
+  const points = pointsOf(sending, provedName(transaction.recipientBin, receiver))
   const party = partyOf(sending, userId)
   const name = requestName(transaction.fileName)
   const { row } = await addRequest(
@@ -365,7 +363,7 @@ async function addDocumentOf(
 /** The sender signs first, then the recipient. The sender has no group: anybody with the number may act. */
 function pointsOf(
   { transaction, organization, number }: Sending,
-  knownName: string | undefined,
+  knownName: string | null,
 ): [SentPoint, SentPoint] {
   const { recipientBin, recipientEmail, recipientName } = transaction
   const recipient = knownName ?? (recipientName === '' ? recipientBin : recipientName)

@@ -2,10 +2,19 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
+import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import type { KeyHolder } from '@kelisim/domain/points/key-holder.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 
 export type ReceiverRow = { organizationId: string; name: string; accepts: number }
+
+/**
+ * The name that the organisation with this number has proved: nobody else names it. That of a person is told to nobody who
+ * only knows the number.
+ */
+export function provedName(bin: string, receiver: ReceiverRow | null): string | null {
+  return isPersonNumber(bin) ? null : (receiver?.name ?? null)
+}
 
 /** Only a confirmed organisation counts. */
 export async function findReceiver(db: Db | Tx, bin: string): Promise<ReceiverRow | null> {

@@ -6,7 +6,7 @@ import { stateFaults, type FoundFault, type PointState } from '@kelisim/domain/r
 import { isWithinReach } from '@kelisim/domain/routes/permissions.ts'
 import { routeFaults, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { findPointsAmong, type PointRow } from '../points/queries.ts'
-import { findReceivers } from '../points/receiver-queries.ts'
+import { findReceivers, provedName } from '../points/receiver-queries.ts'
 import { type Placing, findRolesIn } from './queries.ts'
 
 /** The route that the points are for. */
@@ -40,7 +40,8 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
       participants: row.participants.length,
       receiver: isTheirs ? receiver : null,
     }
-    return [{ ...row, pointId, order, type, state }]
+    const organizationName = provedName(numberOf(row), receiver) ?? row.organizationName
+    return [{ ...row, organizationName, pointId, order, type, state }]
   })
 }
 

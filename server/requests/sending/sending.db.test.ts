@@ -52,6 +52,28 @@ describe('the limit of requests', () => {
   })
 })
 
+describe('the name of another side', () => {
+  const sentTo = async (bin: string, organizationName: string) => {
+    const point = await sender.point('ExternalSign', {
+      groupId: null,
+      bin,
+      organizationName,
+      emails: ['a@b.kz'],
+    })
+    return (await sender.send(await sender.route(point))).result.points[0]!.organizationName
+  }
+
+  test('is the one that it has proved, whatever the sender typed', async () => {
+    const { shortName } = await database.db
+      .selectFrom('organizations')
+      .select('shortName')
+      .where('id', '=', receiver.organizationId)
+      .executeTakeFirstOrThrow()
+    expect(await sentTo(receiver.bin, 'Служба поддержки')).toBe(shortName)
+    expect(await sentTo('250340012341', 'ТОО «Жаңа Жол»')).toBe('ТОО «Жаңа Жол»')
+  })
+})
+
 describe('the name and number of the sender', () => {
   const change = (id: string, columns: { confirmedAt?: Date | null; shortName?: string }) =>
     database.write((tx) => tx.updateTable('organizations').set(columns).where('id', '=', id).execute())

@@ -23,7 +23,7 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { Claimant } from '../../workers/turns.ts'
 import { findGroup } from '../../portal/group-queries.ts'
 import { findGroupsOfPoints } from '../../points/queries.ts'
-import { findReceiver } from '../../points/receiver-queries.ts'
+import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
 import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
@@ -200,6 +200,7 @@ export async function quickPoints(
   const receiver = await findReceiver(tx, bin)
   const reason = whyNotSendTo('external', receiver, sender.organizationId)
   if (reason) refuse(reason)
+  const recipient = provedName(bin, receiver) ?? organizationName
   const none = { responsible: [], condition: 'any', isEdsRequired: false } as const
   return [
     {
@@ -220,11 +221,11 @@ export async function quickPoints(
       pointId: newId(),
       order: 2,
       type: 'QuickExternalSign',
-      name: receiver?.name ?? organizationName,
+      name: recipient,
       organizationId: null,
       groupId: null,
       bin,
-      organizationName: receiver?.name ?? organizationName,
+      organizationName: recipient,
       emails,
       ...none,
       ...keyRuleOf('QuickExternalSign', bin),

@@ -1,5 +1,5 @@
 /** The dialogs for approving, confirming, rejecting, withdrawing and terminating. */
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Alert } from '@mantine/core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -23,6 +23,8 @@ import {
   type RequestAction,
   type RequestView,
 } from '../shared/request-view.ts'
+import { changesSince, stateOfAction, type ActionState } from '../shared/changes-since.ts'
+import { Changes } from '../shared/changes.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 
 export type PlainAct = 'approve' | 'confirm' | 'reject' | 'withdraw' | 'terminate'
@@ -33,6 +35,10 @@ export function isPlain(action: RequestAction): action is PlainDeed {
 }
 
 type DialogProps = {
+  /** What the dialog is about, as it was when it was opened. */
+  deed: PlainDeed
+  opened: RequestView
+  /** The request as it is now. */
   request: RequestView
   requestKey: RequestKey
   onKept: (request: RequestView) => void
@@ -41,23 +47,14 @@ type DialogProps = {
   onClose: () => void
 }
 
-export function ActDialog({
-  action,
-  isOpen,
-  ...props
-}: DialogProps & { action: PlainDeed; isOpen: boolean }) {
+export function ActDialog({ isOpen, ...props }: DialogProps & { isOpen: boolean }) {
   const { t } = useTexts('requests')
-  const words = wordsOf(action, props.request)
-  const draft = `act:${action.act}:${props.request.id}`
+  const { deed, opened, onClose } = props
+  const words = wordsOf(deed, opened)
+  const draft = `act:${deed.act}:${opened.id}`
   return (
-    <FormDialog isOpen={isOpen} title={t(`dialogs.${words}.title`)} draft={draft} onClose={props.onClose}>
-      <ActForm
-        key={`${draft}:${action.point?.pointId ?? ''}`}
-        action={action}
-        draft={draft}
-        words={words}
-        {...props}
-      />
+    <FormDialog isOpen={isOpen} title={t(`dialogs.${words}.title`)} draft={draft} onClose={onClose}>
+      <ActForm key={`${draft}:${deed.point?.pointId ?? ''}`} draft={draft} words={words} {...props} />
     </FormDialog>
   )
 }
@@ -87,45 +84,39 @@ function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Reco
 }
 
 const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
-/** Refusals that only need a refresh: the page then shows the reason. */
+/** Refusals that only need a refresh: the dialog then says what happened. */
 const tooLate = ['wrong-request-status', 'point-already-processed', 'process-wrong-order', 'point-not-found']
 
-function ActForm(
-  props: DialogProps & { action: PlainDeed; draft: string; words: ReturnType<typeof wordsOf> },
-) {
+function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof wordsOf> }) {
   const { t, find } = useTexts('requests')
-  const { action, request, words } = props
-  const [seenVersion, setSeenVersion] = useState(request.currentVersion)
+  const { deed, opened, request, words } = props
+  // While this person's own act is under way, what changes is their own doing.
+  const [shown, setShown] = useState(opened)
+  const [isDone, setDone] = useState(false)
   // One key for each dialog, so that a retry after a lost response performs the action once.
   const [key] = useState(() => crypto.randomUUID())
-  const [notice, setNotice] = useState<string | null>(null)
-  const { endpoint, fixed } = callOf(action)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { endpoint, fixed } = callOf(deed)
 
   function onRefusal(error: ApiError): boolean {
-    if (error.alias === 'request-changed') {
+    const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message
+    if (error.alias === 'request-changed' || tooLate.includes(error.alias)) {
       void props.onStale()
-      const { currentVersion } = error.parameters
-      if (typeof currentVersion === 'number') setSeenVersion(currentVersion)
-      setNotice(t('dialogs.changed'))
-      return true
-    }
-    if (tooLate.includes(error.alias)) {
-      void props.onStale()
-      const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message
-      setNotice(t('dialogs.gone', { reason }))
+      setRefusal(error.alias === 'request-changed' ? t('dialogs.changed') : t('dialogs.gone', { reason }))
       return true
     }
     if (error.alias !== 'document-is-on-signing-process') return false
-    setNotice(find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message)
+    setRefusal(reason)
     return true
   }
 
   const form = useApiForm({
     id: props.draft,
     endpoint,
-    fixed: { ...props.requestKey, ...fixed, key, currentVersion: seenVersion },
+    fixed: { ...props.requestKey, ...fixed, key, currentVersion: shown.currentVersion },
     initial: { comment: '' },
     onDone: (saved) => {
+      setDone(true)
       props.onKept(saved)
       toast(t(`dialogs.${words}.done`))
       props.onClose()
@@ -133,25 +124,62 @@ function ActForm(
     onRefusal,
     guardsPage: false,
   })
-  const isReason = needsReason.includes(action.act)
+  if (!form.isBusy && !isDone && shown !== request) setShown(request)
+  const state = stateOfAction(deed, opened, shown)
+  const isChanged = shown.currentVersion !== opened.currentVersion || state !== 'possible'
+  const isReason = needsReason.includes(deed.act)
   return (
-    <DialogForm form={form} yes={t(`acts.${words}`)} onCancel={props.onClose}>
-      <p>{t(`dialogs.${words}.text`)}</p>
-      {notice !== null && (
-        <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />} role="alert">
-          {notice}
-        </Alert>
+    <DialogForm
+      form={form}
+      yes={t(`acts.${words}`)}
+      isOff={state === 'held'}
+      isOver={state === 'over'}
+      onCancel={props.onClose}
+    >
+      {state !== 'over' && <p>{t(`dialogs.${words}.text`)}</p>}
+      {isChanged ? (
+        <Happened opened={opened} now={shown} state={state} hasText={form.values.comment !== ''} />
+      ) : (
+        refusal !== null && <Notice>{refusal}</Notice>
       )}
-      <TextField
-        name="comment"
-        label={isReason ? t('dialogs.reason') : t('dialogs.comment')}
-        help={isReason ? t('dialogs.reasonHelp') : t('dialogs.commentHelp')}
-        max={action.act === 'terminate' ? longestTerminationComment : longestComment}
-        isRequired={isReason}
-        lines={4}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus in any case: to what it asks for
-        autoFocus
-      />
+      {(state !== 'over' || form.values.comment !== '') && (
+        <TextField
+          name="comment"
+          label={isReason ? t('dialogs.reason') : t('dialogs.comment')}
+          {...(state !== 'over' && { help: isReason ? t('dialogs.reasonHelp') : t('dialogs.commentHelp') })}
+          max={deed.act === 'terminate' ? longestTerminationComment : longestComment}
+          isRequired={isReason && state !== 'over'}
+          isReadOnly={state === 'over'}
+          lines={4}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus in any case: to what it asks for
+          autoFocus
+        />
+      )}
     </DialogForm>
+  )
+}
+
+/** What others did while the dialog was open, and what that means for it. */
+function Happened(props: { opened: RequestView; now: RequestView; state: ActionState; hasText: boolean }) {
+  const { t } = useTexts('requests')
+  const { opened, now, state, hasText } = props
+  return (
+    <Notice>
+      <p>
+        {state === 'held' && now.lock
+          ? t('about.locked', { name: now.lock.fullName })
+          : t(state === 'over' ? 'dialogs.over' : 'dialogs.changed')}
+      </p>
+      <Changes changes={changesSince(opened, now)} />
+      {state === 'over' && hasText && <p>{t('dialogs.textStays')}</p>}
+    </Notice>
+  )
+}
+
+function Notice({ children }: { children: ReactNode }) {
+  return (
+    <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />} role="alert">
+      {children}
+    </Alert>
   )
 }

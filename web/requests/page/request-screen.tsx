@@ -53,17 +53,17 @@ type ScreenProps = {
 export function RequestScreen(props: ScreenProps) {
   const { request, requestKey, onActing } = props
   const { t } = useTexts('requests')
-  const acting = useDialog<RequestAction>()
+  const acting = useDialog<{ action: RequestAction; opened: RequestView }>()
   const [part, setPart] = useState<'deal' | 'document'>('deal')
   const begin = (action: RequestAction) => {
     onActing(true)
-    acting.open(action)
+    acting.open({ action, opened: request })
   }
   const end = () => {
     onActing(false)
     acting.close()
   }
-  const action = acting.subject
+  const { action, opened } = acting.subject ?? {}
   return (
     <section className={classes.screen}>
       <WindowTitle title={request.name} />
@@ -99,10 +99,11 @@ export function RequestScreen(props: ScreenProps) {
           <RequestHistory requestKey={requestKey} version={request.currentVersion} />
         </div>
       </div>
-      {action && isPlain(action) && (
+      {action && opened && isPlain(action) && (
         <ActDialog
           isOpen={acting.isOpen}
-          action={action}
+          deed={action}
+          opened={opened}
           request={request}
           requestKey={requestKey}
           onKept={props.onKept}

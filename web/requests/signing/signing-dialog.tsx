@@ -17,6 +17,7 @@ import { ProblemView, Result } from './signing-result.tsx'
 import { SigningSteps } from './signing-steps.tsx'
 import classes from './signing.module.css'
 import { isSettled, useSigning, type Candidate } from './use-signing.ts'
+import { Changes } from '../shared/changes.tsx'
 import { NeededKey } from '../shared/needed-key.tsx'
 
 export type SigningDialogProps = {
@@ -251,7 +252,7 @@ function useBeginWord(candidates: readonly Candidate[], hasProblem: boolean): st
 function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: boolean }) {
   const { t, find } = useTexts('requests')
   if (!candidate) return null
-  const { task, error, result, name } = candidate
+  const { task, changes, error, result, name } = candidate
   if (error) {
     const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message
     return (
@@ -260,7 +261,16 @@ function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: 
       </Alert>
     )
   }
-  if (!task) return result === null && <Alert role="alert">{t('signing.many.notMine')}</Alert>
+  if (!task) {
+    return (
+      result === null && (
+        <Alert role="alert">
+          <p>{t('signing.many.notMine')}</p>
+          <Changes changes={changes} />
+        </Alert>
+      )
+    )
+  }
   return (
     <div className={classes.what}>
       <p>

@@ -9,6 +9,7 @@ import { currentLanguage } from '../../i18n/language.ts'
 import type { PageConfig } from '../../api/page-config.ts'
 import { connectDesktopSigner, SigningError } from '../../signatures/desktop-signer.ts'
 import type { RequestView } from '../shared/request-view.ts'
+import { changesSince, type Change } from '../shared/changes-since.ts'
 import { currentPoints } from '../shared/request-view.ts'
 import { runSigning, type SigningResult, type Progress, type SigningTask } from './run-signing.ts'
 import {
@@ -25,6 +26,8 @@ export type Candidate = {
   name: string
   /** Null: this person has nothing to sign there. */
   task: SigningTask | null
+  /** What others did, so that it no longer waits for this person. */
+  changes: readonly Change[]
   /** Why it cannot be signed now. */
   error: ApiError | null
   result: SigningResult | null
@@ -204,7 +207,7 @@ async function candidateOf(
   id: string,
   pointId: string | undefined,
 ): Promise<Candidate> {
-  const nothing = { id, name: '', task: null, error: null, result: null }
+  const nothing = { id, name: '', task: null, changes: [], error: null, result: null }
   let request: RequestView | null = null
   try {
     request = await call(getRequest, { organizationId, signingRequestId: id })
@@ -228,7 +231,7 @@ async function candidateNow(organizationId: string, candidate: Candidate): Promi
     return settled.kind === 'checking' ? candidate : { ...candidate, result: settled }
   }
   const isAsked = request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
-  return isAsked ? candidate : { ...candidate, task: null }
+  return isAsked ? candidate : { ...candidate, task: null, changes: changesSince(task!.request, request) }
 }
 
 function taskOf(request: RequestView, pointId: string | undefined): SigningTask | null {

@@ -34,6 +34,10 @@ export function FormDialog(props: {
 export function DialogForm<V extends Record<string, unknown>>(props: {
   form: Form<V>
   yes: string
+  /** It cannot be submitted now; the reason is shown above. */
+  isOff?: boolean
+  /** There is nothing to submit any more: it can only be closed. */
+  isOver?: boolean
   onCancel: () => void
   children: ReactNode
 }) {
@@ -42,10 +46,16 @@ export function DialogForm<V extends Record<string, unknown>>(props: {
     <FormFields form={props.form}>
       <Fields>{props.children}</Fields>
       <Group mt={24} justify="flex-end">
-        <Button variant="default" onClick={props.onCancel}>
-          {t('actions.cancel')}
-        </Button>
-        <SubmitButton>{props.yes}</SubmitButton>
+        {props.isOver ? (
+          <Button onClick={props.onCancel}>{t('actions.close')}</Button>
+        ) : (
+          <>
+            <Button variant="default" onClick={props.onCancel}>
+              {t('actions.cancel')}
+            </Button>
+            <SubmitButton isOff={props.isOff ?? false}>{props.yes}</SubmitButton>
+          </>
+        )}
       </Group>
     </FormFields>
   )

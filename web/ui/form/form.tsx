@@ -175,6 +175,8 @@ type FieldProps = {
   help?: string
   max?: number
   isRequired?: boolean
+  /** What was typed can be read and copied, and not changed any more. */
+  isReadOnly?: boolean
   /** Several lines, at first with this many rows. */
   lines?: boolean | number
   type?: 'text' | 'email' | 'tel'
@@ -196,6 +198,7 @@ export function TextField({
   help,
   max,
   isRequired,
+  isReadOnly,
   lines,
   type,
   inputMode,
@@ -225,6 +228,7 @@ export function TextField({
       | 'error'
     )[],
     withAsterisk: isRequired ?? false,
+    readOnly: isReadOnly ?? false,
     'data-autofocus': autoFocus || undefined,
     'aria-required': isRequired ?? false,
     onBlur: () => form.leave(name),

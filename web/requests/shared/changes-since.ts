@@ -1,0 +1,61 @@
+/** What others did to a request while a dialog of the person was open, and whether its act is still possible. */
+import { processOfRequest, actionsOf, type RequestAction, type RequestView } from './request-view.ts'
+import type { Doer } from './actor-name.ts'
+
+export type Change = {
+  what: 'withdrawn' | 'terminationBegun' | PointAct | `${PointAct}Termination`
+  by: Doer
+  comment: string
+}
+
+type PointAct = RequestView['points'][number]['acts'][number]['act']
+type Points = RequestView['points']
+
+/** In the order in which it happened, as far as it can be known. */
+export function changesSince(before: RequestView, now: RequestView): Change[] {
+  const { withdrawal, termination } = now
+  const isBegun = termination !== null && termination.attempt !== before.termination?.attempt
+  const terminatingBefore = isBegun ? [] : (before.termination?.points ?? [])
+  return [
+    ...newActs(before.points, now.points).map(({ act, by, comment }) => ({ what: act, by, comment })),
+    ...(withdrawal && !before.withdrawal
+      ? [{ what: 'withdrawn' as const, by: doerOf(withdrawal), comment: withdrawal.comment }]
+      : []),
+    ...(isBegun
+      ? [{ what: 'terminationBegun' as const, by: doerOf(termination.begunBy), comment: termination.comment }]
+      : []),
+    ...newActs(terminatingBefore, termination?.points ?? []).map(({ act, by, comment }) => ({
+      what: `${act}Termination` as const,
+      by,
+      comment,
+    })),
+  ]
+}
+
+function newActs(before: Points, now: Points) {
+  return now
+    .flatMap(({ pointId, acts }) => {
+      const known = before.find((point) => point.pointId === pointId)?.acts.length ?? 0
+      return acts.slice(known)
+    })
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .map((done) => ({ act: done.act, by: doerOf(done), comment: done.comment }))
+}
+
+function doerOf({ fullName, insteadOf }: Doer): Doer {
+  return { fullName, insteadOf }
+}
+
+/** `held`: somebody is signing just now, and it may become possible again. */
+export type ActionState = 'possible' | 'held' | 'over'
+
+export function stateOfAction(action: RequestAction, before: RequestView, now: RequestView): ActionState {
+  const isSameProcess =
+    processOfRequest(before) === processOfRequest(now) &&
+    before.termination?.attempt === now.termination?.attempt
+  const isOffered =
+    isSameProcess &&
+    actionsOf(now).some(({ act, point }) => act === action.act && point?.pointId === action.point?.pointId)
+  if (isOffered) return 'possible'
+  return isSameProcess && now.lock !== null && before.status === now.status ? 'held' : 'over'
+}

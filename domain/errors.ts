@@ -70,6 +70,8 @@ const table = {
   'group-not-in-organization': validation,
   'group-is-awaited': conflict,
   'group-effects-changed': ['ConcurrencyException', 409],
+  'group-effects-not-seen': conflict,
+  'member-effects-changed': ['ConcurrencyException', 409],
   'group-participants-not-found': validation,
   'agreement-not-found': notFound,
   'agreement-needed': denied,

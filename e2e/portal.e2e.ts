@@ -96,7 +96,7 @@ test('the last owner keeps the role and cannot leave, and is told why in plain w
 
   await page.getByRole('button', { name: 'Выйти из организации' }).click()
   const question = page.getByRole('dialog', { name: 'Выйти из организации?' })
-  await question.getByRole('button', { name: 'Выйти', exact: true }).click()
+  await question.getByRole('button', { name: /^(Выйти|Всё равно выйти)$/ }).click()
   await expect(page.getByRole('dialog', { name: 'Вы единственный владелец' })).toBeVisible()
 })
 
@@ -207,7 +207,7 @@ test('the mailbox shows e-mails to one address; on a phone one pane at a time', 
   await expect(page.getByRole('link', { name: email })).toBeVisible()
 })
 
-test('before somebody is taken out of a group the editor names the documents that go on without them', async ({
+test('before somebody is taken out of a group or removed the dialog names the documents that go on without them', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
@@ -229,7 +229,17 @@ test('before somebody is taken out of a group the editor names the documents tha
   await member.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
   await expect(member.getByText(/^Сейчас ждём/)).toBeVisible()
 
-  await openPortal(page, 'groups')
+  // The same before they are removed from the organisation; here they stay.
+  await openPortal(page, 'members')
+  await page.getByRole('button', { name: `Исключить: ${people.routesAdministrator}` }).click()
+  const removing = page.getByRole('dialog', { name: 'Исключить сотрудника?' })
+  await expect(removing.getByRole('link', { name })).toBeVisible()
+  await expect(removing.getByText(/шаг завершится, документ пойдёт дальше/).first()).toBeVisible()
+  await expect(removing.getByRole('button', { name: 'Всё равно исключить' })).toBeVisible()
+  await expectAccessible(page)
+  await removing.getByRole('button', { name: 'Отмена' }).click()
+
+  await page.goto(`/portal/${organizationId}/groups`)
   await page.getByRole('searchbox', { name: 'Название группы' }).fill(group)
   await page.getByRole('button', { name: `Изменить: ${group}` }).click()
   const dialog = page.getByRole('dialog', { name: `Группа «${group}»` })

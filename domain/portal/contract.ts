@@ -100,14 +100,45 @@ export const setRoles = endpoint({
   refusals: ['user-not-found', 'last-owner'],
 })
 
+/** `step-done`: everybody who is left has acted, so the step is completed; `nobody-left`: it would wait for nobody. */
+export const groupEffects = ['step-done', 'nobody-left'] as const
+
+const Effects = z.object({
+  totalCount: z.int(),
+  items: z.array(
+    z.object({
+      requestId: Id,
+      /** Null for a request of another organisation whose turn has not come: it is not known here yet. */
+      name: z.nullable(z.string()),
+      effect: z.enum(groupEffects),
+    }),
+  ),
+  /** Sent back when saving, so that nothing happens that was not shown. */
+  fingerprint: z.string(),
+})
+
+export const previewRemoval = endpoint({
+  method: 'POST',
+  path: '/api/Members/:organizationId/:userId/preview',
+  access: 'member',
+  summary:
+    'What happens to requests that wait for the groups of a person if they are removed; changes nothing',
+  input: z.extend(OfMember, Page.shape),
+  result: Effects,
+  refusals: ['user-not-found'],
+})
+
 export const removeMember = endpoint({
   method: 'DELETE',
   path: '/api/Members/:organizationId/:userId',
   access: 'member',
   summary: 'An owner removes a person; anyone may leave; the last owner cannot',
-  input: OfMember,
+  input: z.extend(OfMember, {
+    /** The fingerprint of the preview that the caller saw. Left out: whatever waits, the person is out at once. */
+    seenEffects: z.optional(z.string()),
+  }),
   result: Nothing,
-  refusals: ['user-not-found', 'last-owner'],
+  refusals: ['user-not-found', 'last-owner', 'member-effects-changed'],
 })
 
 export const Invitation = z.object({
@@ -212,28 +243,13 @@ export const addGroup = endpoint({
   refusals: ['group-name-already-in-use', 'group-participants-not-found'],
 })
 
-/** `step-done`: everybody who is left has acted, so the step is completed; `nobody-left`: it would wait for nobody. */
-export const groupEffects = ['step-done', 'nobody-left'] as const
-
 export const previewGroup = endpoint({
   method: 'POST',
   path: '/api/Groups/:organizationId/:groupId/preview',
   access: 'owner',
   summary: 'What happens to requests that wait for the group if these become its participants; saves nothing',
   input: z.extend(OfGroup, { participants: GroupFields.shape.participants, ...Page.shape }),
-  result: z.object({
-    totalCount: z.int(),
-    items: z.array(
-      z.object({
-        requestId: Id,
-        /** Null for a request of another organisation whose turn has not come: it is not known here yet. */
-        name: z.nullable(z.string()),
-        effect: z.enum(groupEffects),
-      }),
-    ),
-    /** Sent back when saving, so that nothing happens that was not shown. */
-    fingerprint: z.string(),
-  }),
+  result: Effects,
   refusals: ['group-not-found'],
 })
 
@@ -245,13 +261,14 @@ export const saveGroup = endpoint({
   input: z.extend(OfGroup, {
     ...GroupFields.shape,
     currentVersion: Version,
-    /** The fingerprint of the preview that the caller saw; one that is out of date is refused. */
+    /** The fingerprint of the preview that the caller saw; needed only if requests would go on or stop. */
     seenEffects: z.optional(z.string()),
   }),
   result: Group,
   refusals: [
     'group-not-found',
     'group-effects-changed',
+    'group-effects-not-seen',
     'request-changed',
     'group-name-already-in-use',
     'group-participants-not-found',

@@ -32,20 +32,21 @@ export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
 /** Called in the transaction that removes a group; refuses while requests are waiting for it. */
 export type RefuseWhileAwaited = (tx: Tx, organizationId: string, groupId: string) => Promise<void>
 
-export type GroupChange = { organizationId: string; groupId: string; participants: readonly string[] }
+export type GroupChange = { groupId: string; participants: readonly string[] }
 type GroupEffect = { requestId: string; name: string | null; effect: (typeof groupEffects)[number] }
 
-/** What would happen to requests if these became the participants of the group. */
-export type PreviewGroup = (
+/** What would happen to requests if these became the participants of the groups. */
+export type PreviewGroups = (
   db: Db,
-  change: GroupChange,
+  organizationId: string,
+  changes: readonly GroupChange[],
   page: Page,
 ) => Promise<ListOf<GroupEffect> & { fingerprint: string }>
 
 export type GroupDependencies = {
   groupsLeft: GroupsLeft
   refuseWhileAwaited: RefuseWhileAwaited
-  effectsOn: PreviewGroup
+  effectsOn: PreviewGroups
 }
 
 export function groupHandlers(
@@ -83,7 +84,7 @@ export function groupHandlers(
   serve(previewGroup, async ({ input: { groupId, participants, skip, take }, who, db }) => {
     const { organizationId } = who.member
     if (!(await findGroup(db, organizationId, groupId))) refuse('group-not-found')
-    return effectsOn(db, { organizationId, groupId, participants }, { skip, take })
+    return effectsOn(db, organizationId, [{ groupId, participants }], { skip, take })
   })
 
   serve(saveGroup, ({ input, who, now, write }) => {
@@ -93,13 +94,21 @@ export function groupHandlers(
       write(async (tx) => {
         const before = (await findGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
         if (!(await renameGroup(tx, organizationId, groupId, currentVersion, name))) refuse('request-changed')
-        if (seenEffects !== undefined) {
-          const change = { organizationId, groupId, participants }
-          const { fingerprint } = await effectsOn(tx, change, { skip: 0, take: 1 })
-          if (fingerprint !== seenEffects) refuse('group-effects-changed')
+        const hasLost = before.participants.some(({ userId }) => !participants.includes(userId))
+        if (hasLost || seenEffects !== undefined) {
+          const { fingerprint, totalCount } = await effectsOn(
+            tx,
+            organizationId,
+            [{ groupId, participants }],
+            { skip: 0, take: 1 },
+          )
+          // A program that does not look first must not complete or stop the documents of others unawares.
+          if (seenEffects === undefined && totalCount > 0) {
+            refuse('group-effects-not-seen', { count: totalCount })
+          }
+          if (seenEffects !== undefined && fingerprint !== seenEffects) refuse('group-effects-changed')
         }
         await fillGroup(tx, organizationId, groupId, participants)
-        const hasLost = before.participants.some(({ userId }) => !participants.includes(userId))
         if (hasLost) await groupsLeft(tx, [groupId])
         const event = { type: 'group-changed', subject: name, details: { groupId, participants } } as const
         await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

@@ -50,14 +50,19 @@ export function findGroup(db: Db, organizationId: string, groupId: string): Prom
     .executeTakeFirst()
 }
 
-export async function findGroupsOf(db: Db, organizationId: string, userId: string): Promise<string[]> {
-  const found = await db
-    .selectFrom('groupParticipants')
-    .select('groupId')
-    .where('organizationId', '=', organizationId)
-    .where('userId', '=', userId)
-    .execute()
-  return found.map(({ groupId }) => groupId)
+/** The groups of a person, each with the others in it. */
+export async function findGroupsWithout(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<{ groupId: string; participants: string[] }[]> {
+  const { rows } = await sql<{ groupId: string; participants: string[] }>`
+    select mine.group_id, coalesce(array_agg(p.user_id order by p.user_id) filter (where p.user_id <> ${userId}), '{}')
+      as participants
+    from group_participants mine join group_participants p on p.group_id = mine.group_id
+    where mine.organization_id = ${organizationId} and mine.user_id = ${userId}
+    group by mine.group_id order by mine.group_id`.execute(db)
+  return rows
 }
 
 const participants = sql<GroupRow['participants']>`coalesce((

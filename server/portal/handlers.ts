@@ -6,6 +6,7 @@ import {
   getMembers,
   getOrganizationEvents,
   OrganizationEvent,
+  previewRemoval,
   removeMember,
   saveCard,
   setRoles,
@@ -14,7 +15,7 @@ import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Serve } from '../http/serve.ts'
 import { endSubstitutionsOf } from '../substitutions/queries.ts'
 import { groupHandlers, type GroupDependencies } from './group-handlers.ts'
-import { findGroupsOf } from './group-queries.ts'
+import { findGroupsWithout } from './group-queries.ts'
 import { invitationHandlers, type InvitationDependencies } from './invitation-handlers.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
@@ -83,7 +84,15 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
     return {}
   })
 
-  serve(removeMember, async ({ input: { userId }, who, now, write }) => {
+  serve(previewRemoval, async ({ input: { userId, skip, take }, who, db }) => {
+    const { organizationId, roles: mine } = who.member
+    if (!mayRemove(mine, who.userId, userId)) refuse('not-enough-permissions')
+    if (!(await findMember(db, organizationId, userId))) refuse('user-not-found')
+    const changes = await findGroupsWithout(db, organizationId, userId)
+    return dependencies.effectsOn(db, organizationId, changes, { skip, take })
+  })
+
+  serve(removeMember, async ({ input: { userId, seenEffects }, who, now, write }) => {
     const { organizationId, roles: mine } = who.member
     if (!mayRemove(mine, who.userId, userId)) refuse('not-enough-permissions')
     await write(async (tx) => {
@@ -92,10 +101,17 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
       if (!isStillAllowed) refuse('not-enough-permissions')
       const member = (await findMember(tx, organizationId, userId)) ?? refuse('user-not-found')
       if (leavesNoOwner(owners, userId, noRoles)) refuse('last-owner')
-      const groupIds = await findGroupsOf(tx, organizationId, userId)
+      const left = await findGroupsWithout(tx, organizationId, userId)
+      if (seenEffects !== undefined) {
+        const { fingerprint } = await dependencies.effectsOn(tx, organizationId, left, { skip: 0, take: 1 })
+        if (fingerprint !== seenEffects) refuse('member-effects-changed')
+      }
       await endSubstitutionsOf(tx, { organizationId, userId }, who.userId, now)
       await deleteMembership(tx, organizationId, userId)
-      await dependencies.groupsLeft(tx, groupIds)
+      await dependencies.groupsLeft(
+        tx,
+        left.map(({ groupId }) => groupId),
+      )
       await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
       const type = userId === who.userId ? 'left' : 'removed'
       const event = { type, subject: member.fullName, details: { userId } } as const

@@ -1,7 +1,7 @@
 import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { Unsubscribing } from '../mail/unsubscribing.ts'
-import type { GroupsLeft, PreviewGroup, RefuseWhileAwaited } from './group-handlers.ts'
+import type { GroupsLeft, PreviewGroups, RefuseWhileAwaited } from './group-handlers.ts'
 import { portalHandlers } from './handlers.ts'
 
 type PortalParts = {
@@ -10,7 +10,7 @@ type PortalParts = {
   /** Called in the transaction in which people leave groups. */
   groupsLeft: GroupsLeft
   refuseWhileAwaited: RefuseWhileAwaited
-  effectsOn: PreviewGroup
+  effectsOn: PreviewGroups
 }
 
 /** The Administrative Portal: details, members and roles, invitations, groups, history. */

@@ -26,12 +26,13 @@ export async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId
   refuse('group-is-awaited', { count: first.count, names: all.join(', ') })
 }
 
-/** What happens if these people become the participants of the group, and a fingerprint of all of it. */
+/** What happens if these people become the participants of the groups, and a fingerprint of all of it. */
 export async function effectsOnRequests(
   db: Db,
-  change: { organizationId: string; groupId: string; participants: readonly string[] },
+  organizationId: string,
+  changes: readonly { groupId: string; participants: readonly string[] }[],
   page: { skip: number; take: number },
 ): Promise<Omit<GroupEffects, 'all'> & { fingerprint: string }> {
-  const { totalCount, items, all } = await findGroupEffects(db, change, page)
+  const { totalCount, items, all } = await findGroupEffects(db, organizationId, changes, page)
   return { totalCount, items, fingerprint: createHash('sha256').update(all).digest('hex') }
 }

@@ -4,6 +4,7 @@ import { newId } from '@kelisim/db/id.ts'
 import {
   addGroup,
   previewGroup,
+  previewRemoval,
   removeGroup,
   removeMember,
   saveGroup,
@@ -52,8 +53,15 @@ async function halfApproved() {
 test('a request goes on when the member it waited for leaves the group', async () => {
   const { group, stays, sent } = await halfApproved()
   const { id: groupId, name, currentVersion } = group
-  const kept = [stays.id]
-  await call(owner, saveGroup, { organizationId, groupId, name, participants: kept, currentVersion })
+  const change = { organizationId, groupId, name, participants: [stays.id], currentVersion }
+  const unseen = await call(owner, saveGroup, change)
+  expect([unseen.status, aliasOf(unseen), parametersOf(unseen)]).toEqual([
+    409,
+    'group-effects-not-seen',
+    { count: 1 },
+  ])
+  const { fingerprint: seenEffects } = (await preview(groupId, [stays.id])).result
+  await call(owner, saveGroup, { ...change, seenEffects })
   expect(queued).toEqual([groupId])
   await settle()
   const { result } = await look(author, sent.id)
@@ -67,6 +75,38 @@ test('a request goes on when the member it waited for leaves the group', async (
 test('a request goes on when the member it waited for leaves the organisation', async () => {
   const { leaves, sent } = await halfApproved()
   await call(owner, removeMember, { organizationId, userId: leaves.id })
+  await settle()
+  expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
+})
+
+test('before somebody is removed from the organisation the preview names what goes on or stops, in all their groups', async () => {
+  const { leaves, stays, sent } = await halfApproved()
+  const alone = await call(owner, addGroup, {
+    organizationId,
+    name: `Группа ${newId()}`,
+    participants: [leaves.id],
+  })
+  const point = await company.point('InternalApprove', { groupId: alone.result.id })
+  const { result: stuck } = await company.send(await company.route(point), { name: 'Остановится' })
+  const seen = await call(owner, previewRemoval, { organizationId, userId: leaves.id, skip: 0, take: 10 })
+  expect(seen.result.items.toSorted((a, b) => a.effect.localeCompare(b.effect))).toEqual([
+    { requestId: stuck.id, name: stuck.name, effect: 'nobody-left' },
+    { requestId: sent.id, name: sent.name, effect: 'step-done' },
+  ])
+  expect(
+    (await call(leaves.id, previewRemoval, { organizationId, userId: leaves.id, skip: 0, take: 1 })).status,
+  ).toBe(200)
+  expect(
+    (await call(leaves.id, previewRemoval, { organizationId, userId: stays.id, skip: 0, take: 1 })).status,
+  ).toBe(403)
+  // Somebody acts meanwhile: what was shown is no longer what would happen.
+  await act(leaves, stuck, 'InternalApprove', 'approve')
+  const remove = (seenEffects: string) =>
+    call(owner, removeMember, { organizationId, userId: leaves.id, seenEffects })
+  expect(aliasOf(await remove(seen.result.fingerprint))).toBe('member-effects-changed')
+  const again = await call(owner, previewRemoval, { organizationId, userId: leaves.id, skip: 0, take: 10 })
+  expect(again.result.items.map(({ requestId }) => requestId)).toEqual([sent.id])
+  expect((await remove(again.result.fingerprint)).status).toBe(200)
   await settle()
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
 })
@@ -204,15 +244,13 @@ test('a termination is completed when the member it waited for leaves', async ()
   expect(statusOf((await look(author, sent.id)).result)).toBe('Terminated')
 })
 
-test('an act and a removal from the group at once complete the request', async () => {
-  const { group, stays } = await pair()
+test('an act and a removal at once complete the request', async () => {
+  const { group, stays, leaves } = await pair()
   const point = await company.point('InternalApprove', { groupId: group.id, agreementCondition: 'all' })
   const { result: sent } = await company.send(await company.route(point))
-  const { id: groupId, name, currentVersion } = group
-  const kept = [stays.id]
   await Promise.all([
     act(stays, sent, 'InternalApprove', 'approve'),
-    call(owner, saveGroup, { organizationId, groupId, name, participants: kept, currentVersion }),
+    call(owner, removeMember, { organizationId, userId: leaves.id }),
   ])
   await settle()
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')

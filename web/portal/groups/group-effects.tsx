@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Alert, Anchor, Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { previewGroup } from '@kelisim/domain/portal/contract.ts'
+import { previewGroup, previewRemoval } from '@kelisim/domain/portal/contract.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -41,9 +41,24 @@ export function useGroupEffects(change: {
   }
 }
 
+/** The same for a person who would be out of all their groups; null while nobody is about to go. */
+export function useRemovalEffects(organizationId: string, userId: string | null) {
+  const [take, setTake] = useState(pageSize)
+  const { data, refetch } = useQuery({
+    ...query(previewRemoval, { organizationId, userId: userId ?? '', skip: 0, take }),
+    enabled: userId !== null,
+    staleTime: 0,
+  })
+  return {
+    effects: userId === null ? undefined : data,
+    refetch,
+    showMore: () => setTake(Math.min(take + pageSize * 2, mostShown)),
+  }
+}
+
 type Effects = NonNullable<ReturnType<typeof useGroupEffects>['effects']>
 
-export function GroupEffects(props: { effects: Effects; onMore: () => void }) {
+export function GroupEffects(props: { effects: Effects; title?: string; onMore: () => void }) {
   const { t } = useTexts()
   const { items, totalCount } = props.effects
   if (totalCount === 0) return null
@@ -51,7 +66,7 @@ export function GroupEffects(props: { effects: Effects; onMore: () => void }) {
   return (
     <Alert color="yellow" variant="light" role="alert" icon={<WarningIcon size={20} />}>
       <p>
-        <b>{t('portal:groups.effects.title', { count: totalCount })}</b>
+        <b>{props.title ?? t('portal:groups.effects.title', { count: totalCount })}</b>
       </p>
       <ul className={classes.effects}>
         {items.map(({ requestId, name, effect }) => (

@@ -8,6 +8,8 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { showError } from '../../ui/dialogs/error-store.ts'
 import { SignOutIcon } from '../../ui/look/icons.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import { GroupEffects, useRemovalEffects } from '../groups/group-effects.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
 import classes from '../shared/portal.module.css'
 
@@ -16,12 +18,25 @@ export function LeaveButton() {
   const { organization, session } = usePortalOrganization()
   const asking = useDialog<null>()
   const refusal = useDialog<null>()
+  const userId = session.profile.UserId
+  const { effects, refetch, showMore } = useRemovalEffects(organization.Id, asking.isOpen ? userId : null)
   const leaving = useMutation({
-    mutationFn: () => call(removeMember, { organizationId: organization.Id, userId: session.profile.UserId }),
+    // Without a preview the server refuses, and it is loaded.
+    mutationFn: () =>
+      call(removeMember, {
+        organizationId: organization.Id,
+        userId,
+        seenEffects: effects?.fingerprint ?? '',
+      }),
     // A full reload, because no data of this organisation may be shown any more.
     onSuccess: () => window.location.assign('/login'),
     meta: { showsErrors: true },
     onError: (error) => {
+      if (error instanceof ApiError && error.alias === 'member-effects-changed') {
+        toast(t('errors:member-effects-changed.text'))
+        void refetch()
+        return
+      }
       asking.close()
       if (!(error instanceof ApiError)) throw error
       if (error.alias === 'last-owner') refusal.open(null)
@@ -43,7 +58,18 @@ export function LeaveButton() {
         isOpen={asking.isOpen}
         title={t('portal:members.leaveTitle')}
         text={t('portal:members.leaveText', { organization: organization.ShortName })}
-        yes={t('portal:members.leaveYes')}
+        {...(effects && {
+          more: (
+            <GroupEffects
+              effects={effects}
+              title={t('portal:members.effects', { count: effects.totalCount })}
+              onMore={showMore}
+            />
+          ),
+        })}
+        yes={
+          effects && effects.totalCount > 0 ? t('portal:members.leaveAnyway') : t('portal:members.leaveYes')
+        }
         isDangerous
         isBusy={leaving.isPending || leaving.isSuccess}
         onYes={() => leaving.mutate()}

@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { getMembers, removeMember } from '@kelisim/domain/portal/contract.ts'
-import { call } from '../../api/api.ts'
+import { ApiError, call } from '../../api/api.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
+import { showError } from '../../ui/dialogs/error-store.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { EditIcon, PlusIcon, TrashIcon } from '../../ui/look/icons.tsx'
 import type { Column } from '../../ui/list/columns.tsx'
@@ -15,6 +16,7 @@ import { RowAction } from '../../ui/list/row-action.tsx'
 import { NoData } from '../../ui/page/states.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
+import { GroupEffects, useRemovalEffects } from '../groups/group-effects.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { LeaveButton } from './leave-button.tsx'
 import { usePortal, usePortalOrganization } from '../shared/place.ts'
@@ -137,13 +139,34 @@ function RemoveDialog(props: { isOpen: boolean; member: MemberView | null; onClo
   const { t } = useTexts()
   const client = useQueryClient()
   const { organization } = usePortalOrganization()
+  const { effects, refetch, showMore } = useRemovalEffects(
+    organization.Id,
+    props.isOpen && props.member ? props.member.userId : null,
+  )
   const removal = useMutation({
-    mutationFn: (userId: string) => call(removeMember, { organizationId: organization.Id, userId }),
+    mutationFn: (userId: string) =>
+      call(removeMember, {
+        organizationId: organization.Id,
+        userId,
+        // Without a preview the server refuses, and it is loaded.
+        seenEffects: effects?.fingerprint ?? '',
+      }),
     onSuccess: () => {
       toast(t('portal:members.removed'))
+      props.onClose()
       return client.invalidateQueries({ queryKey: [getMembers.path] })
     },
-    onSettled: props.onClose,
+    meta: { showsErrors: true },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) throw error
+      if (error.alias === 'member-effects-changed') {
+        toast(t('errors:member-effects-changed.text'))
+        void refetch()
+        return
+      }
+      props.onClose()
+      showError(error)
+    },
   })
   return (
     <ConfirmDialog
@@ -153,7 +176,18 @@ function RemoveDialog(props: { isOpen: boolean; member: MemberView | null; onClo
         name: props.member?.fullName ?? '',
         organization: organization.ShortName,
       })}
-      yes={t('portal:members.removeYes')}
+      {...(effects && {
+        more: (
+          <GroupEffects
+            effects={effects}
+            title={t('portal:members.effects', { count: effects.totalCount })}
+            onMore={showMore}
+          />
+        ),
+      })}
+      yes={
+        effects && effects.totalCount > 0 ? t('portal:members.removeAnyway') : t('portal:members.removeYes')
+      }
       isDangerous
       isBusy={removal.isPending}
       onYes={() => props.member && removal.mutate(props.member.userId)}

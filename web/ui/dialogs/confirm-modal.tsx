@@ -1,10 +1,13 @@
-import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Box, Button, Group, Modal } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 
 export type Question = {
   isOpen: boolean
   title: string
   text: string
+  /** More than a sentence, below it. */
+  more?: ReactNode
   yes: string
   isDangerous?: boolean
   isBusy?: boolean
@@ -23,6 +26,7 @@ export function ConfirmModal(props: Question) {
       size={480}
     >
       <p>{props.text}</p>
+      {props.more && <Box mt={16}>{props.more}</Box>}
       <Group mt={24} justify="flex-end">
         <Button variant="default" onClick={props.onNo}>
           {t('actions.cancel')}

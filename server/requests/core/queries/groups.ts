@@ -67,32 +67,34 @@ export type GroupEffects = {
 }
 
 /**
- * Requests whose step would be completed, or would wait for nobody, if these were the participants of the group: the same
- * as what `settle` does then (domain/requests/life-cycle.ts). One that waits for the rest of the group stays as it is.
+ * Requests whose step would be completed, or would wait for nobody, if these were the participants of the groups: the same
+ * as what `settle` does then (domain/requests/life-cycle.ts). One that waits for the rest of a group stays as it is.
  */
 export async function findGroupEffects(
   db: Db,
-  {
-    organizationId,
-    groupId,
-    participants,
-  }: { organizationId: string; groupId: string; participants: readonly string[] },
+  organizationId: string,
+  changes: readonly { groupId: string; participants: readonly string[] }[],
   { skip, take }: { skip: number; take: number },
 ): Promise<GroupEffects> {
-  const left = sql`${[...participants]}::uuid[]`
-  const isSettled = sql`(p.condition = 'all' and p.acted <> '{}' and p.acted @> ${left}
+  if (changes.length === 0) return { items: [], totalCount: 0, all: '' }
+  const after = sql.join(
+    changes.map(({ groupId, participants }) => sql`(${groupId}::uuid, ${[...participants]}::uuid[])`),
+  )
+  const isSettled = sql`(p.condition = 'all' and p.acted <> '{}' and p.acted @> c.staying
     and p.status in (${sql.join(pointStatusNumbers(['Waiting', 'ValidationError']))}))`
   const isOurs = sql`r.organization_id = ${organizationId}`
   const found = sql`
     select r.id, r.created_at,
       case when ${isOurs} or bool_or(p.status <> ${pointStatuses.InQueue}) then r.name end as name,
       case when bool_or(${isSettled}) then 'step-done' else 'nobody-left' end as effect
-    from request_points p join signing_requests r on r.id = p.request_id
-    where p.group_id = ${groupId} and p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})
+    from (values ${after}) c(group_id, staying)
+      join request_points p on p.group_id = c.group_id
+      join signing_requests r on r.id = p.request_id
+    where p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})
       and r.status in (${sql.join(statusNumbers(['New', ...openStatuses]))})
       and (p.attempt = 0
         or (p.attempt = r.attempt and r.status in (${sql.join(statusNumbers(terminatingStatuses))})))
-      and (${isSettled} or ${left} = '{}')
+      and (${isSettled} or c.staying = '{}')
     group by r.id`
   const [{ rows: items }, { rows: counted }] = await Promise.all([
     sql<GroupEffects['items'][number]>`

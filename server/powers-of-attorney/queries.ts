@@ -112,7 +112,10 @@ export async function findSignedRequests(
   return { items, totalCount: count }
 }
 
-/** The signatures that the organisation's own keys have given in this request; none if it is not finished. */
+/**
+ * The signatures that the organisation's own keys have given in this request; none if it is not finished. Without those of which the
+ * centre said a day later that the certificate had been revoked before.
+ */
 export function findOwnSignatures(
   db: Db,
   { organizationId, bin, requestId }: { organizationId: string; bin: string; requestId: string },
@@ -125,6 +128,17 @@ export function findOwnSignatures(
     .where('r.organizationId', '=', organizationId)
     .where('r.status', 'in', signed)
     .where(isByOwnKey(bin))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('signatureRechecks as c')
+            .select('c.signatureId')
+            .whereRef('c.signatureId', '=', 's.id')
+            .where('c.outcome', '=', 'revoked-before'),
+        ),
+      ),
+    )
     .orderBy('s.receivedAt')
     .execute()
 }

@@ -14,7 +14,7 @@ import classes from '../portal/shared/portal.module.css'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { formatDate } from '../ui/format/dates.ts'
+import { formatDate, formatMoment } from '../ui/format/dates.ts'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
 import { List } from '../ui/list/list.tsx'
@@ -124,7 +124,8 @@ function useColumns(): Column<Power>[] {
           >
             {t('numbered', { number })}
           </Anchor>
-          <small>{t('signedBy', { name: document.signedBy, date: formatDate(document.signedAt) })}</small>
+          <small>{t('signedBy', { name: document.signedBy, date: formatMoment(document.signedAt) })}</small>
+          <small>{t('notRead')}</small>
         </span>
       ),
     },

@@ -347,6 +347,44 @@ describe('under a power of attorney', () => {
     expect(aliasOf(await register(iin, foreign))).toBe('signing-request-not-found')
   })
 
+  test('the signature of the head of another organisation is not enough', async () => {
+    const outside = await receiver.point('ExternalSign', {
+      bin: sender.bin,
+      organizationName: 'ТОО «Алтын Дала»',
+      emails: ['a@example.kz'],
+    })
+    const { result: sent } = await receiver.send(await receiver.route(outside))
+    const head = { id: sender.owner, organizationId: sender.organizationId }
+    const done = await signAt(head, sent, 'ExternalSign', sender.stamp)
+    expect(statusOf(done.result)).toBe('Completed')
+    const { iin } = await citizen(nation, { iin: newIin() })
+    expect(aliasOf(await register(iin, { signingRequestId: sent.id }))).toBe('power-document-not-signed')
+  })
+
+  test('the head’s signature is not enough if the centre said later that the key had been revoked before', async () => {
+    const signingRequestId = await signedPower()
+    const { iin } = await citizen(nation, { iin: newIin() })
+    const { id: signatureId } = await database.db
+      .selectFrom('requestSignatures')
+      .select('id')
+      .where('requestId', '=', signingRequestId)
+      .executeTakeFirstOrThrow()
+    const outcome = {
+      outcome: 'revoked-before',
+      tries: 1,
+      checkedAt: time.now,
+      revokedAt: time.now,
+      nextTryAt: null,
+    } as const
+    await database.write((tx) =>
+      tx
+        .insertInto('signatureRechecks')
+        .values({ signatureId, ...outcome })
+        .execute(),
+    )
+    expect(aliasOf(await register(iin, { signingRequestId }))).toBe('power-document-not-signed')
+  })
+
   test('an employee’s signature under the document is not enough', async () => {
     const { result: sent } = await receiver.send(
       await receiver.route(await receiver.point('CompanyInternalSign')),

@@ -26,7 +26,15 @@ export type MailTables = {
   /** E-mails to strangers on a day; the key of an address is its hash. */
   strangerMailCounts: {
     day: string
-    kind: 'person' | 'organization' | 'address' | 'domain'
+    kind:
+      | 'person'
+      | 'person-to-address'
+      | 'person-to-domain'
+      | 'organization'
+      | 'organization-to-address'
+      | 'organization-to-domain'
+      | 'address'
+      | 'domain'
     key: string
     sent: number
   }

@@ -33,6 +33,21 @@ test('whoever has not proved a number reaches few strangers; a shared mail servi
   for (const kind of strangerLimitKinds) expect(strangerLimit(kind, firm)).toBeGreaterThan(0)
 })
 
+test.each(['firm.kz', 'gmail.com'])(
+  'no sender can use up the day of an address or a domain: %s',
+  (domain) => {
+    for (const isConfirmed of [true, false]) {
+      for (const sender of ['person', 'organization'] as const) {
+        for (const target of ['address', 'domain'] as const) {
+          const share = strangerLimit(`${sender}-to-${target}`, { domain, isConfirmed })
+          expect(share).toBeLessThanOrEqual(strangerLimit(target, { domain, isConfirmed }) / 2)
+          expect(Number.isInteger(share)).toBe(true)
+        }
+      }
+    }
+  },
+)
+
 test.each([
   ['2026-11-15T18:59:59Z', 1],
   ['2026-11-15T19:00:00Z', 24 * 60 * 60],

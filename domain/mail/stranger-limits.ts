@@ -4,7 +4,16 @@
  */
 import { dateInAlmaty } from '../calendar.ts'
 
-export const strangerLimitKinds = ['address', 'domain', 'organization', 'person'] as const
+export const strangerLimitKinds = [
+  'address',
+  'domain',
+  'organization',
+  'organization-to-address',
+  'organization-to-domain',
+  'person',
+  'person-to-address',
+  'person-to-domain',
+] as const
 export type StrangerLimitKind = (typeof strangerLimitKinds)[number]
 
 const limits = {
@@ -29,6 +38,9 @@ const limits = {
     public: 10_000,
   },
 } as const
+
+/** What one sender may use of the day of an address or a domain, so that nobody silences it for the others. */
+const shareOfOne = 1 / 2
 
 /** Mail services where anybody has an address; any country's Yandex. */
 const publicDomains = new Set([
@@ -76,6 +88,12 @@ export function strangerLimit(
       return isConfirmed ? limits[kind].confirmed : limits[kind].unconfirmed
     case 'address':
       return limits.address
+    case 'organization-to-address':
+    case 'person-to-address':
+      return limits.address * shareOfOne
+    case 'organization-to-domain':
+    case 'person-to-domain':
+      return strangerLimit('domain', { domain, isConfirmed }) * shareOfOne
     case 'domain':
       return isPublicDomain(domain) ? limits.domain.public : limits.domain.ofOrganization
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
+import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
 import { strangerLimit } from '@kelisim/domain/mail/stranger-limits.ts'
 import { countStrangerEmails, type StrangerEmail } from './stranger-limits.ts'
 import { sweepCounts } from './stranger-queries.ts'
@@ -33,6 +34,41 @@ describe('the limit of a day', () => {
     expect(new Set(reached)).toEqual(new Set([null, 'address']))
     // A plus tag leads to the same mailbox.
     expect(await count([from('busy+1@firm.kz')])).toEqual(['address'])
+  })
+
+  test.each([
+    ['one person with many organisations', () => ({ userId: newId() }), 'person-to-address'],
+    ['an organisation with many people', () => ({ organizationId: newId() }), 'organization-to-address'],
+  ] as const)('for one address leaves a half to others: %s', async (_, make, kind) => {
+    const [to, sender] = [`target-${newId()}@gmail.com`, make()]
+    const emails = Array.from({ length: strangerLimit('address', firm) }, () => from(to, sender))
+    const share = strangerLimit(kind, firm)
+    expect((await count(emails)).map((reached) => reached ?? 'sent')).toEqual(
+      emails.map((_one, i) => (i < share ? 'sent' : kind)),
+    )
+    expect(await count([from(to)])).toEqual([null])
+  })
+
+  test('for one address counts a person who sends without an account with the keys of many numbers once', async () => {
+    const to = `target-${newId()}@gmail.com`
+    const users = Array.from({ length: strangerLimit('person-to-address', firm) + 1 }, (_, i) => ({
+      id: newId(),
+      issuer: landingIssuer,
+      subject: `900101300017 2601400200${String(i).padStart(2, '0')}`,
+      login: '',
+      fullName: 'Серікова Айгерім',
+      email: '',
+      language: 'ru' as const,
+      isEmailConfirmed: false,
+      iin: null,
+      agreementVersion: null,
+      agreementAcceptedAt: null,
+      createdAt: now,
+    }))
+    await database.write((tx) => tx.insertInto('users').values(users).execute())
+    const reached = await count(users.map(({ id }) => from(to, { userId: id })))
+    expect(reached.at(-1)).toBe('person-to-address')
+    expect(reached.slice(0, -1)).toEqual(reached.slice(0, -1).map(() => null))
   })
 
   test('for a person and an organisation without a proved number is small', async () => {

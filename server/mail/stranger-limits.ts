@@ -10,7 +10,7 @@ import {
   type StrangerLimitKind,
 } from '@kelisim/domain/mail/stranger-limits.ts'
 import { addressHash } from './stopped-emails.ts'
-import { lockCounts, saveCounts } from './stranger-queries.ts'
+import { findPeopleBehind, lockCounts, saveCounts } from './stranger-queries.ts'
 
 export type StrangerEmail = {
   to: string
@@ -28,15 +28,18 @@ export async function countStrangerEmails(
 ): Promise<(StrangerLimitKind | null)[]> {
   if (emails.length === 0) return []
   const day = dateInAlmaty(now)
-  const counters = emails.flatMap((email) =>
-    strangerLimitKinds.map((kind) => ({ kind, key: keyOf(kind, email) })),
+  const people = await findPeopleBehind(
+    tx,
+    emails.map(({ userId }) => userId),
   )
-  const counts = await lockCounts(tx, day, counters)
-  const reached = emails.map((email) => {
+  const countersOf = emails.map((email) =>
+    strangerLimitKinds.map((kind) => ({ kind, key: counterOf(kind, email, people) })),
+  )
+  const counts = await lockCounts(tx, day, countersOf.flat())
+  const byCounter = new Map(counts.map((count) => [`${count.kind} ${count.key}`, count]))
+  const reached = emails.map((email, i) => {
     const domain = domainOf(email.to)
-    const own = strangerLimitKinds.map((kind) =>
-      counts.find((count) => count.kind === kind && count.key === keyOf(kind, email))!,
-    )
+    const own = countersOf[i]!.map(({ kind, key }) => byCounter.get(`${kind} ${key}`)!)
     const full = own.find(({ kind, sent }) => sent >= strangerLimit(kind, { ...email, domain }))
     if (!full) for (const count of own) count.sent++
     return full?.kind ?? null
@@ -51,15 +54,30 @@ export async function countOrRefuse(tx: Tx, email: StrangerEmail, now: Date): Pr
   if (limit !== null) refuse('email-limit-reached', { limit, seconds: secondsUntilTomorrow(now) })
 }
 
-function keyOf(kind: StrangerLimitKind, { to, userId, organizationId }: StrangerEmail): string {
+function counterOf(
+  kind: StrangerLimitKind,
+  { to, userId, organizationId }: StrangerEmail,
+  people: ReadonlyMap<string, string>,
+): string {
+  const person = people.get(userId) ?? userId
+  const address = addressHash(to).toString('base64url')
+  const domain = domainOf(to)
   switch (kind) {
     case 'person':
-      return userId
+      return person
+    case 'person-to-address':
+      return `${person} ${address}`
+    case 'person-to-domain':
+      return `${person} ${domain}`
     case 'organization':
       return organizationId
+    case 'organization-to-address':
+      return `${organizationId} ${address}`
+    case 'organization-to-domain':
+      return `${organizationId} ${domain}`
     case 'address':
-      return addressHash(to).toString('base64url')
+      return address
     case 'domain':
-      return domainOf(to)
+      return domain
   }
 }

@@ -1,6 +1,7 @@
 /** E-mails to people who did not ask for them: how many went out on a day, and which addresses want none. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
 import type { StrangerLimitKind } from '@kelisim/domain/mail/stranger-limits.ts'
 
 export type StrangerCount = { kind: StrangerLimitKind; key: string; sent: number }
@@ -20,6 +21,18 @@ export async function lockCounts(
     on conflict (day, kind, key) do update set sent = c.sent
     returning kind, key, sent`.execute(tx)
   return rows
+}
+
+/**
+ * Who these users are: one person sends from the landing as many users, one for each number whose key they have. Of a known IIN
+ * only a hash is kept here.
+ */
+export async function findPeopleBehind(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; iin: string }>`
+    select id, encode(sha256(convert_to(coalesce(iin, substring(subject from '^\\d{12}')), 'UTF8')), 'base64') as iin
+    from users
+    where id = any(${[...userIds]}::uuid[]) and (iin is not null or issuer = ${landingIssuer})`.execute(db)
+  return new Map(rows.filter(({ iin }) => iin !== null).map(({ id, iin }) => [id, iin]))
 }
 
 export async function saveCounts(tx: Tx, day: string, counts: readonly StrangerCount[]): Promise<void> {

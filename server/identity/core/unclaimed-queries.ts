@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
+import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 /** The confirmed organisation with this number, or the unclaimed one; never one whose number was merely typed in. */
@@ -59,9 +60,6 @@ export async function findMemberByIin(db: Db, organizationId: string, iin: strin
     .executeTakeFirst()
   return member?.id ?? null
 }
-
-/** No sign-in service has this issuer, so nobody can sign in as these people. */
-export const landingIssuer = 'urn:kelisim:landing'
 
 /** The person of a certificate who has no account; the same row each time they send. */
 export async function savePersonWithoutAccount(

@@ -1,9 +1,9 @@
 /** Saves the people who sign in; they are recognised the next time by issuer and subject. */
 import { sql } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
+import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { defaultLanguage } from '@kelisim/texts/languages.ts'
-import { landingIssuer } from '../core/unclaimed-queries.ts'
 import type { AccountClaims, OutsiderClaims } from './claims.ts'
 
 export async function saveUser(

@@ -38,6 +38,8 @@ describe('hostile HTML', () => {
         '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;</span></p>',
     ],
     ['<p>a\u202eb\u200bc\u0000d</p>', '<p>abcd</p>'],
+    ['<p>a\u{e0041}b\u3164c\u2800d\u200de</p>', '<p>abcde</p>'],
+    ['<p>👩\u200d🔧 می\u200cخواهم</p>', '<p>👩\u200d🔧 می\u200cخواهم</p>'],
     ['<x-y><p>a</p></x-y>', '<p>a</p>'],
   ])('%s', (html, expected) => {
     expect(cleaned(html)).toBe(expected)

@@ -14,6 +14,7 @@ import {
   type ListStyle,
   type Mark,
 } from '@kelisim/domain/rich-text/rich-text.ts'
+import { withoutHidden } from '@kelisim/domain/visible-text.ts'
 import { longestValue, longestVariableName, variableKinds } from '@kelisim/domain/rich-text/variables.ts'
 
 type Tree = ReturnType<typeof parseDocument>
@@ -269,15 +270,14 @@ function variableOf(node: Element, marks: readonly Mark[]): Inline[] {
   return [{ kind: 'variable', name, type, usual, value, marks }]
 }
 
-/** Control characters, invisible ones and those that reverse text: a contract must be what it looks like. */
-const unreadable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
-
+/** A contract must be what it looks like. */
 function readable(text: string): string {
-  return text
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/[\t\n\r\f ]+/g, ' ')
-    .replaceAll(unreadable, '')
+  return withoutHidden(
+    text
+      .toWellFormed()
+      .normalize('NFC')
+      .replaceAll(/[\t\n\r\f ]+/g, ' '),
+  )
 }
 
 function oneLine(text: string): string {

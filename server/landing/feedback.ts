@@ -19,12 +19,14 @@ export function feedbackHandlers(
     const checkProof = await captcha.check(input.captcha)
     await write(async (tx) => {
       await checkProof(tx)
-      await addFeedback(tx, { id: newId(now.getTime()), at: now, language, name, email, phone, message })
+      const id = newId(now.getTime())
+      await addFeedback(tx, { id, at: now, language, name, email, phone, message })
       await queueMail(tx, {
         to: supportEmail,
         replyTo: email,
         language,
-        subject: t('letter.subject', { name }),
+        // As in every e-mail, nothing that somebody typed; the number keeps different messages apart.
+        subject: t('letter.subject', { number: id.slice(-8) }),
         paragraphs: [t('letter.from', { name, email, phone }), ...message.split(/\n+/)],
       })
     })

@@ -28,8 +28,15 @@ import { checksIn, citizen, sign, type Centre, type Signer } from '../testing-si
 const nation = await foundNation('gost-kz-512')
 const stranger = await foundNation('gost-kz-512', 'Stranger')
 const centre: Centre = { answer: 'good' }
+const claimants: unknown[] = []
+const check = checksIn(nation, centre)
 const { app, call, make, emails, time, travel, database } = await startTestApp({
-  signatures: { check: checksIn(nation, centre) },
+  signatures: {
+    check: (job, claimant) => {
+      claimants.push(claimant)
+      return check(job)
+    },
+  },
 })
 const start = time.now
 afterEach(async () => {
@@ -73,6 +80,7 @@ describe('the head shows the organisation’s key', () => {
     const signer = await citizen(nation, { bin })
     const { status, result } = await confirm(head, signer)
     expect(status).toBe(200)
+    expect(claimants.at(-1)).toEqual({ organization: head, person: head })
     expect(result).toMatchObject({ status: 'added', bin, shortName: 'ТОО «Алтын Дала»', formerOwners: [] })
     const id = result.organization!.Id
     expect((await call(head, getOrganizations, {})).result.Organizations).toEqual([

@@ -71,7 +71,13 @@ export function confirmationHandlers(serve: Serve, dependencies: ConfirmationDep
     const taken = await write((tx) => takeChallenge(tx, challengeId, who.sessionHash, now))
     const { content } = taken ?? refuse('challenge-not-found')
     const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
-    const shown = await checkPresented(checkSignature, { cms, content, at: now, language })
+    const shown = await checkPresented(checkSignature, {
+      cms,
+      content,
+      at: now,
+      userId: who.userId,
+      language,
+    })
     return write(async (tx) => {
       const claim = { userId: who.userId, kind, wanted, shown, content, cms, now, language }
       const { bin, name } = await proved(tx, claim)

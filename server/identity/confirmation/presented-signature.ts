@@ -29,9 +29,17 @@ export type PresentedSignature = { signer: CheckedSigner; owner: CertificateOwne
 /** Refuses unless there is exactly one signer and no fault. */
 export async function checkPresented(
   check: CheckSignature,
-  { cms, content, at, language }: { cms: Uint8Array; content: Uint8Array; at: Date; language: Language },
+  {
+    cms,
+    content,
+    at,
+    userId,
+    language,
+  }: { cms: Uint8Array; content: Uint8Array; at: Date; userId: string; language: Language },
 ): Promise<PresentedSignature> {
-  const result = await checked(check, cms, content, at)
+  // The organisation is not proved yet, so nobody else's turns may be used: the person stands for themselves.
+  const claimant = { organization: userId, person: userId }
+  const result = await checked(check, { signature: cms, document: content, at, policy }, claimant)
   const [signer, ...others] = result.signers
   const found: Fault[] = [
     ...result.faults,
@@ -66,14 +74,9 @@ export function evidenceOf({ signer, owner }: PresentedSignature): object {
   return { owner: { ...owner, fullName: fullNameOf(owner) }, ...keptEvidenceOf(signer) }
 }
 
-async function checked(
-  check: CheckSignature,
-  signature: Uint8Array,
-  document: Uint8Array,
-  at: Date,
-): Promise<CheckResult> {
+async function checked(check: CheckSignature, ...work: Parameters<CheckSignature>): Promise<CheckResult> {
   try {
-    return await check({ signature, document, at, policy })
+    return await check(...work)
   } catch (error) {
     if (error instanceof PoolError) refuse('service-unavailable')
     throw error

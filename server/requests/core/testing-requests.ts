@@ -19,7 +19,10 @@ type Check = SignatureChecks['check']
 
 export async function startRequestsApp(
   overrides: TestParts = {},
-  around: (job: Parameters<Check>[0], check: Check) => ReturnType<Check> = (job, check) => check(job),
+  around: (job: Parameters<Check>[0], check: Check, claimant: Parameters<Check>[1]) => ReturnType<Check> = (
+    job,
+    check,
+  ) => check(job),
   keys: KeyKind = 'gost-kz-512',
 ) {
   const nation = await foundNation(keys)
@@ -27,7 +30,7 @@ export async function startRequestsApp(
   const check = checksIn(nation, centre)
   const testApp = await startTestApp({
     ...overrides,
-    signatures: { check: (job) => around(job, check), ...overrides.signatures },
+    signatures: { check: (job, claimant) => around(job, check, claimant), ...overrides.signatures },
   })
   return { ...testApp, nation, centre, company: () => company(testApp, nation) }
 }

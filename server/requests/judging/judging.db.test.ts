@@ -27,10 +27,15 @@ const storage: Storage = {
 
 /** Lets a test stop the process that received a signature before it judges it. */
 let inFirstProcess: ((job: Parameters<SignatureChecks['check']>[0]) => Promise<void>) | null = null
-const app = await startRequestsApp({ archive: { storage, checks: openFileChecks() } }, async (job, check) => {
-  await inFirstProcess?.(job)
-  return check(job)
-})
+const claimants: unknown[] = []
+const app = await startRequestsApp(
+  { archive: { storage, checks: openFileChecks() } },
+  async (job, check, claimant) => {
+    claimants.push(claimant)
+    await inFirstProcess?.(job)
+    return check(job)
+  },
+)
 const { call, centre, nation, database, time, travel } = app
 const { look, signAt } = actingIn(app)
 const company = await app.company()
@@ -154,6 +159,13 @@ describe('while the centre cannot be reached', () => {
     expect(result.points[0]!.signatures).toMatchObject([{ state: 'accepted' }])
     expect(await eventsOf(request)).not.toContain('withdrawn')
   })
+})
+
+test('a signature is checked in the turn of the side that acts', async () => {
+  const sent = (await company.send(route)).result
+  claimants.length = 0
+  await signed(sent)
+  expect(claimants).toEqual([{ organization: company.bin, person: company.employee }])
 })
 
 test('a signature of a process that hangs is judged by another process, and only once', async () => {

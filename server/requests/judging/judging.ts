@@ -165,21 +165,26 @@ export function openJudging({
     try {
       const document = { path: borrowed.path }
       const at = clock()
+      // By the side that acts: one that signs much holds up its own, neither the sender nor anybody else.
+      const claimant = { organization: unjudged.bin || organizationId, person: unjudged.actor.id }
       const plain = await examineSigner(
         database.db,
-        check({ signature: unjudged.cms, document, at, receivedAt, policy: documentPolicy }),
+        check({ signature: unjudged.cms, document, at, receivedAt, policy: documentPolicy }, claimant),
         unjudged,
       )
       if (!unjudged.timestampedCms) return plain
       const stamped = await examineSigner(
         database.db,
-        check({
-          signature: unjudged.timestampedCms,
-          document,
-          at,
-          receivedAt,
-          policy: { ...documentPolicy, timestamp: 'required' },
-        }),
+        check(
+          {
+            signature: unjudged.timestampedCms,
+            document,
+            at,
+            receivedAt,
+            policy: { ...documentPolicy, timestamp: 'required' },
+          },
+          claimant,
+        ),
         unjudged,
       )
       const isSame = isSameCertificate(plain.signer, stamped.signer)

@@ -3,11 +3,13 @@ import { makePdf } from '@kelisim/demo/sample-files.ts'
 import type { APIRequestContext } from '@playwright/test'
 import { expect, people, test } from './fixtures.ts'
 import {
+  openOnPhone,
   portAfter,
   sendRequest,
   signAtTheWindow,
   signingDialog,
   signOnPage,
+  signOnPhone,
   type StepPoint,
 } from './requests.ts'
 
@@ -71,15 +73,9 @@ test('by the phone: the dialog that showed the code waits, and then says what ca
   await author.goto(address)
   await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()
   const dialog = signingDialog(author)
-  await dialog.getByText('Телефон', { exact: true }).click()
-  await dialog.getByRole('button', { name: 'Показать QR-код' }).click()
-  const opened = author.context().waitForEvent('page')
-  await dialog.getByRole('link', { name: 'Открыть телефон (демо)' }).click()
-  const phone = await opened
+  const phone = await openOnPhone(author)
   await withoutCentre(request, baseURL, async () => {
-    await phone.getByText('Подписать', { exact: true }).click()
-    await phone.getByRole('radio', { name: headsKey }).check()
-    await phone.getByRole('button', { name: 'Подписать' }).click()
+    await signOnPhone(phone, headsKey)
     await expect(dialog.getByText(/^Подпись сохранена и проверяется/)).toBeVisible()
   })
   await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible(untilNextCheck)

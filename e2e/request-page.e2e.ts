@@ -7,11 +7,13 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectWholeLabels, people, test } from './fixtures.ts'
 import {
   callFrom,
+  openOnPhone,
   organizationOf,
   sendRequest,
   signAtTheWindow,
   signingDialog,
   signOnPage,
+  signOnPhone,
   type StepPoint,
 } from './requests.ts'
 
@@ -139,8 +141,7 @@ test('rejected with a reason, which is asked for; what was typed outlives a chan
   await accountant.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
   await expect(accountant.getByText('Согласовано').first()).toBeVisible()
 
-  await dialog.getByRole('button', { name: 'Отклонить' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Пока вы писали, документ изменился')
+  await expect(dialog.getByRole('alert')).toContainText('Пока окно открыто, документ изменился')
   await expect(dialog.getByLabel('Причина')).toHaveValue('Нет приложения № 1')
   await dialog.getByRole('button', { name: 'Отклонить' }).click()
   await shows(lawyer, 'Отклонён')
@@ -308,19 +309,12 @@ test('signed by the phone: the page that shows the code follows it', async ({ pa
   await author.goto(address)
   await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()
   const dialog = signingDialog(author)
-  await dialog.getByText('Телефон', { exact: true }).click()
-  await dialog.getByRole('button', { name: 'Показать QR-код' }).click()
-  await expect(dialog.getByRole('img', { name: 'QR-код для подписания' })).toBeVisible()
+  const phone = await openOnPhone(author)
   await expect(dialog.getByText(/^Код действует ещё/)).toBeVisible()
   await expect(dialog.getByLabel('Комментарий')).toBeDisabled()
   await expectAccessible(author)
-  const opened = author.context().waitForEvent('page')
-  await dialog.getByRole('link', { name: 'Открыть телефон (демо)' }).click()
-  const phone = await opened
   await expect(dialog.getByText('Документ открыт в телефоне', { exact: false })).toBeVisible()
-  await phone.getByText('Подписать', { exact: true }).click()
-  await phone.getByRole('radio', { name: headsKey }).check()
-  await phone.getByRole('button', { name: 'Подписать' }).click()
+  await signOnPhone(phone, headsKey)
   await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
   await shows(author, 'Завершён')

@@ -151,6 +151,24 @@ export function signingDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: /^(Подписание|Согласование с ЭЦП)/ })
 }
 
+/** Shows the code of the signing dialog and opens it on the phone of the demo. */
+export async function openOnPhone(page: Page): Promise<Page> {
+  const dialog = signingDialog(page)
+  await dialog.getByText('Телефон', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Показать QR-код' }).click()
+  await expect(dialog.getByRole('img', { name: 'QR-код для подписания' })).toBeVisible()
+  const opened = page.context().waitForEvent('page')
+  await dialog.getByRole('link', { name: 'Открыть телефон (демо)' }).click()
+  return opened
+}
+
+/** Agrees on the phone and chooses a key by its owner. */
+export async function signOnPhone(phone: Page, owner: RegExp): Promise<void> {
+  await phone.getByText('Подписать', { exact: true }).click()
+  await phone.getByRole('radio', { name: owner }).check()
+  await phone.getByRole('button', { name: 'Подписать' }).click()
+}
+
 /** Through the dialog from its button to its end. */
 export async function signOnPage(
   page: Page,

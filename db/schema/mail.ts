@@ -26,15 +26,8 @@ export type MailTables = {
   /** E-mails to strangers on a day; the key of an address is its hash. */
   strangerMailCounts: {
     day: string
-    kind:
-      | 'person'
-      | 'person-to-address'
-      | 'person-to-domain'
-      | 'organization'
-      | 'organization-to-address'
-      | 'organization-to-domain'
-      | 'address'
-      | 'domain'
+    /** One of `strangerLimitKinds` in domain/mail/stranger-limits.ts. */
+    kind: string
     key: string
     sent: number
   }

@@ -1,6 +1,6 @@
 /** The dialogs for approving, confirming, rejecting, withdrawing and terminating. */
 import { useState, type ReactNode } from 'react'
-import { Alert } from '@mantine/core'
+import { Alert, Textarea } from '@mantine/core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import {
@@ -142,14 +142,22 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
       ) : (
         refusal !== null && <Notice>{refusal}</Notice>
       )}
-      {(state !== 'over' || form.values.comment !== '') && (
+      {state === 'over' ? (
+        form.values.comment !== '' && (
+          <Textarea
+            label={isReason ? t('dialogs.reason') : t('dialogs.comment')}
+            minRows={4}
+            readOnly
+            value={form.values.comment}
+          />
+        )
+      ) : (
         <TextField
           name="comment"
           label={isReason ? t('dialogs.reason') : t('dialogs.comment')}
-          {...(state !== 'over' && { help: isReason ? t('dialogs.reasonHelp') : t('dialogs.commentHelp') })}
+          help={isReason ? t('dialogs.reasonHelp') : t('dialogs.commentHelp')}
           max={deed.act === 'terminate' ? longestTerminationComment : longestComment}
-          isRequired={isReason && state !== 'over'}
-          isReadOnly={state === 'over'}
+          isRequired={isReason}
           lines={4}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus in any case: to what it asks for
           autoFocus

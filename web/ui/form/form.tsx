@@ -175,8 +175,6 @@ type FieldProps = {
   help?: string
   max?: number
   isRequired?: boolean
-  /** What was typed can be read and copied, and not changed any more. */
-  isReadOnly?: boolean
   /** Several lines, at first with this many rows. */
   lines?: boolean | number
   type?: 'text' | 'email' | 'tel'
@@ -198,7 +196,6 @@ export function TextField({
   help,
   max,
   isRequired,
-  isReadOnly,
   lines,
   type,
   inputMode,
@@ -228,7 +225,6 @@ export function TextField({
       | 'error'
     )[],
     withAsterisk: isRequired ?? false,
-    readOnly: isReadOnly ?? false,
     'data-autofocus': autoFocus || undefined,
     'aria-required': isRequired ?? false,
     onBlur: () => form.leave(name),

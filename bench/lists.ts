@@ -66,10 +66,10 @@ const points: List = {
   at: (id) => `Points/${id}`,
   tables: ['points', 'point_counts'],
   fill: `insert into points (id, organization_id, author_id, name, description, type, scope, group_id,
-      agreement_condition, is_eds_presentation_required, bin, organization_name, created_at)
+      agreement_condition, is_eds_presentation_required, bin, organization_name, created_at, key_holder)
     select gen_random_uuid(), $1, $2, ${names}, '', type, case when n % 4 = 0 and type <> 4096 then 'personal' else 'common' end,
       case when type = 4 then null else (select id from groups where organization_id = $1 limit 1) end,
-      'any', false, case when type = 4 then lpad((n % 5000)::text, 12, '1') end, '', ${created}
+      'any', false, case when type = 4 then lpad((n % 5000)::text, 12, '1') end, '', ${created}, 'employee'
     from (select n, (array[1, 2, 4, 4096])[n / 4 % 4 + 1] as type from generate_series(1, $3::int) n) kinds`,
   views: {
     mine: 'ownScope=1',
@@ -136,14 +136,14 @@ function requests(path: 'incomings' | 'outgoings'): List {
          select $1, ${group}, $2 on conflict do nothing`,
       `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,
           signing_date, route_name, is_quick, is_timestamp_required, language, additional_components, status,
-          created_at, changed_at, status_changed_at)
+          created_at, changed_at, status_changed_at, sender_name, sender_bin)
         select ${ids}, $1, $2, (select id from files limit 1), 'a.pdf', 'pdf', ${names}, '', '2026-11-15', '', false,
-          false, 'ru', 0, ${status}, ${created}, now(), now()
+          false, 'ru', 0, ${status}, ${created}, now(), now(), 'Bench', '240540017348'
         from generate_series(1, $3::int) n`,
       `insert into request_points (request_id, attempt, point_id, "order", type, name, organization_id, group_id, bin,
-          organization_name, emails, responsible, condition, is_eds_required, status)
+          organization_name, emails, responsible, condition, is_eds_required, status, key_holder)
         select ${ids}, 0, ${ids}, 1, 1, 'Bench', $1::uuid, ${group}, '', '', '{}', '{}', 'any', false,
-          case when n % 30 = 0 then 7 else 2 end
+          case when n % 30 = 0 then 7 else 2 end, 'employee'
         from generate_series(1, $3::int) n where $2::uuid is not null`,
       `insert into request_inboxes (inbox, request_id, name, arrived_at, status, waits, is_done)
         select ${group}::text, ${ids}, ${names}, ${created}, ${status}, n % 30 > 0, n % 30 = 0

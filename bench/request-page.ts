@@ -15,13 +15,14 @@ const warmUpCalls = 100
 const fill = [
   `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,
       signing_date, route_name, is_quick, is_timestamp_required, language, additional_components, status, attempt,
-      events_count, created_at, changed_at, status_changed_at)
+      events_count, created_at, changed_at, status_changed_at, sender_name, sender_bin)
     select $4::uuid, $1::uuid, $2::uuid, (select id from files limit 1), 'a.pdf', 'pdf', 'Bench', '', '2026-11-15', '',
-      false, false, 'ru', 0, 8, $3::int / 10, $3::int, now(), now(), now()`,
+      false, false, 'ru', 0, 8, $3::int / 10, $3::int, now(), now(), now(),
+      'Bench', '240540017348'`,
   `insert into request_points (request_id, attempt, point_id, "order", type, name, organization_id, group_id, bin,
-      organization_name, emails, responsible, condition, is_eds_required, status)
+      organization_name, emails, responsible, condition, is_eds_required, status, key_holder)
     select $4::uuid, n, $4::uuid, 1, 2, 'Bench', $1::uuid, (select id from groups where organization_id = $1 limit 1),
-      '', '', '{}', '{}', 'any', false, case n when 0 then 1 else 5 end
+      '', '', '{}', '{}', 'any', false, case n when 0 then 1 else 5 end, 'employee'
     from generate_series(0, $3::int / 10) n`,
   // Of every ten events, four are about signatures and six about two rounds of terminating.
   `insert into request_events (request_id, number, at, type, attempt, point_id, actor, address, comment, data, before, after)
